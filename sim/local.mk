@@ -9,7 +9,8 @@ include_HEADERS += \
 	%D%/weir-collective.h \
 	%D%/weir-atomic.h \
 	%D%/weir-machinery.h \
-	%D%/weir-machinery-atomic.h
+	%D%/weir-machinery-atomic.h \
+	%D%/weir-machinery-split.h
 
 # ---- libweir.a ---------------------------------------------------------------
 

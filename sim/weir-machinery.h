@@ -138,8 +138,8 @@ struct weir_group {
     union weiri_value *values; /* by item: given to a collective, then got from it */
     size_t *sources;           /* by item: of a shuffle */
 
-    /* Of a stackless launch: see "Kernels without stacks" below. */
-    void *frames;   /* of the items, end to end */
+    /* Of a stackless launch: see weir-machinery-split.h. */
+    void *frames;   /* of the items */
     uint32_t place; /* at which the items of this pass go on, or WEIRI_SPLIT_ANY */
     const struct weir_site *stop; /* of the item that ran last; NULL: it has returned */
     uint64_t stop_op;
@@ -148,6 +148,10 @@ struct weir_group {
     uint64_t met_op;
     uint32_t met_place; /* WEIRI_SPLIT_ANY: the items' differ, as a stop was copied */
     void *odd; /* not NULL: the item that ran last did not stop at @met with @met_op */
+    void *apart;    /* not NULL: not all items have made the same stops so far */
+    void *together; /* not NULL: the items of this pass run at once, as vectors; @at is
+                       none of them */
+    void *ran;      /* not NULL: they have, to stops that differ */
 };
 
 struct weir_item {
@@ -293,153 +297,7 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
 #define WEIRI_CHECKED(name) NULL
 #endif
 
-/* ---- Kernels without stacks ----------------------------------------------
- * weir-split makes a coroutine of K__split_item(), which keeps what an item needs after
- * a stop in a frame of some ten words. The entry K__stackless() runs a pass: one item
- * after the other, each until it stops or returns, while all stop at the same site. If
- * all items of the group did, the machine (exec/split.c) begins the next pass. The
- * compiler numbers the stops; `place` is such a number, and 0 the start of the body.
- * Places 0 to 7 have loops of their own, each with the code of that part alone; the
- * others share the loop of WEIRI_SPLIT_ANY, which finds the place in the item's frame.
- *
- * An item that blocks in a function that was not inlined is parked with its stack and
- * its loop, as in the fast entry, and another loop runs the rest of the pass.
- *
- * weir-split defines K__split_bytes(), _start(), _resume() and _place(). */
-
-/* In the body of K__split_item(), suspends the coroutine and returns 0 when it is
- * resumed; elsewhere, a function of the machine, at which the item waits with its
- * stack. */
-int weiri_split_stop(void) __attribute__((nothrow));
-/* In K__split_item(): returns from the coroutine. */
-void weiri_split_leave(void) __attribute__((nothrow, noreturn));
-void weiri_split_begin(void *frame) __attribute__((nothrow));
-
-#define WEIRI_SPLIT_ANY UINT32_MAX
-#define WEIRI_SPLIT_UNKNOWN ((void *)1)
-
-/* A kernel's stackless form. */
-struct weiri_split {
-    size_t (*frame_bytes)(void);
-    void (*entry)(struct weir_group *group, size_t first);
-};
-
-WEIRI_INLINE void weiri_split_pause(void)
-{
-    if (weiri_split_stop() != 0) {
-        weiri_split_leave();
-    }
-}
-
-/* The first item of a part of a pass sets @met, where the others are to stop. Another
- * one, which has not stopped there, is odd. Returns: whether this was the first */
-WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
-{
-    if (group->met != WEIRI_SPLIT_UNKNOWN) {
-        group->odd = group;
-        return false;
-    }
-    group->met = (void *)(uintptr_t)group->stop;
-    group->met_op = group->stop_op;
-    group->met_place = place;
-    return true;
-}
-
-/* Runs items from @i with STEP as long as they stop together. */
-#define WEIRI_SPLIT_PASS(name, STEP)                                                   \
-    do {                                                                               \
-        group->at = (void *)i;                                                         \
-        STEP;                                                                          \
-        uint32_t at_ = name##__split_place(frame);                                     \
-        if (WEIRI_UNLIKELY(group->stop != met || group->stop_op != met_op)) {          \
-            if (!weiri_split_decide(group, at_)) {                                     \
-                break;                                                                 \
-            }                                                                          \
-            met = group->stop;                                                         \
-            met_op = group->stop_op;                                                   \
-            met_place = at_;                                                           \
-        } else if (WEIRI_UNLIKELY(at_ != met_place)) {                                 \
-            group->met_place = WEIRI_SPLIT_ANY;                                        \
-        }                                                                              \
-        frame += name##__split_bytes();                                                \
-    } while (++i < (size_t)group->end)
-
-#define WEIRI_SPLIT_PLACE(name, NUMBER)                                                \
-    case NUMBER:                                                                       \
-        WEIRI_SPLIT_PASS(name, name##__split_resume(frame, group, args, shape,         \
-                                                    &args_copy, &shape_copy, NUMBER)); \
-        break;
-
-#define WEIRI_SPLIT_ENTRY(name, args_type)                                             \
-    size_t name##__split_bytes(void);                                                  \
-    void name##__split_start(void *frame, struct weir_group *group,                    \
-                             const args_type *args, const struct weiri_shape *shape,   \
-                             size_t i, size_t x, size_t y, size_t z);                  \
-    void name##__split_resume(void *frame, struct weir_group *group,                   \
-                              const args_type *args, const struct weiri_shape *shape,  \
-                              const args_type *args_copy,                              \
-                              const struct weiri_shape *shape_copy, uint32_t place);   \
-    uint32_t name##__split_place(void *frame);                                         \
-    static __attribute__((noinline)) void name##__split_resume_any(                    \
-        void *frame, struct weir_group *group)                                         \
-    {                                                                                  \
-        name##__split_resume(frame, group, group->args, &group->shape, group->args,    \
-                             &group->shape, name##__split_place(frame));               \
-    }                                                                                  \
-    void name##__split_item(void *frame, struct weir_group *group,                     \
-                            const args_type *args, const struct weiri_shape *shape,    \
-                            size_t i, size_t x, size_t y, size_t z);                   \
-    void name##__split_item(void *frame, struct weir_group *group,                     \
-                            const args_type *args, const struct weiri_shape *shape,    \
-                            size_t i, size_t x, size_t y, size_t z)                    \
-    {                                                                                  \
-        weiri_split_begin(frame);                                                      \
-        weiri_split_pause();                                                           \
-        struct weir_item item = { .group = group, .shape = shape,                      \
-                                  .local_linear = i, .local = { x, y, z } };           \
-        name##__body(&item, args);                                                     \
-        group->stop = NULL;                                                            \
-        group->stop_op = 0;                                                            \
-    }                                                                                  \
-    static void name##__stackless(struct weir_group *group, size_t i)                  \
-    {                                                                                  \
-        const args_type *args = group->args, args_copy = *args;                        \
-        const struct weiri_shape *shape = &group->shape, shape_copy = *shape;          \
-        char *frame = (char *)group->frames + i * name##__split_bytes();               \
-        const void *met = group->met;                                                  \
-        uint64_t met_op = group->met_op;                                               \
-        uint32_t met_place = group->met_place;                                         \
-        switch (group->place) {                                                        \
-        case 0: {                                                                      \
-            size_t local[3] = { i, 0, 0 };                                             \
-            if (shape_copy.dim > 1) {                                                  \
-                weiri_seek(shape, i, local);                                           \
-            }                                                                          \
-            WEIRI_SPLIT_PASS(                                                          \
-                name, name##__split_start(frame, group, args, shape, i, local[0],      \
-                                          local[1], local[2]);                         \
-                if (shape_copy.dim > 1) { weiri_step(&shape_copy, local); } else {     \
-                    local[0]++;                                                        \
-                }                                                                      \
-                name##__split_resume(frame, group, args, shape, &args_copy,            \
-                                     &shape_copy, 0));                                 \
-            break;                                                                     \
-        }                                                                              \
-            WEIRI_SPLIT_PLACE(name, 1)                                                 \
-            WEIRI_SPLIT_PLACE(name, 2)                                                 \
-            WEIRI_SPLIT_PLACE(name, 3)                                                 \
-            WEIRI_SPLIT_PLACE(name, 4)                                                 \
-            WEIRI_SPLIT_PLACE(name, 5)                                                 \
-            WEIRI_SPLIT_PLACE(name, 6)                                                 \
-            WEIRI_SPLIT_PLACE(name, 7)                                                 \
-        default:                                                                       \
-            WEIRI_SPLIT_PASS(name, name##__split_resume_any(frame, group));            \
-            break;                                                                     \
-        }                                                                              \
-    }                                                                                  \
-    extern const struct weiri_split name##__split;                                     \
-    const struct weiri_split name##__split = { name##__split_bytes,                    \
-                                               name##__stackless };
+#include "weir-machinery-split.h"
 
 /* ---- Kernels -------------------------------------------------------------- */
 
@@ -652,12 +510,11 @@ WEIRI_INLINE void *weiri_array(struct weir_item *item, size_t count,
                                size_t element_bytes, const struct weir_site *site)
 {
     uint32_t k = item->n_arrays++;
-    if (!WEIRI_INSTRUMENTED && k < item->group->n_arrays) {
-        struct weiri_array *array = &item->group->arrays[k];
-        if (array->site == site && array->bytes == count * element_bytes) {
-            array->n_callers++;
-            return array->start;
-        }
+    if (WEIRI_SPLIT) {
+        return weiri_split_array(item->group, k, count, element_bytes, site);
+    }
+    if (!WEIRI_INSTRUMENTED) {
+        return weiri_known_array(item->group, k, count, element_bytes, site);
     }
     return weiri_local_array(k, count, element_bytes, site);
 }
@@ -759,9 +616,7 @@ WEIRI_INLINE void weiri_meet(const struct weir_item *item, uint64_t op,
                              const struct weir_site *site)
 {
     if (WEIRI_SPLIT) {
-        item->group->stop = site;
-        item->group->stop_op = op;
-        weiri_split_pause();
+        weiri_split_pause(item->group, site, op);
     } else {
         weiri_barrier(op, site);
     }

@@ -158,11 +158,11 @@ void weiri_barrier(uint64_t op, const struct weir_site *site)
 
 /* Of an item that runs without a stack of its own: the function that waits was not made
  * a part of the kernel's coroutine. */
-int weiri_split_stop(void)
+int weiri_split_stop(struct weir_group *group, const struct weir_site *site,
+                     uint64_t op)
 {
-    const struct weiri_worker *worker = weiri_self.worker;
-    const struct weir_group *group = &worker->group->public;
-    weiri_barrier(group->stop_op, group->stop);
+    (void)group;
+    weiri_barrier(op, site);
     return 0;
 }
 

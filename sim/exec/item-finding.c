@@ -42,7 +42,8 @@ static bool is_item_known(const struct weiri_worker *worker)
 {
     const struct weiri_launch *launch = worker->launch;
     bool switched = launch->deterministic || worker->group->public.end == NULL;
-    return launch->entry == launch->kernel->checked || launch->split != NULL
+    return launch->entry == launch->kernel->checked
+        || (launch->split != NULL && worker->group->public.together == NULL)
         || (switched && !launch->kernel->hierarchical);
 }
 

@@ -182,6 +182,15 @@ void *weiri_local_array(uint32_t k, size_t count, size_t element_bytes,
                  site);
 }
 
+void *weiri_split_arrays(struct weir_group *public, uint32_t k, size_t count,
+                         size_t element_bytes, const struct weir_site *site)
+{
+    struct weiri_group *group = (struct weiri_group *)public;
+    void *start = array(group, k, 0, count, element_bytes, site);
+    public->arrays[k].n_callers += group->items - 1;
+    return start;
+}
+
 void *weiri_group_local_array(struct weir_group *public, size_t count,
                               size_t element_bytes, const struct weir_site *site)
 {

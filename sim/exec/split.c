@@ -18,15 +18,18 @@ static void begin_part(struct weiri_group *group, uint32_t from)
     group->next = from;
     group->public.met = WEIRI_SPLIT_UNKNOWN;
     group->public.odd = NULL;
-    group->public.end = from < group->items ? (void *)(size_t)group->items : (void *)0;
+    group->public.end = (void *)(size_t)group->items;
+    if (from == group->items) {
+        group->public.end = NULL;
+        group->public.ran = NULL;
+    }
 }
 
 void weiri_split_start(const struct weiri_split *split, struct weiri_group *group)
 {
-    size_t bytes = group->items * split->frame_bytes();
+    size_t bytes = WEIRI_SPLIT_CAPACITY(group->items) * split->frame_bytes();
     if (group->frames_bytes < bytes) {
         free(group->public.frames);
-        bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
         group->public.frames = aligned_alloc(ALIGNMENT, bytes);
         if (group->public.frames == NULL) {
             g_error("cannot allocate %zu bytes", bytes);
@@ -34,6 +37,7 @@ void weiri_split_start(const struct weiri_split *split, struct weiri_group *grou
         group->frames_bytes = bytes;
     }
     group->public.place = 0; /* the start of the body */
+    group->public.apart = group->public.together = group->public.ran = NULL;
     begin_part(group, 0);
 }
 
@@ -67,7 +71,8 @@ static void set_apart(struct weiri_worker *worker, struct weiri_group *group,
 static void scatter(struct weiri_worker *worker, struct weiri_group *group,
                     uint32_t end)
 {
-    const struct weir_group *public = &group->public;
+    struct weir_group *public = &group->public;
+    public->apart = public;
     for (uint32_t item = group->next; item < end; item++) {
         group->live++;
         set_apart(worker, group, item, public->met, public->met_op);
@@ -93,6 +98,9 @@ void weiri_split_park(struct weiri_worker *worker, struct weiri_group *group,
 static void begin_next_pass(struct weiri_worker *worker, struct weiri_group *group)
 {
     struct weir_group *public = &group->public;
+    if (public->met_place == WEIRI_SPLIT_ANY) {
+        public->apart = public;
+    }
     if (public->met == NULL) {
         public->end = NULL;
         return;

@@ -35,14 +35,14 @@ check()
         allow["kernels"] = "kernels/.*|" headers
         allow["examples"] = headers
         allow["host header"] = "weir\\.h"
-        allow["device header"] = "kernels-are-C11|weir-(collective|atomic|machinery|machinery-atomic)\\.h|std(atomic|bool|def|int)\\.h"
+        allow["device header"] = "kernels-are-C11|weir-(collective|atomic|machinery|machinery-atomic|machinery-split)\\.h|std(atomic|bool|def|int)\\.h"
     }
     function layer_of(path, parts) {
         if (path == "sim/exec/mode.h") return "mode header"
         if (path ~ /^sim\/host-(device|launch|check|explore|plan)\.[ch]$/) return "host-launch"
         if (path ~ /^sim\/check-client\.[ch]$/) return "check-client"
         if (path ~ /^sim\/weir(-model)?\.h$/) return "host header"
-        if (path ~ /^sim\/weir-(kernel|collective|atomic|machinery|machinery-atomic)\.h$/) return "device header"
+        if (path ~ /^sim\/weir-(kernel|collective|atomic|machinery|machinery-atomic|machinery-split)\.h$/) return "device header"
         split(path, parts, "/")
         return parts[1] == "sim" ? parts[2] : parts[1]
     }

@@ -1,0 +1,787 @@
+# SPDX-License-Identifier: MIT
+#
+# weir-split-define.awk: the second change that weir-split makes to the IR of a file.
+#
+# Input: what LLVM has made of the coroutine K__split_item(). K__split_item.resume() holds
+# all parts of the body, and chooses one by the number in the frame. What an item needs
+# after a stop is in the members of K__split_item.Frame.
+#
+# Output: the same with each part's number given by the caller; with frames that lie across
+# each other, as weir-machinery-split.h has them; with what all items of a pass share given,
+# too; and with definitions of what K__stackless() calls. Where a part is plain, a second
+# form of the function without what only scalar passes need is put into a loop whose
+# iterations are declared to be independent.
+#
+# -v version=N: of clang
+
+BEGIN {
+    old = version < 15 # pointers have types
+    pointer = old ? "i8*" : "ptr"
+    # A frame has a type of its own: stores to the kernel's data do not change it.
+    tag = ", !tbaa !99001"
+    parallel = ", !llvm.access.group !99002"
+    n_loops = 0
+    pure = "^(umin|umax|smin|smax|abs|fabs|fma|fmuladd|sqrt|ctpop|ctlz|cttz|bswap" \
+        "|bitreverse|fshl|fshr|minnum|maxnum|copysign|floor|ceil|trunc|rint|round" \
+        "|nearbyint|is)$"
+}
+
+# ---- Words ---------------------------------------------------------------------------
+
+function pointer_to(type)
+{
+    return old ? type "*" : "ptr"
+}
+
+function bare(word)
+{
+    sub(/,$/, "", word)
+    return word
+}
+
+# Returns: the address of a load or store
+function address_in(text,    n, words)
+{
+    sub(/, align .*/, "", text)
+    n = split(text, words, " ")
+    return words[n]
+}
+
+# Splits what is between the braces of a structure into @types. Returns: how many
+function split_types(text, types,    i, c, depth, n, from)
+{
+    n = 0
+    from = 1
+    for (i = 1; i <= length(text); i++) {
+        c = substr(text, i, 1)
+        depth += index("[{(<", c) > 0
+        depth -= index("]})>", c) > 0
+        if (c == "," && depth == 0) {
+            types[n++] = substr(text, from, i - from)
+            from = i + 2
+        }
+    }
+    types[n++] = substr(text, from)
+    return n
+}
+
+# ---- What is read --------------------------------------------------------------------
+
+/^%[A-Za-z0-9_]+__split_item\.Frame = type / {
+    match($0, /^%[A-Za-z0-9_]+__split_item/)
+    name = substr($0, 2, RLENGTH - 13)
+    sub(/^[^{]*\{ /, "")
+    sub(/ \}$/, "")
+    split("", types)
+    n = split_types($0, types)
+    for (i = 0; i < n; i++) {
+        frame_type[name, i] = types[i]
+    }
+    next
+}
+/^declare .*__split_(bytes|resume|place|stop|vector)\(/ { next }
+/^@[A-Za-z0-9_]+__split_item\.resumers = / { next }
+/^define .*@[A-Za-z0-9_]+__split_item\.(destroy|cleanup)\(/ { skip = 1 }
+skip {
+    skip = !/^}/
+    next
+}
+# Weak, so that the first run has not changed them.
+/^define .*@weiri_split_(tell|array)\(/ {
+    if (/@weiri_split_array/) {
+        match($0, /\(.*\)/)
+        arrays = substr($0, RSTART, RLENGTH)
+        gsub(/ %[^ ,)]+/, "", arrays)
+    }
+    sub(/^define weak (dso_local )?/, "define internal ")
+    sub(/ #[0-9]+/, " alwaysinline nounwind")
+    sub(/ comdat/, "")
+}
+# What is before the first stop only saves the parameters.
+/^define .*@[A-Za-z0-9_]+__split_item\(/ {
+    match($0, /@[A-Za-z0-9_]+__split_item\(/)
+    name = substr($0, RSTART + 1, RLENGTH - 14)
+    split(substr($0, RSTART + RLENGTH), parameters, ", ")
+    split("", own)
+    for (i = 2; i <= 8; i++) {
+        sub(/\) .*/, "", parameters[i])
+        n = split(parameters[i], words, " ")
+        own[words[n]] = i
+        parameter_type[i] = words[1]
+    }
+    ramp = 1
+    split("", address)
+    split("", parameter_field)
+}
+ramp {
+    if (is_frame($0)) {
+        address[$1] = frame_field($0)
+    } else if ($1 == "store" && address_in($0) in address && bare($3) in own) {
+        parameter_field[address[address_in($0)]] = own[bare($3)]
+    }
+    ramp = !/^}/
+    next
+}
+/^define .*@[A-Za-z0-9_]+__split_item\.resume\(/ {
+    resume = 1
+    n_lines = 0
+}
+resume {
+    line[++n_lines] = $0
+    if (/^}/) {
+        resume = 0
+        translate()
+    }
+    next
+}
+{ print }
+
+function is_frame(text)
+{
+    return text ~ / = getelementptr .*__split_item\.Frame, /
+}
+
+function frame_field(text)
+{
+    match(text, /i32 0, i32 [0-9]+/)
+    return substr(text, RSTART + 11, RLENGTH - 11)
+}
+
+# ---- What is known of a kernel -------------------------------------------------------
+
+# Sets: block[l] of each line, first[b], last[b], next_of[b, k], stop_of[b], part[number],
+# field[address], n_stores[f], escapes[f], and the stops' sites and operations.
+function read_blocks(    l, words, n, b, i, text, number, site, op, to)
+{
+    split("", block); split("", first); split("", last); split("", next_of)
+    split("", n_next); split("", stop_of); split("", part); split("", address)
+    split("", n_stores); split("", escapes); split("", site_at); split("", type_index)
+    split("", defined); split("", used)
+    n_parts = 0
+    b = ""
+    for (l = 2; l < n_lines; l++) {
+        text = line[l]
+        if (match(text, /^[^ :]+:/)) {
+            b = "%" substr(text, 1, RLENGTH - 1)
+            first[b] = l + 1
+            if (line[l - 1] !~ ("^  br label " b "(,|$)") && line[l - 2] !~ ("^  br label " b "(,|$)")) {
+                site = ""
+            }
+        }
+        block[l] = b
+        last[b] = l
+        n = split(text, words, " ")
+        if (is_frame(text)) {
+            address[words[1]] = frame_field(text)
+            used[frame_field(text)] = 1
+            if (words[1] ~ /^%index\.addr/) {
+                index_field = frame_field(text)
+            }
+        }
+        to = text
+        while (match(to, /label %[^ ,]+/)) {
+            next_of[b, n_next[b]++] = substr(to, RSTART + 6, RLENGTH - 6)
+            to = substr(to, RSTART + RLENGTH)
+        }
+        if (match(text, /^ +i[0-9]+ [^ ]+, label %resume\./)) {
+            part[place_of(bare(words[2]), words[1])] = words[4]
+            n_parts++
+        } else if (words[1] == "switch" && words[3] ~ /^%index,/) {
+            index_type = words[2]
+        }
+        if (text ~ /call .*@weiri_split_tell\(/) {
+            site = text
+        } else if (words[1] == "store" && address_in(text) ~ /^%index\.addr/) {
+            number = place_of(bare(words[3]), words[2])
+            stop_of[b] = number
+            if (match(site, /(ptr|[^ ]+\*) (noundef |nonnull )*@[^ ,]+, i64 (noundef )?[0-9]+\)/)) {
+                to = substr(site, RSTART, RLENGTH - 1)
+                if (!(number in site_at)) {
+                    site_at[number] = to
+                } else if (site_at[number] != to) {
+                    site_at[number] = "?"
+                }
+            } else {
+                site_at[number] = "?"
+            }
+        }
+        for (i = 1; i <= n; i++) {
+            to = words[i]
+            gsub(/[(),]/, "", to)
+            if (!(to in address) || i == 1 && words[2] == "=") {
+                continue
+            }
+            if (words[1] == "store" && address_in(text) == to && bare(words[3]) != to) {
+                n_stores[address[to]]++
+            } else if (words[3] != "load") {
+                escapes[address[to]] = 1
+            }
+        }
+    }
+}
+
+# @number: as a constant of @type, which has few bits
+function place_of(number, type,    bits)
+{
+    bits = substr(type, 2) + 0
+    number = number == "true" ? 1 : number == "false" ? 0 : number + 0
+    return number < 0 ? number + 2 ^ bits : number
+}
+
+# Sets in_part[p, b] of the blocks that part @p may run. Returns: whether there is a loop
+function walk(p, b,    k, loops)
+{
+    state[b] = 1
+    in_part[p, b] = 1
+    if (!(b in stop_of)) {
+        for (k = 0; k < n_next[b]; k++) {
+            if (!(next_of[b, k] in state)) {
+                loops += walk(p, next_of[b, k])
+            } else if (state[next_of[b, k]] == 1) {
+                loops++
+            }
+        }
+    }
+    state[b] = 2
+    return loops
+}
+
+# Returns: whether the compiler can run this line for several items at once
+function is_plain_line(text,    words)
+{
+    if (text ~ / (load|store) (atomic|volatile) | (atomicrmw|cmpxchg|fence|va_arg|invoke) /) {
+        return 0
+    }
+    if (text ~ /^  (store (atomic|volatile) |fence |unreachable)/) {
+        return 0
+    }
+    if (text !~ /(^| )call /) {
+        return 1
+    }
+    if (text ~ /@weiri_split_tell\(/ || text ~ /@llvm\.(dbg|lifetime|assume|experimental\.noalias)/) {
+        return 1
+    }
+    if (text ~ /@weiri_split_array\(/) {
+        return text ~ /\(.*, i32 (noundef )?[0-9]+, .* (noundef |nonnull )*@[^ ,]+\)/ && !has_varying(text)
+    }
+    if (match(text, /@llvm\.[a-z]+/)) {
+        return substr(text, RSTART + 6, RLENGTH - 6) ~ pure
+    }
+    return 0
+}
+
+function has_varying(text,    n, words, i, word)
+{
+    n = split(text, words, " ")
+    for (i = words[2] == "=" ? 3 : 1; i <= n; i++) {
+        word = words[i]
+        gsub(/[(),]/, "", word)
+        if (word in varying) {
+            return 1
+        }
+    }
+    return 0
+}
+
+# Returns: whether items of one part can have different values of the phi of line @l
+function is_varying_phi(l,    p, text, n, edges, pair, i, value, from)
+{
+    for (p = 0; p < n_parts; p++) {
+        if (!((p, block[l]) in in_part)) {
+            continue
+        }
+        n = 0
+        text = line[l]
+        while (match(text, /\[ [^ ]+, %[^ ]+ \]/)) {
+            split(substr(text, RSTART, RLENGTH), pair, " ")
+            text = substr(text, RSTART + RLENGTH)
+            if ((p, pair[3]) in in_part && !(pair[3] in stop_of)) {
+                n++
+                if (bare(pair[2]) in varying) {
+                    return 1
+                }
+            }
+        }
+        if (n > 1 && p in branches) {
+            return 1
+        }
+    }
+    return 0
+}
+
+function is_parameter(f, i)
+{
+    return f in parameter_field && parameter_field[f] == i
+}
+
+# Sets varying[value] and varying_field[f] of what may differ between items that have made
+# the same stops; branches[p] of the parts with a branch by such a value; and constant[value]
+# of addresses in the arguments and the shape.
+function find_varying(    changed, l, text, words, n, differs, f, p)
+{
+    split("", varying); split("", varying_field); split("", branches); split("", constant)
+    for (f in used) {
+        if (f in escapes || n_stores[f] > 1 || is_parameter(f, 5) || is_parameter(f, 6)) {
+            varying_field[f] = 1
+        }
+    }
+    do {
+        changed = 0
+        for (l = 2; l < n_lines; l++) {
+            text = line[l]
+            n = split(text, words, " ")
+            if (words[1] == "store" && address_in(text) in address && has_varying(text)) {
+                f = address[address_in(text)]
+                changed += !(f in varying_field)
+                varying_field[f] = 1
+            }
+            if ((words[1] == "br" && words[2] == "i1" || words[1] == "switch") && bare(words[3]) in varying) {
+                for (p = 0; p < n_parts; p++) {
+                    if ((p, block[l]) in in_part && !(p in branches)) {
+                        branches[p] = 1
+                        changed++
+                    }
+                }
+            }
+            if (words[2] != "=" || words[1] in varying || is_frame(text)) {
+                continue
+            }
+            differs = 0
+            if (words[3] == "load") {
+                f = address_in(text)
+                if (f in address) {
+                    differs = address[f] in varying_field
+                    if (is_parameter(address[f], 3) || is_parameter(address[f], 4)) {
+                        constant[words[1]] = 1
+                    }
+                } else {
+                    differs = !(f in constant) || f in varying
+                }
+            } else if (words[3] == "phi") {
+                differs = is_varying_phi(l)
+            } else if (words[3] == "getelementptr" || words[3] == "bitcast") {
+                differs = has_varying(text)
+                for (p = 4; p <= n; p++) {
+                    if (bare(words[p]) in constant) {
+                        constant[words[1]] = 1
+                    }
+                }
+            } else if (text ~ /(^| )call / && text !~ /@weiri_split_array\(/ && !is_plain_line(text)) {
+                differs = 1
+            } else if (words[3] == "atomicrmw" || words[3] == "cmpxchg" || words[3] == "alloca") {
+                differs = 1
+            } else {
+                differs = has_varying(text)
+            }
+            if (differs) {
+                varying[words[1]] = 1
+                changed++
+            }
+        }
+    } while (changed)
+}
+
+# Sets plain[p]; and uniform[f] of the fields that such parts read once for all items.
+function find_plain(    p, l, f, ok)
+{
+    split("", plain); split("", uniform); split("", reads)
+    any_plain = 0
+    for (p = 0; p < n_parts; p++) {
+        ok = !has_loop[p]
+        for (l = 2; ok && l < n_lines; l++) {
+            if ((p, block[l]) in in_part) {
+                ok = is_plain_line(line[l]) \
+                    && !(block[l] in stop_of && site_at[stop_of[block[l]]] == "?")
+            }
+        }
+        if (!ok) {
+            continue
+        }
+        plain[p] = 1
+        any_plain = 1
+        for (l = 2; l < n_lines; l++) {
+            if (!((p, block[l]) in in_part) || line[l] !~ / = load /) {
+                continue
+            }
+            f = address_in(line[l])
+            if (!(f in address)) {
+                continue
+            }
+            f = address[f]
+            if (!(f in varying_field) && !(f in parameter_field) && f != index_field \
+                && frame_type[name, f] ~ /^(i[0-9]+|ptr|.*\*|float|double)$/) {
+                uniform[f] = 1
+                reads[p, f] = 1
+            }
+        }
+    }
+}
+
+# ---- What is written -----------------------------------------------------------------
+
+function type_of(f)
+{
+    return f == index_field ? "i32" : frame_type[name, f]
+}
+
+# The frame's words: their offsets and strides in an item, and where they begin.
+function print_bases(f, before, type, i)
+{
+    before = ""
+    for (i = 0; (name, i) in frame_type; i++) {
+        if (!(i in used) || i in parameter_field) {
+            continue
+        }
+        type = type_of(i)
+        print "  %weiri.size." i " = add i64 0, ptrtoint (" pointer_to(type) " getelementptr (" \
+            type ", " pointer_to(type) " null, i32 1) to i64)"
+        if (is_simple(type)) {
+            print "  %weiri.stride." i " = add i64 %weiri.size." i ", 0"
+        } else {
+            print "  %weiri.more." i " = add i64 %weiri.size." i ", " alignment - 1
+            print "  %weiri.stride." i " = and i64 %weiri.more." i ", -" alignment
+        }
+        print "  %weiri.offset." i " = add i64 " (before == "" ? "0, 0" \
+            : "%weiri.offset." before ", %weiri.stride." before)
+        print "  %weiri.bytes." i " = mul i64 %weiri.capacity, %weiri.offset." i
+        print "  %weiri.raw." i " = getelementptr i8, " pointer " %weiri.frames, i64 %weiri.bytes." i
+        print "  %weiri.base." i " = " (old ? "bitcast i8* %weiri.raw." i " to " type "*" \
+            : "getelementptr i8, ptr %weiri.raw." i ", i64 0")
+        before = i
+    }
+    print "  %weiri.frame.bytes = add i64 " (before == "" ? "0, 0" \
+        : "%weiri.offset." before ", %weiri.stride." before)
+}
+
+# Others may be aligned more than their type says.
+function is_simple(type)
+{
+    return type !~ /^[\[{<%]/ || type ~ /\*$/
+}
+
+function print_address(result, f, item,    type)
+{
+    type = type_of(f)
+    if (is_simple(type)) {
+        print "  " result " = getelementptr inbounds " type ", " pointer_to(type) " %weiri.base." f \
+            ", i64 " item
+        return
+    }
+    n_addresses++
+    print "  %weiri.distance." n_addresses " = mul i64 " item ", %weiri.stride." f
+    print "  " (old ? "%weiri.byte." n_addresses : result) " = getelementptr inbounds i8, " pointer \
+        " %weiri.raw." f ", i64 %weiri.distance." n_addresses
+    if (old) {
+        print "  " result " = bitcast i8* %weiri.byte." n_addresses " to " type "*"
+    }
+}
+
+function print_alias(result, type, from)
+{
+    print "  " result " = select i1 true, " type " " from ", " type " " from
+}
+
+function shared(    i, text)
+{
+    for (i = 2; i <= 8; i++) {
+        text = text ", " parameter_type[i] " %weiri.shared." i
+    }
+    return text ", " parameter_type[3] " %weiri.copy.3, " parameter_type[4] " %weiri.copy.4"
+}
+
+# As parameters; or as arguments of part @p
+function uniforms(p,    f, text)
+{
+    for (f = 0; (name, f) in frame_type; f++) {
+        if (f in uniform) {
+            text = text ", " frame_type[name, f] \
+                (p == "" || (p, f) in reads ? " %weiri.uniform." f : " undef")
+        }
+    }
+    return text
+}
+
+function copy_of(word)
+{
+    return "%weiri.copy.of." substr(word, 2)
+}
+
+# The function of all parts; with @vector, the form for plain ones, which returns the place.
+function print_parts(vector,    l, text, words, n, i, f, number, where, entered, copied, out, extra)
+{
+    text = line[1]
+    sub(/@[A-Za-z0-9_]+__split_item\.resume\(.*\)/, "@" name "__split_item." \
+        (vector ? "vector" : "resume") "(" pointer " %weiri.frames, i64 %weiri.capacity" shared() \
+        ", i32 %weiri.part" (vector ? uniforms("") : "") ")", text)
+    sub(/ #[0-9]+/, " alwaysinline&", text)
+    if (vector) {
+        sub(/ void @/, " i32 @", text)
+        sub(/ !dbg ![0-9]+/, "", text)
+    }
+    print text
+    split("", copied)
+    for (l = 2; l <= n_lines; l++) {
+        text = line[l]
+        n = split(text, words, " ")
+        where = address_in(text)
+        extra = vector && text ~ /(^  store | = load )/ ? parallel : ""
+        if (!entered && text ~ /^[^ :]+:/) {
+            entered = 1
+            print text
+            print_bases()
+            if (vector) {
+                print "  %weiri.placed = alloca i32, align 4"
+                print "  store i32 0, " pointer_to("i32") " %weiri.placed, align 4"
+            }
+            continue
+        }
+        # Debuggers would look for variables where they are not.
+        if (words[1] == "store" && bare(words[3]) == frame || text ~ /dbg/ && words[1] ~ /^(#dbg|call|tail)/) {
+            continue
+        }
+        if (is_frame(text)) {
+            f = frame_field(text)
+            if (f in parameter_field) {
+                print_alias(words[1], pointer, "null")
+            } else {
+                print_address(words[1], f, "%weiri.shared.5")
+            }
+            continue
+        }
+        if (text ~ /^  %index = load /) {
+            print "  %index = trunc i32 %weiri.part to " index_type
+            continue
+        }
+        if (words[1] == "store" && where ~ /^%index\.addr/) {
+            print "  store i32 " stop_of[block[l]] ", " pointer_to("i32") " " \
+                (vector ? "%weiri.placed" : where) ", align 4" (vector ? "" : tag)
+            continue
+        }
+        if (vector && text ~ /call .*@weiri_split_tell\(/) {
+            continue
+        }
+        if (vector && text ~ /call .*@weiri_split_array\(/) {
+            sub(/@weiri_split_array\(/, "@weiri_split_arrays(", text)
+            sub(/ tail call /, " call ", text)
+            print text
+            needs_arrays = 1
+            continue
+        }
+        if (vector && text ~ /^  ret void/) {
+            print "  %weiri.result = load i32, " pointer_to("i32") " %weiri.placed, align 4"
+            print "  ret i32 %weiri.result"
+            continue
+        }
+        if (words[3] == "load" && where in address) {
+            f = address[where]
+            if (f in parameter_field) {
+                i = parameter_field[f]
+                print_alias(words[1], parameter_type[i], "%weiri.shared." i)
+                if (i == 3 || i == 4) {
+                    copied[words[1]] = 1
+                    print_alias(copy_of(words[1]), parameter_type[i], "%weiri.copy." i)
+                }
+                continue
+            }
+            if (vector && f in uniform) {
+                print_alias(words[1], frame_type[name, f], "%weiri.uniform." f)
+                continue
+            }
+        }
+        # The arguments and the shape do not change while the entry runs, which has copies
+        # of them: what their members hold is loaded from these, so that it stays in
+        # registers. The addresses themselves are those that stay when it has returned.
+        if (words[3] == "getelementptr" || words[3] == "bitcast") {
+            out = "  " copy_of(words[1]) " ="
+            number = 0
+            for (i = 3; i <= n; i++) {
+                if (bare(words[i]) in copied) {
+                    number = 1
+                    out = out " " copy_of(bare(words[i])) (words[i] ~ /,$/ ? "," : "")
+                } else {
+                    out = out " " words[i]
+                }
+            }
+            if (number) {
+                copied[words[1]] = 1
+                print out
+            }
+        } else if (words[3] == "load" && where in copied) {
+            i = index(text, where ", align")
+            text = substr(text, 1, i - 1) copy_of(where) substr(text, i + length(where))
+        }
+        if (where in address && text !~ /!tbaa/ && (words[1] == "store" || words[3] == "load")) {
+            text = text tag
+        }
+        print text extra
+    }
+}
+
+function print_loop(p,    f, text)
+{
+    text = "internal i64 @" name "__split_vector." p "(" pointer " %weiri.frames, i64 %weiri.capacity"
+    for (f = 2; f <= 4; f++) {
+        text = text ", " parameter_type[f] " %weiri.shared." f
+    }
+    print "define " text ", " parameter_type[3] " %weiri.copy.3, " parameter_type[4] \
+        " %weiri.copy.4, i64 %weiri.items) alwaysinline {"
+    print "weiri.entry:"
+    print_bases()
+    for (f = 0; (name, f) in frame_type; f++) {
+        if ((p, f) in reads) {
+            print "  %weiri.uniform." f " = load " frame_type[name, f] ", " \
+                pointer_to(frame_type[name, f]) " %weiri.base." f tag
+        }
+    }
+    print "  %weiri.n = trunc i64 %weiri.items to i32"
+    print "  br label %weiri.loop"
+    print "weiri.loop:"
+    print "  %weiri.i = phi i32 [ 0, %weiri.entry ], [ %weiri.next, %weiri.loop ]"
+    print "  %weiri.any = phi i32 [ 0, %weiri.entry ], [ %weiri.any.next, %weiri.loop ]"
+    print "  %weiri.all = phi i32 [ -1, %weiri.entry ], [ %weiri.all.next, %weiri.loop ]"
+    print "  %weiri.shared.5 = zext i32 %weiri.i to i64"
+    f = shared()
+    sub(/i64 %weiri.shared.6/, "i64 %weiri.shared.5", f)
+    sub(/i64 %weiri.shared.7/, "i64 0", f)
+    sub(/i64 %weiri.shared.8/, "i64 0", f)
+    print "  %weiri.place = call fastcc i32 @" name "__split_item.vector(" pointer \
+        " %weiri.frames, i64 %weiri.capacity" f ", i32 " p uniforms(p) ")"
+    print_address("%weiri.address", index_field, "%weiri.shared.5")
+    print "  store i32 %weiri.place, " pointer_to("i32") " %weiri.address, align 4" tag parallel
+    print "  %weiri.any.next = or i32 %weiri.any, %weiri.place"
+    print "  %weiri.all.next = and i32 %weiri.all, %weiri.place"
+    print "  %weiri.next = add nuw nsw i32 %weiri.i, 1"
+    print "  %weiri.more = icmp ult i32 %weiri.next, %weiri.n"
+    print "  br i1 %weiri.more, label %weiri.loop, label %weiri.done, !llvm.loop !" 99100 + n_loops++
+    print "weiri.done:"
+    print "  %weiri.low = zext i32 %weiri.all.next to i64"
+    print "  %weiri.wide = zext i32 %weiri.any.next to i64"
+    print "  %weiri.high = shl i64 %weiri.wide, 32"
+    print "  %weiri.both = or i64 %weiri.high, %weiri.low"
+    print "  ret i64 %weiri.both"
+    print "}"
+}
+
+# What K__stackless() calls.
+function print_calls(    p, f, text, group)
+{
+    group = parameter_type[2]
+    print "define internal void @" name "__split_resume(" pointer \
+        " %weiri.frames, i64 %weiri.capacity" shared() ", i32 %weiri.part) alwaysinline {"
+    print "  call fastcc void @" name "__split_item.resume(" pointer \
+        " %weiri.frames, i64 %weiri.capacity" shared() ", i32 %weiri.part)"
+    print "  ret void"
+    print "}"
+    print "define internal i32 @" name "__split_place(" pointer \
+        " %weiri.frames, i64 %weiri.capacity, i64 %weiri.item) alwaysinline {"
+    print_bases()
+    print_address("%weiri.address", index_field, "%weiri.item")
+    print "  %weiri.place = load i32, " pointer_to("i32") " %weiri.address, align 4" tag
+    print "  ret i32 %weiri.place"
+    print "}"
+    print "define internal i64 @" name "__split_bytes() alwaysinline {"
+    text = "  %weiri.capacity = add i64 0, 0\n  %weiri.frames = select i1 true, " pointer " null, " \
+        pointer " null"
+    print text
+    print_bases()
+    print "  ret i64 %weiri.frame.bytes"
+    print "}"
+    print "define internal void @" name "__split_stop(" group " %weiri.group, i32 %weiri.place) {"
+    print "  switch i32 %weiri.place, label %weiri.returned ["
+    for (p = 1; p < n_parts; p++) {
+        if (site_at[p] != "?" && site_at[p] != "") {
+            print "    i32 " p ", label %weiri.stop." p
+        }
+    }
+    print "  ]"
+    for (p = 1; p < n_parts; p++) {
+        if (site_at[p] != "?" && site_at[p] != "") {
+            print "weiri.stop." p ":"
+            print "  call void @weiri_split_tell(" group " %weiri.group, " site_at[p] ")"
+            print "  ret void"
+        }
+    }
+    print "weiri.returned:"
+    print "  call void @weiri_split_tell(" group " %weiri.group, " site_type() " null, i64 0)"
+    print "  ret void"
+    print "}"
+    text = pointer " %weiri.frames, i64 %weiri.capacity"
+    for (f = 2; f <= 4; f++) {
+        text = text ", " parameter_type[f] " %weiri.shared." f
+    }
+    text = text ", " parameter_type[3] " %weiri.copy.3, " parameter_type[4] \
+        " %weiri.copy.4, i64 %weiri.items"
+    print "define internal i64 @" name "__split_vector(" text ", i32 %weiri.part) {"
+    print "  switch i32 %weiri.part, label %weiri.none ["
+    for (p = 0; p < n_parts; p++) {
+        if (p in plain) {
+            print "    i32 " p ", label %weiri.part." p
+        }
+    }
+    print "  ]"
+    for (p = 0; p < n_parts; p++) {
+        if (p in plain) {
+            print "weiri.part." p ":"
+            print "  %weiri.places." p " = call i64 @" name "__split_vector." p "(" text ")"
+            print "  ret i64 %weiri.places." p
+        }
+    }
+    print "weiri.none:"
+    print "  ret i64 -1"
+    print "}"
+}
+
+function site_type(    p)
+{
+    for (p in site_at) {
+        if (site_at[p] ~ /^(ptr|[^ ]+\*) /) {
+            return substr(site_at[p], 1, index(site_at[p], " ") - 1)
+        }
+    }
+    return pointer
+}
+
+function translate(    p)
+{
+    match(line[1], /@[A-Za-z0-9_]+__split_item\.resume\(/)
+    name = substr(line[1], RSTART + 1, RLENGTH - 21)
+    match(line[1], /align [0-9]+/)
+    alignment = substr(line[1], RSTART + 6, RLENGTH - 6)
+    match(line[1], /%[^ ,)]+\)/)
+    frame = substr(line[1], RSTART, RLENGTH - 1)
+    read_blocks()
+    split("", in_part)
+    split("", has_loop)
+    for (p = 0; p < n_parts; p++) {
+        split("", state)
+        has_loop[p] = walk(p, part[p])
+    }
+    find_varying()
+    find_plain()
+    print_parts(0)
+    if (any_plain) {
+        print_parts(1)
+        for (p = 0; p < n_parts; p++) {
+            if (p in plain) {
+                print_loop(p)
+            }
+        }
+    }
+    print_calls()
+}
+
+END {
+    if (needs_arrays) {
+        print "declare " pointer " @weiri_split_arrays" arrays " #99000"
+        print "attributes #99000 = { nounwind willreturn " \
+            (version < 16 ? "readnone" : "memory(none)") " }"
+    }
+    print "!98999 = !{!\"Simple C/C++ TBAA\"}"
+    print "!99000 = !{!\"weiri frame\", !98999, i64 0}"
+    print "!99001 = !{!99000, !99000, i64 0}"
+    print "!99002 = distinct !{}"
+    print "!99003 = !{!\"llvm.loop.parallel_accesses\", !99002}"
+    for (i = 0; i < n_loops; i++) {
+        print "!" 99100 + i " = distinct !{!" 99100 + i ", !99003}"
+    }
+}
