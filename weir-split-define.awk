@@ -68,6 +68,7 @@ function split_types(text, types,    i, c, depth, n, from)
 # ---- What is read --------------------------------------------------------------------
 
 /^%[A-Za-z0-9_]+__split_item\.Frame = type / {
+    print # what debuggers would need names it
     match($0, /^%[A-Za-z0-9_]+__split_item/)
     name = substr($0, 2, RLENGTH - 13)
     sub(/^[^{]*\{ /, "")
@@ -91,7 +92,8 @@ skip {
     if (/@weiri_split_array/) {
         match($0, /\(.*\)/)
         arrays = substr($0, RSTART, RLENGTH)
-        gsub(/ %[^ ,)]+/, "", arrays)
+        gsub(/ %[0-9]+,/, ",", arrays)
+        sub(/ %[0-9]+\)$/, ")", arrays)
     }
     sub(/^define weak (dso_local )?/, "define internal ")
     sub(/ #[0-9]+/, " alwaysinline nounwind")
@@ -107,17 +109,16 @@ skip {
         sub(/\) .*/, "", parameters[i])
         n = split(parameters[i], words, " ")
         own[words[n]] = i
-        parameter_type[i] = words[1]
+        saved_type[name, i] = words[1]
     }
     ramp = 1
     split("", address)
-    split("", parameter_field)
 }
 ramp {
     if (is_frame($0)) {
         address[$1] = frame_field($0)
     } else if ($1 == "store" && address_in($0) in address && bare($3) in own) {
-        parameter_field[address[address_in($0)]] = own[bare($3)]
+        saved[name, address[address_in($0)]] = own[bare($3)]
     }
     ramp = !/^}/
     next
@@ -536,7 +537,11 @@ function print_parts(vector,    l, text, words, n, i, f, number, where, entered,
             continue
         }
         # Debuggers would look for variables where they are not.
-        if (words[1] == "store" && bare(words[3]) == frame || text ~ /dbg/ && words[1] ~ /^(#dbg|call|tail)/) {
+        if (words[1] == "store" && bare(words[3]) == frame || text ~ /^ *#dbg_|@llvm\.dbg\./) {
+            continue
+        }
+        if (words[3] == "bitcast" && words[5] == frame) {
+            print "  " words[1] " = bitcast i8* %weiri.frames to i8*"
             continue
         }
         if (is_frame(text)) {
@@ -749,6 +754,15 @@ function translate(    p)
     alignment = substr(line[1], RSTART + 6, RLENGTH - 6)
     match(line[1], /%[^ ,)]+\)/)
     frame = substr(line[1], RSTART, RLENGTH - 1)
+    split("", parameter_field)
+    for (p = 0; (name, p) in frame_type; p++) {
+        if ((name, p) in saved) {
+            parameter_field[p] = saved[name, p]
+        }
+    }
+    for (p = 2; p <= 8; p++) {
+        parameter_type[p] = saved_type[name, p]
+    }
     read_blocks()
     split("", in_part)
     split("", has_loop)
