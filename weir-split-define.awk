@@ -150,11 +150,11 @@ function frame_field(text)
 
 # ---- What is known of a kernel -------------------------------------------------------
 
-# Sets: block[l] of each line, first[b], last[b], next_of[b, k], stop_of[b], part[number],
+# Sets: block[l] of each line, first[b], next_of[b, k], stop_of[b], part[number],
 # field[address], n_stores[f], escapes[f], and the stops' sites and operations.
 function read_blocks(    l, words, n, b, i, text, number, site, op, to)
 {
-    split("", block); split("", first); split("", last); split("", next_of)
+    split("", block); split("", first); split("", next_of)
     split("", n_next); split("", stop_of); split("", part); split("", address)
     split("", n_stores); split("", escapes); split("", site_at); split("", type_index)
     split("", defined); split("", used)
@@ -170,8 +170,10 @@ function read_blocks(    l, words, n, b, i, text, number, site, op, to)
             }
         }
         block[l] = b
-        last[b] = l
         n = split(text, words, " ")
+        if (words[2] == "=") {
+            defined[words[1]] = 1
+        }
         if (is_frame(text)) {
             address[words[1]] = frame_field(text)
             used[frame_field(text)] = 1
@@ -221,6 +223,12 @@ function read_blocks(    l, words, n, b, i, text, number, site, op, to)
     }
 }
 
+# A block that does nothing is for coroutines that are destroyed, which these are not.
+function is_never_run(b)
+{
+    return line[first[b]] ~ /^  br label %weiri\.leave(,|$)/
+}
+
 # @number: as a constant of @type, which has few bits
 function place_of(number, type,    bits)
 {
@@ -236,6 +244,9 @@ function walk(p, b,    k, loops)
     in_part[p, b] = 1
     if (!(b in stop_of)) {
         for (k = 0; k < n_next[b]; k++) {
+            if (is_never_run(next_of[b, k])) {
+                continue
+            }
             if (!(next_of[b, k] in state)) {
                 loops += walk(p, next_of[b, k])
             } else if (state[next_of[b, k]] == 1) {
@@ -385,37 +396,171 @@ function find_varying(    changed, l, text, words, n, differs, f, p)
 # Sets plain[p]; and uniform[f] of the fields that such parts read once for all items.
 function find_plain(    p, l, f, ok)
 {
-    split("", plain); split("", uniform); split("", reads)
+    split("", plain); split("", uniform); split("", reads); split("", once)
+    split("", asks); split("", array_at); split("", straight)
     any_plain = 0
     for (p = 0; p < n_parts; p++) {
         ok = !has_loop[p]
+        find_straight(p)
         for (l = 2; ok && l < n_lines; l++) {
             if ((p, block[l]) in in_part) {
                 ok = is_plain_line(line[l]) \
-                    && !(block[l] in stop_of && site_at[stop_of[block[l]]] == "?")
+                    && !(block[l] in stop_of && site_at[stop_of[block[l]]] == "?") \
+                    && !(is_array(line[l]) && !((p, block[l]) in straight))
             }
         }
-        if (!ok) {
-            continue
-        }
-        plain[p] = 1
-        any_plain = 1
-        for (l = 2; l < n_lines; l++) {
-            if (!((p, block[l]) in in_part) || line[l] !~ / = load /) {
-                continue
-            }
-            f = address_in(line[l])
-            if (!(f in address)) {
-                continue
-            }
-            f = address[f]
-            if (!(f in varying_field) && !(f in parameter_field) && f != index_field \
-                && frame_type[name, f] ~ /^(i[0-9]+|ptr|.*\*|float|double)$/) {
-                uniform[f] = 1
-                reads[p, f] = 1
+        if (ok && hoist(p, 0)) {
+            plain[p] = 1
+            any_plain = 1
+            for (l = 2; l < n_lines; l++) {
+                if ((p, block[l]) in in_part && is_array(line[l])) {
+                    asks[p, l] = 1
+                    array_at[l] = 1
+                }
             }
         }
     }
+    for (l = 2; l < n_lines; l++) {
+        if (line[l] ~ / = load / && is_uniform_load(l)) {
+            f = address[address_in(line[l])]
+            once[l] = 1
+            uniform[f] = 1
+            for (p in plain) {
+                if ((p, block[l]) in in_part) {
+                    reads[p, f] = 1
+                }
+            }
+        }
+    }
+}
+
+function is_array(text)
+{
+    return text ~ /@weiri_split_array\(/
+}
+
+# Sets straight[p, b] of the blocks that each item runs in part @p before any branch
+function find_straight(p,    b, k, n, to)
+{
+    b = part[p]
+    do {
+        straight[p, b] = 1
+        n = 0
+        for (k = 0; k < n_next[b]; k++) {
+            if (!is_never_run(next_of[b, k])) {
+                n++
+                to = next_of[b, k]
+            }
+        }
+        if (b in stop_of) {
+            n = 0
+        }
+        b = to
+    } while (n == 1 && !((p, b) in straight))
+}
+
+# Asks for the arrays of part @p, before its loop: with what is needed for that. @writes:
+# or only finds out whether it can. Returns: whether it can
+function hoist(p, writes,    l, last, text, words, n, i, ok, f, word, out, known)
+{
+    for (l = 2; l < n_lines; l++) {
+        if ((p, block[l]) in in_part && is_array(line[l])) {
+            last = l
+        }
+    }
+    split("", known)
+    for (l = 2; l <= last; l++) {
+        text = line[l]
+        n = split(text, words, " ")
+        if (!((p, block[l]) in straight) || words[2] != "=" || is_frame(text) || words[1] in varying \
+            || words[3] == "phi" || text ~ /(^| )call / && !is_array(text)) {
+            continue
+        }
+        f = words[3] == "load" && address_in(text) in address ? address[address_in(text)] : ""
+        if (f != "" && f in parameter_field) {
+            known[words[1]] = 1
+            i = parameter_field[f]
+            if (writes) {
+                print_alias(before_loop(words[1]), parameter_type[i], \
+                    i > 4 ? "0" : (i < 3 ? "%weiri.shared." : "%weiri.copy.") i)
+            }
+            continue
+        }
+        if (f != "") {
+            if (is_uniform_load(l)) {
+                known[words[1]] = 1
+                if (writes) {
+                    print "  " before_loop(words[1]) " = load " frame_type[name, f] ", " \
+                        pointer_to(frame_type[name, f]) " %weiri.base." f tag
+                }
+            }
+            continue
+        }
+        ok = 1
+        out = " "
+        for (i = 1; i <= n; i++) {
+            word = words[i]
+            if (match(word, /%[^ ,()]+/) && substr(word, RSTART, RLENGTH) in defined) {
+                ok = ok && (i == 1 || substr(word, RSTART, RLENGTH) in known)
+                word = substr(word, 1, RSTART - 1) before_loop(substr(word, RSTART, RLENGTH)) \
+                    substr(word, RSTART + RLENGTH)
+            }
+            out = out " " word
+        }
+        if (ok) {
+            known[words[1]] = 1
+            if (writes) {
+                sub(/ = tail call /, " = call ", out)
+                sub(/@weiri_split_array\(/, "@weiri_split_arrays(", out)
+                print out
+                if (is_array(text)) {
+                    print_alias("%weiri.array." l, pointer, before_loop(words[1]))
+                    needs_arrays = 1
+                }
+            }
+        } else if (is_array(text)) {
+            return 0
+        }
+    }
+    return 1
+}
+
+function before_loop(word)
+{
+    return "%weiri.before." substr(word, 2)
+}
+
+# Returns: whether the member of the frame that line @l loads has the same value in all
+# items, from before every plain part that the line is in
+function is_uniform_load(l,    f, p, m)
+{
+    f = address_in(line[l])
+    if (!(f in address)) {
+        return 0
+    }
+    f = address[f]
+    if (f in varying_field || f in parameter_field || f == index_field \
+        || frame_type[name, f] !~ /^(i[0-9]+|ptr|.*\*|float|double)$/) {
+        return 0
+    }
+    for (m = 2; m < n_lines; m++) {
+        if (line[m] ~ /^  store / && (address_in(line[m]) in address) \
+            && address[address_in(line[m])] == f && comes_before(m, l)) {
+            return 0
+        }
+    }
+    return 1
+}
+
+# Returns: whether line @m can be run before line @l in one part
+function comes_before(m, l)
+{
+    if (block[m] == block[l] && m < l) {
+        return 1
+    }
+    split("", state)
+    walk("reached", block[m])
+    return block[m] != block[l] && block[l] in state
 }
 
 # ---- What is written -----------------------------------------------------------------
@@ -491,8 +636,13 @@ function shared(    i, text)
 }
 
 # As parameters; or as arguments of part @p
-function uniforms(p,    f, text)
+function uniforms(p, with_arrays,    f, text, l)
 {
+    for (l = 2; l < n_lines && with_arrays; l++) {
+        if (l in array_at) {
+            text = text ", " pointer (p == "" || (p, l) in asks ? " %weiri.array." l : " undef")
+        }
+    }
     for (f = 0; (name, f) in frame_type; f++) {
         if (f in uniform) {
             text = text ", " frame_type[name, f] \
@@ -513,7 +663,7 @@ function print_parts(vector,    l, text, words, n, i, f, number, where, entered,
     text = line[1]
     sub(/@[A-Za-z0-9_]+__split_item\.resume\(.*\)/, "@" name "__split_item." \
         (vector ? "vector" : "resume") "(" pointer " %weiri.frames, i64 %weiri.capacity" shared() \
-        ", i32 %weiri.part" (vector ? uniforms("") : "") ")", text)
+        ", i32 %weiri.part" (vector ? uniforms("", 1) : "") ")", text)
     sub(/ #[0-9]+/, " alwaysinline&", text)
     if (vector) {
         sub(/ void @/, " i32 @", text)
@@ -565,11 +715,8 @@ function print_parts(vector,    l, text, words, n, i, f, number, where, entered,
         if (vector && text ~ /call .*@weiri_split_tell\(/) {
             continue
         }
-        if (vector && text ~ /call .*@weiri_split_array\(/) {
-            sub(/@weiri_split_array\(/, "@weiri_split_arrays(", text)
-            sub(/ tail call /, " call ", text)
-            print text
-            needs_arrays = 1
+        if (vector && l in array_at) {
+            print_alias(words[1], pointer, "%weiri.array." l)
             continue
         }
         if (vector && text ~ /^  ret void/) {
@@ -588,7 +735,7 @@ function print_parts(vector,    l, text, words, n, i, f, number, where, entered,
                 }
                 continue
             }
-            if (vector && f in uniform) {
+            if (vector && l in once) {
                 print_alias(words[1], frame_type[name, f], "%weiri.uniform." f)
                 continue
             }
@@ -638,6 +785,7 @@ function print_loop(p,    f, text)
                 pointer_to(frame_type[name, f]) " %weiri.base." f tag
         }
     }
+    hoist(p, 1)
     print "  %weiri.n = trunc i64 %weiri.items to i32"
     print "  br label %weiri.loop"
     print "weiri.loop:"
@@ -650,7 +798,7 @@ function print_loop(p,    f, text)
     sub(/i64 %weiri.shared.7/, "i64 0", f)
     sub(/i64 %weiri.shared.8/, "i64 0", f)
     print "  %weiri.place = call fastcc i32 @" name "__split_item.vector(" pointer \
-        " %weiri.frames, i64 %weiri.capacity" f ", i32 " p uniforms(p) ")"
+        " %weiri.frames, i64 %weiri.capacity" f ", i32 " p uniforms(p, 1) ")"
     print_address("%weiri.address", index_field, "%weiri.shared.5")
     print "  store i32 %weiri.place, " pointer_to("i32") " %weiri.address, align 4" tag parallel
     print "  %weiri.any.next = or i32 %weiri.any, %weiri.place"
@@ -786,9 +934,7 @@ function translate(    p)
 
 END {
     if (needs_arrays) {
-        print "declare " pointer " @weiri_split_arrays" arrays " #99000"
-        print "attributes #99000 = { nounwind willreturn " \
-            (version < 16 ? "readnone" : "memory(none)") " }"
+        print "declare " pointer " @weiri_split_arrays" arrays
     }
     print "!98999 = !{!\"Simple C/C++ TBAA\"}"
     print "!99000 = !{!\"weiri frame\", !98999, i64 0}"
