@@ -676,6 +676,9 @@ function print_parts(vector,    l, text, words, n, i, f, number, where, entered,
         n = split(text, words, " ")
         where = address_in(text)
         extra = vector && text ~ /(^  store | = load )/ ? parallel : ""
+        if (vector) {
+            sub(/, !llvm\.loop ![0-9]+/, "", text) # of loops that plain parts do not have
+        }
         if (!entered && text ~ /^[^ :]+:/) {
             entered = 1
             print text

@@ -187,6 +187,16 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
         name##__body(&item, args);                                                     \
         weiri_split_tell(group, NULL, 0);                                              \
     }                                                                                  \
+    static __attribute__((noinline)) uint64_t name##__split_together(                  \
+        struct weir_group *group)                                                      \
+    {                                                                                  \
+        const args_type *args = group->args, args_copy = *args;                        \
+        const struct weiri_shape *shape = &group->shape, shape_copy = *shape;          \
+        return name##__split_vector(group->frames,                                     \
+                                    WEIRI_SPLIT_CAPACITY(shape_copy.items), group,     \
+                                    args, shape, &args_copy, &shape_copy,              \
+                                    shape_copy.items, group->place);                   \
+    }                                                                                  \
     static void name##__stackless(struct weir_group *group, size_t i)                  \
     {                                                                                  \
         const args_type *args = group->args, args_copy = *args;                        \
@@ -196,10 +206,7 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
         if (i == 0 && group->apart == NULL && shape_copy.dim == 1) {                   \
             group->at = NULL;                                                          \
             group->together = group;                                                   \
-            uint64_t places                                                            \
-                = name##__split_vector(frames, capacity, group, args, shape,           \
-                                       &args_copy, &shape_copy, shape_copy.items,      \
-                                       group->place);                                  \
+            uint64_t places = name##__split_together(group);                           \
             group->together = NULL;                                                    \
             uint32_t place = (uint32_t)places;                                         \
             if (place != places >> 32) {                                               \
