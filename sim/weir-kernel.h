@@ -24,7 +24,8 @@
  * From the top: kernels, ids, local memory, assertions. Then follow, in headers that
  * this one includes, barriers and group algorithms (weir-collective.h), and atomics and
  * fences (weir-atomic.h). What these macros expand to is in weir-machinery.h,
- * weir-machinery-atomic.h and weir-machinery-split.h, which are no part of the interface.
+ * weir-machinery-atomic.h and weir-machinery-split.h, which are no part of the
+ * interface.
  *
  * Plain C11 with GNU statement expressions; no GLib. The host side, which launches
  * kernels, is weir.h. Names follow SYCL 2020 and OpenCL C 3.0; docs/sources.md has the

@@ -2,11 +2,11 @@
  *
  * weir-machinery-split.h: kernels without stacks. A part of weir-machinery.h.
  *
- * weir-split makes a coroutine of K__split_item(), which keeps what an item needs after
- * a stop in a frame of some words. The entry K__stackless() runs a pass: each item until
- * it stops or returns. If all items of the group stopped at the same site, the machine
- * (exec/split.c) begins the next pass. The compiler numbers the stops; `place` is such a
- * number, and 0 the start of the body.
+ * weir-split makes a coroutine of K__split_item(), which keeps what an item needs
+ * after a stop in a frame of some words. The entry K__stackless() runs a pass: each
+ * item until it stops or returns. If all items of the group stopped at the same site,
+ * the machine (exec/split.c) begins the next pass. The compiler numbers the stops;
+ * `place` is such a number, and 0 the start of the body.
  *
  * In a *scalar* pass one item runs after the other, while all stop at the same site.
  * Places 0 to 7 have loops of their own, each with the code of that part alone; the
@@ -14,10 +14,10 @@
  * An item that blocks in a function that was not inlined is parked with its stack and
  * its loop, as in the fast entry, and another loop runs the rest of the pass.
  *
- * A part is *plain* if it has no loops, calls or atomics. Then K__split_vector() can run
- * all items of a group of one dimension at once, in a loop that the compiler makes
- * vectors of: between two stops, items are independent unless they race. Where items end
- * at different stops, a scalar pass afterwards tells the machine which.
+ * A part is *plain* if it has no loops, calls or atomics. Then K__split_together()
+ * can run all items of a group of one dimension at once, in a loop that the compiler
+ * makes vectors of: between two stops, items are independent unless they race. Where
+ * items end at different stops, a scalar pass afterwards tells the machine which.
  *
  * Frames lie across each other: word after word, each for all items in a row. A word
  * that has one value in all items, as long as they have made the same stops, is read
@@ -161,16 +161,17 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
                               const args_type *args_copy,                              \
                               const struct weiri_shape *shape_copy, uint32_t place);   \
     uint32_t name##__split_place(void *frames, size_t capacity, size_t i);             \
-    /* Tells the machine that the item has stopped at @place, or returned if it is 0. */ \
+    /* Tells the machine that the item has stopped at @place, or returned if that is   \
+     * 0 */                                                                            \
     void name##__split_stop(struct weir_group *group, uint32_t place);                 \
-    /* Returns: the place at which all items have stopped, in both halves, 0 where they \
-     * have returned; two numbers that differ, if some items have stopped elsewhere; or \
-     * WEIRI_SPLIT_ANY in both, where it cannot run them */                            \
+    /* Returns: the place at which all items have stopped, in both halves, 0 where     \
+     * they have returned; two numbers that differ, if some items have stopped         \
+     * elsewhere; or WEIRI_SPLIT_ANY in both, where it cannot run them */              \
     uint64_t name##__split_vector(                                                     \
         void *frames, size_t capacity, struct weir_group *group,                       \
         const args_type *args, const struct weiri_shape *shape,                        \
         const args_type *args_copy, const struct weiri_shape *shape_copy,              \
-        size_t items, uint32_t place);                                                             \
+        size_t items, uint32_t place);                                                 \
     static __attribute__((noinline)) void name##__split_resume_any(                    \
         void *frames, size_t capacity, WEIRI_SPLIT_PARAMETERS(args_type))              \
     {                                                                                  \
