@@ -283,9 +283,9 @@ static void emit_access(struct stage *stage, struct weiri_event *event)
     group->at = (void *)event->item;
     weiri_plain_learn(&stage->plain, event); /* each place may be seen only once */
     if (!stage->cuts
-        || !weiri_plain_takes(&stage->plain, event->address,
+        || !weiri_plain_takes(event->address,
                               weiri_access_what(event->bytes, event->access), event->pc,
-                              group, event->calls)) {
+                              &stage->plain, group, event->calls)) {
         emit(stage, event);
     }
 }

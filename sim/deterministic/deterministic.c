@@ -396,12 +396,14 @@ static void init(struct scheduler *self, struct weiri_worker *worker)
     self->notes = self->traces || self->in_lockstep;
     self->ascends = launch->schedule.kind == WEIRI_SCHEDULE_IN_ORDER && !self->notes;
     bool chains = self->ascends && launch->exited != WEIR_EXITED_ALIVE_ONLY;
-    const struct weiri_hub_client client = { .next = next,
-                                             .released = released,
-                                             .changed = changed,
-                                             .place = self->in_lockstep ? place : NULL,
-                                             .follows = chains ? follows : NULL,
-                                             .self = self };
+    const struct weiri_hub_client client
+        = { .next = next,
+            .released = released,
+            .changed = changed,
+            .place = self->in_lockstep ? place : NULL,
+            .follows = chains ? follows : NULL,
+            .in_order = self->ascends ? &self->ready : NULL,
+            .self = self };
     weiri_hub_init(&self->hub, worker, &client);
     weiri_livelock_init(&self->livelock, &self->hub, wake, self);
     if (self->in_lockstep) {

@@ -86,18 +86,16 @@ static __attribute__((noinline)) struct weiri_co *start(struct weiri_hub *hub)
     return &worker->fresh;
 }
 
-/* Makes @id the running item. Returns: its context, or NULL where it has not started */
-static inline __attribute__((always_inline)) struct weiri_co *enter(
-    struct weiri_hub *hub, uint32_t id)
+/* Makes @id, of the group that the worker runs, the running item. @at: its place in the
+ * loop over items. Returns: its context, or NULL where it has not started */
+static inline __attribute__((always_inline)) struct weiri_co *enter_here(
+    struct weiri_hub *hub, struct weiri_group *group, uint32_t id, void *at)
 {
     struct weiri_worker *worker = hub->worker;
-    struct weiri_group *group = weiri_hub_group(hub, id);
     uint32_t index = weiri_hub_index(hub, id);
     struct weiri_hub_item *item = &group->hub_items[index];
-    worker->group = group;
-    group->public.at = hub->hierarchical ? item->at : (void *)(size_t)index;
+    group->public.at = at;
     group->public.end = NULL;
-    hub->stretch = id == hub->current ? hub->stretch : 0;
     hub->current = id;
     hub->item = item;
     hub->spin = &group->spins[index];
@@ -107,6 +105,19 @@ static inline __attribute__((always_inline)) struct weiri_co *enter(
     worker->own_low = (uintptr_t)worker->stacks.base
         + group->stack[index] * worker->stacks.stride + worker->stacks.guard_bytes;
     return &group->context[index];
+}
+
+/* The same for an item of any group. */
+static inline __attribute__((always_inline)) struct weiri_co *enter(
+    struct weiri_hub *hub, uint32_t id)
+{
+    struct weiri_group *group = weiri_hub_group(hub, id);
+    uint32_t index = weiri_hub_index(hub, id);
+    hub->worker->group = group;
+    hub->stretch = id == hub->current ? hub->stretch : 0;
+    return enter_here(hub, group, id,
+                      hub->hierarchical ? group->hub_items[index].at
+                                        : (void *)(size_t)index);
 }
 
 static __attribute__((noinline)) void switch_to_fresh(struct weiri_hub *hub,
@@ -484,13 +495,19 @@ void weiri_hub_meet_apart(struct weiri_hub *hub, uint64_t op,
     stop(hub, caller);
 }
 
-static inline __attribute__((always_inline)) void join(struct weiri_hub *hub,
-                                                       struct weiri_group *group)
+static inline __attribute__((always_inline)) void join_gate(struct weiri_hub *hub,
+                                                            struct weiri_group *group)
 {
     struct weiri_gate *gate = &group->gate;
     arrive(hub, gate->op, gate->site);
-    gate->waiting[gate->n_waiting++] = weiri_hub_running(hub);
     hub->item->stop.kind = WEIRI_STOP_WAITS;
+    gate->waiting[gate->n_waiting++] = weiri_hub_running(hub);
+}
+
+static __attribute__((noinline)) void join_and_ask(struct weiri_hub *hub,
+                                                   struct weiri_group *group)
+{
+    join_gate(hub, group);
     stop(hub, NULL);
 }
 
@@ -498,15 +515,52 @@ static __attribute__((noinline)) void settle_and_join(struct weiri_hub *hub,
                                                       struct weiri_group *group)
 {
     weiri_hub_settle(hub);
-    join(hub, group);
+    weiri_hub_join(hub, group);
 }
 
+/* Whether the client need not be asked which item is next: the first that can run, and
+ * that is in the same word of bits as the running item, which waits. @bits: (out) that
+ * word without it */
+static inline bool is_next_near(const struct weiri_hub *hub, uint64_t *bits)
+{
+    const struct weiri_id_set *ready = hub->client.in_order;
+    if (ready == NULL) {
+        return false;
+    }
+    uint32_t word = hub->current >> ready->word_shift;
+    *bits = ready->bits[word] & ~(1ull << (hub->current & ready->bit_mask));
+    return *bits != 0 && *ready->near == word && !weiri_hub_must_end(hub);
+}
+
+/* In order, most items that come to a barrier go straight to the next one. */
 void weiri_hub_join(struct weiri_hub *hub, struct weiri_group *group)
 {
+    uint64_t bits;
     if (__builtin_expect(hub->item->effect != WEIRI_EFFECT_NONE, 0)) {
         settle_and_join(hub, group);
+        return;
+    }
+    if (__builtin_expect(!is_next_near(hub, &bits), 0)) {
+        join_and_ask(hub, group);
+        return;
+    }
+    join_gate(hub, group);
+    struct weiri_id_set *ready = hub->client.in_order;
+    uint32_t id = hub->current, word = id >> ready->word_shift;
+    ready->bits[word] = bits;
+    ready->count[id >> ready->shift]--;
+    hub->has_choice = --ready->n > 1;
+    hub->n_choices += hub->has_choice;
+    hub->n_steps++;
+    hub->stretch = 0;
+    uint32_t next = word << ready->word_shift | (uint32_t)__builtin_ctzll(bits);
+    struct weiri_co *self = &group->context[weiri_hub_running(hub)];
+    struct weiri_co *co
+        = enter_here(hub, group, next, (void *)(size_t)weiri_hub_index(hub, next));
+    if (co == NULL) {
+        switch_to_fresh(hub, self);
     } else {
-        join(hub, group);
+        weiri_co_switch(self, co);
     }
 }
 

@@ -68,6 +68,9 @@ enum { WEIRI_CALLS_OUTSIDE = UINT32_MAX };
  *        at @items, or all of the group where that is %NULL; the running item may be
  *        among them
  * @changed: the item at @stop has changed memory whose address is in the hub's @watched
+ * @in_order: items that can run, of which the first takes the next step where the
+ *            running one waits. The hub may then do the same as next() without a call:
+ *            it removes the running item, and counts the step. %NULL: it asks
  * @apart: items do not meet each other: one that comes to a rendezvous waits there, and
  *         when it runs again it goes on with what the client has put in its place in
  *         the group's @values
@@ -84,6 +87,7 @@ struct weiri_hub_client {
     void (*changed)(void *self, const struct weiri_stop *stop);
     void (*place)(void *self, const void *pc);
     bool (*follows)(void *self);
+    struct weiri_id_set *in_order;
     bool apart;
     void *self;
 };
@@ -312,6 +316,64 @@ static inline __attribute__((always_inline)) void weiri_hub_before_access(
     item->stop.aggregate = (access & WEIRI_ACCESS_BIT_RANGE) != 0 || bytes > 8;
     item->effect = writes ? WEIRI_EFFECT_CHANGED : WEIRI_EFFECT_FRUITLESS;
     weiri_hub_before(hub, pc);
+}
+
+/** Whether the running item has nothing to settle but a plain access that no item waits
+ *  for, and that is no later iteration of a spin: then that is settled. */
+static inline __attribute__((always_inline)) bool weiri_hub_settles_plainly(
+    struct weiri_hub *hub)
+{
+    struct weiri_hub_item *item = hub->item;
+    struct weiri_spin *spin = hub->spin;
+    if (item->effect == WEIRI_EFFECT_FRUITLESS) {
+        if (spin->hits == 0) {
+            weiri_spin_anchor(spin, item->stop.address,
+                              item->stop.site != NULL ? (const void *)item->stop.site
+                                                      : item->stop.pc);
+            item->anchored = true;
+        } else if (!weiri_spin_misses(spin, item->stop.address)) {
+            return false;
+        }
+    } else if (item->effect == WEIRI_EFFECT_CHANGED) {
+        if (item->stop.operation < WEIRI_OPERATION_READ || hub->watched != 0
+            || (item->anchored && spin->hits > 1)) {
+            return false;
+        }
+        hub->n_changes++;
+        if (item->anchored) {
+            item->anchored = false;
+            spin->hits = 0;
+        }
+    }
+    return true;
+}
+
+/** The same as weiri_hub_before_access() for an access of at most 8 bytes, if the item
+ *  has been granted the step and has nothing rare to settle. Returns: false for others,
+ *  having done nothing that weiri_hub_before_access() does again */
+static inline __attribute__((always_inline)) bool weiri_hub_passes_access(
+    struct weiri_hub *hub, const volatile void *address, uint64_t what, const void *pc)
+{
+    struct weiri_hub_item *item = hub->item;
+    if (hub->stretch >= hub->granted || item->state == WEIRI_ITEM_SPINS
+        || weiri_hub_must_end(hub) || !hub->blocks || what >> 8 > sizeof(uint64_t)
+        || (what & WEIRI_ACCESS_BIT_RANGE) != 0 || !weiri_hub_settles_plainly(hub)) {
+        return false;
+    }
+    unsigned writes = (what & WEIRI_ACCESS_BIT_WRITE) != 0;
+    hub->stretch++;
+    hub->n_choices += hub->has_choice;
+    hub->n_steps++;
+    item->stop.ordinal++;
+    item->stop.site = NULL;
+    item->stop.pc = pc;
+    item->stop.address = address;
+    item->stop.bytes = (uint32_t)(what >> 8);
+    item->stop.kind = WEIRI_STOP_BEFORE_ACCESS;
+    item->stop.operation = (uint8_t)(WEIRI_OPERATION_READ + writes);
+    item->stop.aggregate = false;
+    item->effect = (uint8_t)(WEIRI_EFFECT_FRUITLESS + writes);
+    return true;
 }
 
 /** The running item is before @op. @caller: where its kernel's code goes on */

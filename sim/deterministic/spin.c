@@ -27,9 +27,7 @@ void weiri_spin_count(struct weiri_spin *spin, struct weiri_hub_item *item)
             item->state = WEIRI_ITEM_SPINS;
         }
     } else if (spin->hits == 0 || ++spin->misses > WEIRI_SPIN_MAX_MISSES) {
-        *spin = (struct weiri_spin){ .hits = 1,
-                                     .anchor_address = stop->address,
-                                     .anchor_place = place };
+        weiri_spin_anchor(spin, stop->address, place);
         item->anchored = true;
     }
 }

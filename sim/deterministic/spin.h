@@ -20,6 +20,17 @@ struct weiri_spin {
 /* Operations of other kinds in the body of a spin, at most. */
 enum { WEIRI_SPIN_MAX_MISSES = 16 };
 
+/** The operation at @address and @place becomes the anchor. */
+static inline void weiri_spin_anchor(struct weiri_spin *spin,
+                                     const volatile void *address, const void *place)
+{
+    /* member by member: gcc would clear the whole by a string instruction first */
+    spin->hits = 1;
+    spin->misses = 0;
+    spin->anchor_address = address;
+    spin->anchor_place = place;
+}
+
 /** Counts a fruitless operation at @address as one between two of the anchor's.
  *  Returns: false where it is the anchor's, where there is no anchor, or after too many
  *  */

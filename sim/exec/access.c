@@ -61,45 +61,72 @@ bool weiri_access_is_kernels(void)
         && weiri_worker_owns(worker, __builtin_frame_address(0));
 }
 
-/* An access to memory that other items may access, too. Apart, so that others need no
- * stack frame; and all that is needed after a call is kept in the event. */
+/* Whether the access concerns no observer. */
+static inline bool takes_shortcut(struct weiri_worker *worker,
+                                  const volatile void *address, uint64_t what,
+                                  const void *pc)
+{
+    const struct weiri_shortcut *shortcut = &worker->launch->audience.shortcut;
+    worker->inside = 1; /* it must not be interrupted */
+    bool taken = shortcut->takes(address, what, pc, shortcut->self,
+                                 &worker->group->public, weiri_mode_calls(worker));
+    /* read again, so that nothing need be kept over the call */
+    ((struct weiri_worker *)weiri_self.watch)->inside = 0;
+    return taken;
+}
+
+static inline void describe(struct weiri_event *event, const volatile void *address,
+                            uint64_t what, const void *pc)
+{
+    event->address = address;
+    event->bytes = what >> 8;
+    event->access = what & 0xff;
+    event->pc = pc;
+}
+
+/* An access to memory that other items may access, too, at which the item may have to
+ * stop. */
 static __attribute__((noinline)) void stop_and_emit(struct weiri_worker *worker,
                                                     const volatile void *address,
-                                                    size_t bytes, unsigned access,
-                                                    const void *pc)
+                                                    uint64_t what, const void *pc)
 {
-    weiri_mode_before_access(worker, address, bytes, access, pc);
-    struct weiri_event *event = &worker->access;
-    const struct weiri_shortcut *shortcut = &worker->launch->audience.shortcut;
-    event->address = address;
-    event->bytes = bytes;
-    event->access = access;
-    event->pc = pc;
-    bool taken = false;
-    if (shortcut->takes != NULL) {
-        worker->inside = 1; /* it must not be interrupted */
-        taken
-            = shortcut->takes(shortcut->self, address, weiri_access_what(bytes, access),
-                              pc, &worker->group->public, weiri_mode_calls(worker));
-        worker->inside = 0;
-    }
-    if (!taken) {
+    weiri_mode_before_access(worker, address, what >> 8, what & 0xff, pc);
+    describe(&worker->access, address, what, pc);
+    if (worker->launch->audience.shortcut.takes == NULL
+        || !takes_shortcut(worker, address, what, pc)) {
         emit(worker);
     }
 }
 
-void weiri_access(const volatile void *address, size_t bytes, unsigned access,
-                  const void *pc)
+/* The same, mostly without a stop and without an event. Apart, so that other accesses
+ * need no stack frame; what is needed after the call is in the event. */
+static __attribute__((noinline)) void pass(struct weiri_worker *worker,
+                                           const volatile void *address, uint64_t what,
+                                           const void *pc)
+{
+    if (__builtin_expect(worker->launch->audience.shortcut.takes == NULL
+                             || !weiri_mode_passes_access(worker, address, what, pc),
+                         0)) {
+        stop_and_emit(worker, address, what, pc);
+        return;
+    }
+    describe(&worker->access, address, what, pc);
+    if (__builtin_expect(!takes_shortcut(worker, address, what, pc), 0)) {
+        emit(weiri_self.watch);
+    }
+}
+
+void weiri_access(const volatile void *address, uint64_t what, const void *pc)
 {
     struct weiri_worker *worker = weiri_self.watch;
     if (worker->inside != 0 || !weiri_mode_may_be_body(worker)) {
         return; /* the loop around the body */
     }
     if (weiri_worker_owns(worker, address)
-        || reads_arguments(worker, (uintptr_t)address, access)) {
+        || reads_arguments(worker, (uintptr_t)address, what & 0xff)) {
         weiri_mode_see(worker, pc); /* no other item can observe it */
-    } else if (!is_machines(worker, (uintptr_t)address) && bytes > 0) {
-        stop_and_emit(worker, address, bytes, access, pc);
+    } else if (!is_machines(worker, (uintptr_t)address) && what >> 8 > 0) {
+        pass(worker, address, what, pc);
     }
 }
 

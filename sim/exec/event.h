@@ -96,10 +96,10 @@ struct weiri_observer {
     uint32_t kinds; /* that it observes: WEIRI_EVENT_BIT()s; 0: all */
 };
 
-/* The bytes of a plain access, at most 2^24 - 1, and its enum weiri_access_bit. */
-static inline uint32_t weiri_access_what(size_t bytes, unsigned access)
+/* The bytes of a plain access, fewer than 2^56, and its enum weiri_access_bit. */
+static inline uint64_t weiri_access_what(size_t bytes, unsigned access)
 {
-    return (uint32_t)bytes << 8 | access;
+    return (uint64_t)bytes << 8 | access;
 }
 
 /* Most accesses concern no observer. A launch may have functions that recognise them
@@ -107,8 +107,8 @@ static inline uint32_t weiri_access_what(size_t bytes, unsigned access)
  * members of the event that are not looked up; @group->at is the item. Returns: whether
  * there need be no event; of an atomic, neither of its two */
 struct weiri_shortcut {
-    bool (*takes)(void *self, const volatile void *address, uint32_t what,
-                  const void *pc, const struct weir_group *group, uint32_t calls);
+    bool (*takes)(const volatile void *address, uint64_t what, const void *pc,
+                  void *self, const struct weir_group *group, uint32_t calls);
     bool (*takes_atomic)(void *self, const struct weiri_atomic_op *op,
                          const struct weir_group *group, uint32_t calls);
     void *self;

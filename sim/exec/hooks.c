@@ -28,7 +28,7 @@ static inline void report(const volatile void *address, size_t bytes, unsigned a
                           const void *pc)
 {
     if (WEIRI_UNLIKELY(weiri_self.watch != NULL)) {
-        weiri_access(address, bytes, access, pc);
+        weiri_access(address, weiri_access_what(bytes, access), pc);
     }
 }
 

@@ -14,9 +14,8 @@
  *  only. */
 bool weiri_access_is_kernels(void);
 
-/** A plain access is about to happen; see enum weiri_access_bit. */
-void weiri_access(const volatile void *address, size_t bytes, unsigned access,
-                  const void *pc);
+/** A plain access is about to happen. @what: see weiri_access_what() */
+void weiri_access(const volatile void *address, uint64_t what, const void *pc);
 
 /** An access is about to happen to an address that is no multiple of @alignment, which
  *  @type requires; with an @access of 0, it is to a member of the object there. @bytes:

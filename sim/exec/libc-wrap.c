@@ -33,7 +33,8 @@ static inline __attribute__((always_inline)) void report(const void *address,
 {
     if (WEIRI_UNLIKELY(weiri_self.watch != NULL) && weiri_access_is_kernels()
         && !is_weirs(PC)) {
-        weiri_access(address, bytes, access | WEIRI_ACCESS_BIT_RANGE, PC);
+        weiri_access(address, weiri_access_what(bytes, access | WEIRI_ACCESS_BIT_RANGE),
+                     PC);
     }
 }
 

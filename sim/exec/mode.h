@@ -108,6 +108,17 @@ static inline __attribute__((always_inline)) void weiri_mode_before_access(
     }
 }
 
+/** The same for an access that is a stop at which it certainly goes on, if it is one of
+ *  the frequent ones. Returns: false, having done nothing, for others. @what: see
+ *  weiri_access_what() */
+static inline __attribute__((always_inline)) bool weiri_mode_passes_access(
+    struct weiri_worker *worker, const volatile void *address, uint64_t what,
+    const void *pc)
+{
+    return worker->hub != NULL
+        && weiri_hub_passes_access(worker->hub, address, what, pc);
+}
+
 /** It is at @pc, at an access that is no stop. */
 static inline void weiri_mode_see(struct weiri_worker *worker, const void *pc)
 {
@@ -186,20 +197,22 @@ static inline bool weiri_mode_keeps_step(const struct weiri_worker *worker,
         : group->public.end == NULL && weiri_self.watch == NULL;
 }
 
-/** Waits at the barrier at which other items of the group wait already, by a short
- *  path. Returns: false where that cannot be taken */
-static inline bool weiri_mode_join(struct weiri_worker *worker,
-                                   struct weiri_group *group, uint64_t op,
-                                   const struct weir_site *site)
+/** Whether an item that comes to the group's fast barrier need only join the others
+ *  that wait there, and is not the last. */
+static inline bool weiri_mode_may_join(const struct weiri_worker *worker,
+                                       const struct weiri_group *group)
 {
     const struct weiri_gate *gate = &group->gate;
-    if (worker->hub == NULL || site != group->fast_site || op != group->fast_op
-        || gate->n_waiting == 0
-        || gate->n_waiting + 1 >= gate->n_members - gate->n_exited) {
-        return false;
-    }
+    return worker->hub != NULL && gate->n_waiting > 0
+        && gate->n_waiting + 1 < gate->n_members - gate->n_exited
+        && worker->launch->overrides == NULL;
+}
+
+/** It does so. */
+static inline void weiri_mode_join(struct weiri_worker *worker,
+                                   struct weiri_group *group)
+{
     weiri_hub_join(worker->hub, group);
-    return true;
 }
 
 /** It has come to a rendezvous. @caller: where the call of it returns to in the kernel.

@@ -246,13 +246,14 @@ static inline bool write_word(const struct weiri_record *now, struct weiri_cell 
 /* The end of the shortcut for an access of two words, or to memory that is not all
  * written. */
 static __attribute__((noinline)) bool takes_rare(const struct weiri_object *object,
-                                                 size_t offset, uint32_t what,
+                                                 size_t offset, uint64_t what,
                                                  struct weiri_record now)
 {
     const struct weiri_shadow *shadow = &object->shadow[WEIRI_SHADOW_RACE];
     size_t bytes = what >> 8, word = offset / WEIRI_WORD_BYTES;
     bool two = bytes > WEIRI_WORD_BYTES;
-    if (word + two >= shadow->n || !weiri_uninit_takes(object, offset, bytes, what)) {
+    if (word + two >= shadow->n
+        || !weiri_uninit_takes(object, offset, bytes, what & 0xff)) {
         return false;
     }
     struct weiri_cell *cell = (struct weiri_cell *)shadow->cells + word;
@@ -261,12 +262,12 @@ static __attribute__((noinline)) bool takes_rare(const struct weiri_object *obje
         : read_word(&now, cell) && (!two || read_word(&now, cell + 1));
 }
 
-bool weiri_plain_takes(void *self, const volatile void *address, uint32_t what,
-                       const void *pc, const struct weir_group *group, uint32_t calls)
+bool weiri_plain_takes(const volatile void *address, uint64_t what, const void *pc,
+                       void *self, const struct weir_group *group, uint32_t calls)
 {
     struct weiri_plain *plain = self;
     const struct weiri_plain_place *place = place_at(plain, pc, calls);
-    if (place->pc != pc || ((place->calls ^ calls) | (place->what ^ what)) != 0) {
+    if (place->pc != pc || place->calls != calls || place->what != what) {
         return false;
     }
     const struct weiri_object *object = place->object;

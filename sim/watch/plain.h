@@ -21,7 +21,7 @@ struct weiri_plain_place {
     uint32_t calls;
     uint32_t number; /* of the place, in records */
     struct weiri_object *object;
-    uint32_t what; /* see weiri_access_what() */
+    uint64_t what; /* see weiri_access_what() */
 };
 enum { WEIRI_PLAIN_PLACES = 1024 }; /* a power of two */
 
@@ -57,8 +57,8 @@ enum weiri_verdict weiri_plain_atomic(void *self, const struct weiri_event *even
 enum weiri_verdict weiri_plain_atomic_done(void *self, const struct weiri_event *event);
 bool weiri_plain_takes_atomic(void *self, const struct weiri_atomic_op *op,
                               const struct weir_group *group, uint32_t calls);
-bool weiri_plain_takes(void *self, const volatile void *address, uint32_t what,
-                       const void *pc, const struct weir_group *group, uint32_t calls);
+bool weiri_plain_takes(const volatile void *address, uint64_t what, const void *pc,
+                       void *self, const struct weir_group *group, uint32_t calls);
 
 /** After an ACCESS or ATOMIC_DONE: the next one from the same place in the code may
  *  take the shortcut. The observers call this themselves. */
