@@ -19,6 +19,10 @@ enum { FIRST_SETS = 1024 };
 enum { ITEMS_SLAB = 256 };
 /* A bunch this small is never tidied. */
 enum { SMALL = 8 };
+/* Cells of up to so many bytes, less than a huge page, get their pages at once. A page
+ * that is touched later takes two faults, since most cells are read before they are
+ * written. */
+enum { POPULATED_BYTES = 1 << 20 };
 /* Up to so many records a bunch keeps every atomic that may race for its scope. */
 enum { EXACT = 64 };
 /* Records from the end of a bunch that a new access is compared with, to join one. */
@@ -43,9 +47,11 @@ struct weiri_cell *weiri_shadows_map(struct weiri_shadows *shadows,
     struct weiri_shadow *shadow = &object->shadow[WEIRI_SHADOW_RACE];
     struct weiri_shadow before = *shadow;
     shadow->n = (object->bytes + WEIRI_WORD_BYTES - 1) / WEIRI_WORD_BYTES;
+    size_t bytes = shadow->n * sizeof(struct weiri_cell);
+    int populate = bytes <= POPULATED_BYTES ? MAP_POPULATE : 0;
     shadow->cells
-        = mmap(NULL, shadow->n * sizeof(struct weiri_cell), PROT_READ | PROT_WRITE,
-               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | populate, -1, 0);
     if (shadow->cells == MAP_FAILED) {
         g_error("no memory for the records of accesses to %zu bytes: check a "
                 "smaller launch",
@@ -54,7 +60,7 @@ struct weiri_cell *weiri_shadows_map(struct weiri_shadows *shadows,
     if (before.n > 0) {
         memcpy(shadow->cells, before.cells, before.n * sizeof(struct weiri_cell));
     }
-    (void)madvise(shadow->cells, shadow->n * sizeof(struct weiri_cell), MADV_HUGEPAGE);
+    (void)madvise(shadow->cells, bytes, MADV_HUGEPAGE);
     g_array_append_vals(shadows->mappings, shadow, 1);
     return shadow->cells;
 }
