@@ -86,38 +86,33 @@ static __attribute__((noinline)) struct weiri_co *start(struct weiri_hub *hub)
     return &worker->fresh;
 }
 
-/* Makes @id, of the group that the worker runs, the running item. @at: its place in the
- * loop over items. Returns: its context, or NULL where it has not started */
-static inline __attribute__((always_inline)) struct weiri_co *enter_here(
-    struct weiri_hub *hub, struct weiri_group *group, uint32_t id, void *at)
+/* The lowest byte of a stack that the worker has. */
+static inline uintptr_t low_of(const struct weiri_worker *worker, uint32_t stack)
+{
+    return (uintptr_t)worker->stacks.base + stack * worker->stacks.stride
+        + worker->stacks.guard_bytes;
+}
+
+/* Makes @id the running item. Returns: its context, or NULL where it has not started */
+static inline __attribute__((always_inline)) struct weiri_co *enter(
+    struct weiri_hub *hub, uint32_t id)
 {
     struct weiri_worker *worker = hub->worker;
+    struct weiri_group *group = weiri_hub_group(hub, id);
     uint32_t index = weiri_hub_index(hub, id);
     struct weiri_hub_item *item = &group->hub_items[index];
-    group->public.at = at;
+    worker->group = group;
+    group->public.at = hub->hierarchical ? item->at : (void *)(size_t)index;
     group->public.end = NULL;
+    hub->stretch = id == hub->current ? hub->stretch : 0;
     hub->current = id;
     hub->item = item;
     hub->spin = &group->spins[index];
     if (__builtin_expect(item->state == WEIRI_ITEM_FRESH, 0)) {
         return NULL;
     }
-    worker->own_low = (uintptr_t)worker->stacks.base
-        + group->stack[index] * worker->stacks.stride + worker->stacks.guard_bytes;
+    worker->own_low = low_of(worker, group->stack[index]);
     return &group->context[index];
-}
-
-/* The same for an item of any group. */
-static inline __attribute__((always_inline)) struct weiri_co *enter(
-    struct weiri_hub *hub, uint32_t id)
-{
-    struct weiri_group *group = weiri_hub_group(hub, id);
-    uint32_t index = weiri_hub_index(hub, id);
-    hub->worker->group = group;
-    hub->stretch = id == hub->current ? hub->stretch : 0;
-    return enter_here(hub, group, id,
-                      hub->hierarchical ? group->hub_items[index].at
-                                        : (void *)(size_t)index);
 }
 
 static __attribute__((noinline)) void switch_to_fresh(struct weiri_hub *hub,
@@ -431,10 +426,8 @@ static __attribute__((noinline)) uint32_t walk_path_to(struct weiri_hub *hub,
 /* The same, mostly without a walk. */
 static uint32_t path_to(struct weiri_hub *hub, const void *caller)
 {
-    uint32_t calls = weiri_hub_calls(hub);
-    uint64_t hash = ((uintptr_t)caller ^ calls) * 0x9e3779b97f4a7c15;
-    struct weiri_hub_path *known = &hub->paths[(hash >> 32) % WEIRI_HUB_PATHS];
-    return known->caller == caller && known->calls == calls
+    struct weiri_hub_path *known = &hub->paths[weiri_hub_path_at(hub, caller)];
+    return known->caller == caller && known->calls == weiri_hub_calls(hub)
         ? known->path
         : walk_path_to(hub, caller, known);
 }
@@ -500,6 +493,7 @@ static inline __attribute__((always_inline)) void join_gate(struct weiri_hub *hu
 {
     struct weiri_gate *gate = &group->gate;
     arrive(hub, gate->op, gate->site);
+    hub->item->stop.path = gate->path;
     hub->item->stop.kind = WEIRI_STOP_WAITS;
     gate->waiting[gate->n_waiting++] = weiri_hub_running(hub);
 }
@@ -518,50 +512,43 @@ static __attribute__((noinline)) void settle_and_join(struct weiri_hub *hub,
     weiri_hub_join(hub, group);
 }
 
-/* Whether the client need not be asked which item is next: the first that can run, and
- * that is in the same word of bits as the running item, which waits. @bits: (out) that
- * word without it */
-static inline bool is_next_near(const struct weiri_hub *hub, uint64_t *bits)
+/* Whether the next item of the group has the next step, if the running one waits, and
+ * has started. */
+static inline bool is_followed(const struct weiri_hub *hub)
 {
     const struct weiri_id_set *ready = hub->client.in_order;
-    if (ready == NULL) {
-        return false;
-    }
-    uint32_t word = hub->current >> ready->word_shift;
-    *bits = ready->bits[word] & ~(1ull << (hub->current & ready->bit_mask));
-    return *bits != 0 && *ready->near == word && !weiri_hub_must_end(hub);
+    return ready != NULL && weiri_id_set_is_first_but_one(ready, hub->current)
+        && hub->item[1].state != WEIRI_ITEM_FRESH && !weiri_hub_must_end(hub);
 }
 
-/* In order, most items that come to a barrier go straight to the next one. */
+/* In order, most items that come to a barrier go straight to the next one. The same
+ * steps as those of next() and enter(), where all but the item stays as it is. */
 void weiri_hub_join(struct weiri_hub *hub, struct weiri_group *group)
 {
-    uint64_t bits;
     if (__builtin_expect(hub->item->effect != WEIRI_EFFECT_NONE, 0)) {
         settle_and_join(hub, group);
         return;
     }
-    if (__builtin_expect(!is_next_near(hub, &bits), 0)) {
+    if (__builtin_expect(!is_followed(hub), 0)) {
         join_and_ask(hub, group);
         return;
     }
     join_gate(hub, group);
+    struct weiri_worker *worker = hub->worker;
     struct weiri_id_set *ready = hub->client.in_order;
-    uint32_t id = hub->current, word = id >> ready->word_shift;
-    ready->bits[word] = bits;
-    ready->count[id >> ready->shift]--;
-    hub->has_choice = --ready->n > 1;
+    weiri_id_set_remove(ready, hub->current);
+    hub->has_choice = ready->n > 1;
     hub->n_choices += hub->has_choice;
     hub->n_steps++;
     hub->stretch = 0;
-    uint32_t next = word << ready->word_shift | (uint32_t)__builtin_ctzll(bits);
-    struct weiri_co *self = &group->context[weiri_hub_running(hub)];
-    struct weiri_co *co
-        = enter_here(hub, group, next, (void *)(size_t)weiri_hub_index(hub, next));
-    if (co == NULL) {
-        switch_to_fresh(hub, self);
-    } else {
-        weiri_co_switch(self, co);
-    }
+    hub->current++;
+    hub->item++;
+    hub->spin++;
+    uint32_t index = weiri_hub_running(hub);
+    group->public.at = (void *)(size_t)index;
+    group->public.end = NULL;
+    worker->own_low = low_of(worker, group->stack[index]);
+    weiri_co_switch(&group->context[index - 1], &group->context[index]);
 }
 
 void weiri_hub_release(struct weiri_hub *hub, struct weiri_group *group,

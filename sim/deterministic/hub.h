@@ -416,8 +416,26 @@ uint32_t weiri_hub_arrive(struct weiri_hub *hub, uint64_t op,
 /** The running item has joined its rendezvous, and @completed it or waits. */
 void weiri_hub_wait(struct weiri_hub *hub, bool completed);
 
+/* Where @paths keeps what the calls and the caller determine. */
+static inline uint32_t weiri_hub_path_at(const struct weiri_hub *hub,
+                                         const void *caller)
+{
+    uint64_t hash
+        = ((uintptr_t)caller ^ weiri_hub_calls(hub)) * UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(hash >> 32) % WEIRI_HUB_PATHS;
+}
+
+/** Whether the running item is known to have come to @caller by @path. */
+static inline bool weiri_hub_comes_by(const struct weiri_hub *hub, const void *caller,
+                                      uint32_t path)
+{
+    const struct weiri_hub_path *known = &hub->paths[weiri_hub_path_at(hub, caller)];
+    return known->caller == caller && known->path == path
+        && known->calls == weiri_hub_calls(hub);
+}
+
 /** weiri_hub_arrive() and weiri_hub_wait() in one, if other items of the group wait at
- *  the same site in the kernel's body and the running item is not the last. */
+ *  the same site, by the same path, and the running item is not the last. */
 void weiri_hub_join(struct weiri_hub *hub, struct weiri_group *group);
 
 /** The running item has come to a rendezvous, where it waits for the client alone. */

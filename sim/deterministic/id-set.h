@@ -98,6 +98,16 @@ static inline bool weiri_id_set_is_first(const struct weiri_id_set *set, uint32_
         : weiri_id_set_first(set) == id;
 }
 
+/** Whether @id is the first member and @id + 1 the second, as far as one word of bits
+ *  shows it. */
+static inline bool weiri_id_set_is_first_but_one(const struct weiri_id_set *set,
+                                                 uint32_t id)
+{
+    uint32_t word = id >> set->word_shift;
+    uint64_t bits = set->bits[word], bit = 1ull << (id & set->bit_mask);
+    return (bits & (bit << 1)) != 0 && (bits & -bits) == bit && *set->near == word;
+}
+
 /** The first member after @id, which need not be one; after the last, the first. */
 uint32_t weiri_id_set_after(const struct weiri_id_set *set, uint32_t id);
 

@@ -112,6 +112,10 @@ static __attribute__((noinline)) void meet_at_barrier(uint64_t op,
                                                       const struct weir_site *site,
                                                       const void *caller)
 {
+    struct weiri_worker *worker = weiri_self.worker;
+    if (weiri_mode_join(worker, worker->group, op, site, caller)) {
+        return;
+    }
     if (__builtin_expect(WEIRI_OP_SCOPE(op) > memory_scope_work_group, 0)) {
         meet_as_fence(op, site, caller);
     } else {
@@ -134,19 +138,15 @@ void weiri_barrier(uint64_t op, const struct weir_site *site)
     struct weiri_worker *worker = weiri_self.worker;
     struct weiri_group *group = worker->group;
     struct weiri_queue *queue = &group->queue;
-    if (__builtin_expect(site == group->fast_site && op == group->fast_op, 1)) {
-        if (__builtin_expect(queue->head != queue->tail, 1)) {
-            uint32_t self = (uint32_t)(size_t)group->public.at;
-            uint32_t next = weiri_queue_pop(queue);
-            group->gate.waiting[group->gate.n_waiting++] = self;
-            group->public.at = (void *)(size_t)next;
-            weiri_co_switch(&group->context[self], &group->context[next]);
-            return;
-        }
-        if (weiri_mode_may_join(worker, group)) {
-            weiri_mode_join(worker, group);
-            return;
-        }
+    if (__builtin_expect(site == group->fast_site && op == group->fast_op
+                             && queue->head != queue->tail,
+                         1)) {
+        uint32_t self = (uint32_t)(size_t)group->public.at;
+        uint32_t next = weiri_queue_pop(queue);
+        group->gate.waiting[group->gate.n_waiting++] = self;
+        group->public.at = (void *)(size_t)next;
+        weiri_co_switch(&group->context[self], &group->context[next]);
+        return;
     }
     const void *caller = __builtin_return_address(0);
     if (__builtin_expect(worker->launch->overrides != NULL, 0)) {

@@ -128,7 +128,7 @@ static void release_all(struct weiri_worker *worker, struct weiri_group *group,
 static bool may_be_fast(const struct weiri_worker *worker,
                         const struct weiri_group *group, uint64_t op, uint32_t path)
 {
-    return path == 0 && worker->launch->split == NULL
+    return (path == 0 || weiri_mode_is_alone(worker)) && worker->launch->split == NULL
         && WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP
         && WEIRI_OP_SCOPE(op) <= memory_scope_work_group
         && weiri_mode_keeps_step(worker, group);

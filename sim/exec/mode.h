@@ -197,22 +197,21 @@ static inline bool weiri_mode_keeps_step(const struct weiri_worker *worker,
         : group->public.end == NULL && weiri_self.watch == NULL;
 }
 
-/** Whether an item that comes to the group's fast barrier need only join the others
- *  that wait there, and is not the last. */
-static inline bool weiri_mode_may_join(const struct weiri_worker *worker,
-                                       const struct weiri_group *group)
+/** Waits at the barrier at which other items of the group wait already, by a short
+ *  path. @caller: see weiri_mode_arrive(). Returns: false where that cannot be taken */
+static inline bool weiri_mode_join(struct weiri_worker *worker,
+                                   struct weiri_group *group, uint64_t op,
+                                   const struct weir_site *site, const void *caller)
 {
     const struct weiri_gate *gate = &group->gate;
-    return worker->hub != NULL && gate->n_waiting > 0
-        && gate->n_waiting + 1 < gate->n_members - gate->n_exited
-        && worker->launch->overrides == NULL;
-}
-
-/** It does so. */
-static inline void weiri_mode_join(struct weiri_worker *worker,
-                                   struct weiri_group *group)
-{
+    if (worker->hub == NULL || site != group->fast_site || op != group->fast_op
+        || gate->n_waiting == 0
+        || gate->n_waiting + 1 >= gate->n_members - gate->n_exited
+        || (gate->path != 0 && !weiri_hub_comes_by(worker->hub, caller, gate->path))) {
+        return false;
+    }
     weiri_hub_join(worker->hub, group);
+    return true;
 }
 
 /** It has come to a rendezvous. @caller: where the call of it returns to in the kernel.

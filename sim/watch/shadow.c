@@ -49,9 +49,8 @@ struct weiri_cell *weiri_shadows_map(struct weiri_shadows *shadows,
     shadow->n = (object->bytes + WEIRI_WORD_BYTES - 1) / WEIRI_WORD_BYTES;
     size_t bytes = shadow->n * sizeof(struct weiri_cell);
     int populate = bytes <= POPULATED_BYTES ? MAP_POPULATE : 0;
-    shadow->cells
-        = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | populate, -1, 0);
+    shadow->cells = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | populate, -1, 0);
     if (shadow->cells == MAP_FAILED) {
         g_error("no memory for the records of accesses to %zu bytes: check a "
                 "smaller launch",
