@@ -340,7 +340,9 @@ void weiri_hub_before_atomic(struct weiri_hub *hub, const struct weiri_atomic_op
 {
     struct weiri_hub_item *item = hub->item;
     bool is_fence = op->kind == WEIRI_ATOMIC_FENCE;
-    weiri_hub_settle(hub);
+    if (!weiri_hub_settles_plainly(hub)) {
+        weiri_hub_settle(hub);
+    }
     hub->atomic = op;
     item->stop.kind = is_fence ? WEIRI_STOP_BEFORE_FENCE : WEIRI_STOP_BEFORE_ATOMIC;
     item->stop.site = op->site;

@@ -267,7 +267,7 @@ static inline __attribute__((always_inline)) void weiri_hub_settle(
     } else if (effect == WEIRI_EFFECT_CHANGED) {
         weiri_hub_progress(hub);
         if (item->stop.operation < WEIRI_OPERATION_READ) {
-            weiri_hub_note_writer(hub);
+            weiri_hub_note_writer(hub); /* again, if need be, to no effect */
         }
         if (hub->watched != 0
             && (item->stop.bytes > sizeof(uint64_t)
@@ -318,7 +318,7 @@ static inline __attribute__((always_inline)) void weiri_hub_before_access(
     weiri_hub_before(hub, pc);
 }
 
-/** Whether the running item has nothing to settle but a plain access that no item waits
+/** Whether the running item has nothing to settle but an operation that no item waits
  *  for, and that is no later iteration of a spin: then that is settled. */
 static inline __attribute__((always_inline)) bool weiri_hub_settles_plainly(
     struct weiri_hub *hub)
@@ -335,7 +335,8 @@ static inline __attribute__((always_inline)) bool weiri_hub_settles_plainly(
             return false;
         }
     } else if (item->effect == WEIRI_EFFECT_CHANGED) {
-        if (item->stop.operation < WEIRI_OPERATION_READ || hub->watched != 0
+        if ((item->stop.operation < WEIRI_OPERATION_READ && item->stop.site == NULL)
+            || hub->watched != 0 || item->state == WEIRI_ITEM_SPINS
             || (item->anchored && spin->hits > 1)) {
             return false;
         }
@@ -388,6 +389,12 @@ static inline void weiri_hub_after_atomic(struct weiri_hub *hub, bool stored,
     hub->item->effect = changed ? WEIRI_EFFECT_CHANGED
         : stored                ? WEIRI_EFFECT_NONE
                                 : WEIRI_EFFECT_FRUITLESS;
+    /* Where that ends a spin, the latest writer is needed first: see
+     * weiri_hub_settle(). */
+    if (changed && hub->item->stop.site != NULL
+        && !(hub->item->anchored && hub->spin->hits > 1)) {
+        weiri_hub_note_writer(hub);
+    }
 }
 
 /** The running item comes to the block of code at @pc, which is no stop. For blocks

@@ -194,15 +194,15 @@ bool weiri_plain_takes_atomic(void *self, const struct weiri_atomic_op *op,
 /* ---- The shortcut of plain accesses ---------------------------------------------- */
 
 /* Whether there is no record, or @now, an access at the group's time, happens after it.
- * The records of a crowd are not looked at. */
+ * The records of a crowd are not looked at. @stale: records of other groups are none */
 static inline bool is_after(const struct weiri_record *now,
-                            const struct weiri_record *record)
+                            const struct weiri_record *record, bool stale)
 {
     return record->time == 0
-        || (record->group == now->group
-            && (record->time < now->time
-                || (record->owner == now->owner
-                    && (record->rest & WEIRI_RECORD_FLAGS) == 0)));
+        || (record->group == now->group ? record->time < now->time
+                    || (record->owner == now->owner
+                        && (record->rest & WEIRI_RECORD_FLAGS) == 0)
+                                        : stale);
 }
 
 /* Whether the same item made the same access at the same time: it was judged then. */
@@ -220,7 +220,7 @@ static inline bool read_word(const struct weiri_record *now, struct weiri_cell *
         return true;
     }
     bool simple = (cell->read.rest & WEIRI_RECORD_CROWD) == 0
-        && is_after(now, &cell->write) && is_after(now, &cell->read)
+        && is_after(now, &cell->write, false) && is_after(now, &cell->read, false)
         && (weiri_record_bytes(&cell->read) & ~now->rest) == 0;
     if (simple) {
         cell->read = *now;
@@ -228,14 +228,17 @@ static inline bool read_word(const struct weiri_record *now, struct weiri_cell *
     return simple;
 }
 
-static inline bool write_word(const struct weiri_record *now, struct weiri_cell *cell)
+/* @local: local memory may have records of an earlier group, which a write replaces */
+static inline bool write_word(const struct weiri_record *now, struct weiri_cell *cell,
+                              bool local)
 {
     if (repeats(now, &cell->write) && cell->read.rest == 0) {
         return true;
     }
     unsigned others = cell->read.rest | cell->write.rest;
-    bool simple = (others & WEIRI_RECORD_CROWD) == 0 && is_after(now, &cell->write)
-        && is_after(now, &cell->read) && (others & WEIRI_ALL_BYTES & ~now->rest) == 0;
+    bool simple = (others & WEIRI_RECORD_CROWD) == 0
+        && is_after(now, &cell->write, local) && is_after(now, &cell->read, local)
+        && (others & WEIRI_ALL_BYTES & ~now->rest) == 0;
     if (simple) {
         cell->write = *now;
         cell->read = (struct weiri_record){ 0 };
@@ -251,14 +254,14 @@ static __attribute__((noinline)) bool takes_rare(const struct weiri_object *obje
 {
     const struct weiri_shadow *shadow = &object->shadow[WEIRI_SHADOW_RACE];
     size_t bytes = what >> 8, word = offset / WEIRI_WORD_BYTES;
-    bool two = bytes > WEIRI_WORD_BYTES;
+    bool two = bytes > WEIRI_WORD_BYTES, local = object->kind == WEIRI_OBJECT_LOCAL;
     if (word + two >= shadow->n
         || !weiri_uninit_takes(object, offset, bytes, what & 0xff)) {
         return false;
     }
     struct weiri_cell *cell = (struct weiri_cell *)shadow->cells + word;
     return (what & WEIRI_ACCESS_BIT_WRITE) != 0
-        ? write_word(&now, cell) && (!two || write_word(&now, cell + 1))
+        ? write_word(&now, cell, local) && (!two || write_word(&now, cell + 1, local))
         : read_word(&now, cell) && (!two || read_word(&now, cell + 1));
 }
 
@@ -294,6 +297,7 @@ bool weiri_plain_takes(const volatile void *address, uint64_t what, const void *
         return takes_rare(object, offset, what, now);
     }
     struct weiri_cell *cell = (struct weiri_cell *)shadow->cells + word;
-    return (what & WEIRI_ACCESS_BIT_WRITE) != 0 ? write_word(&now, cell)
-                                                : read_word(&now, cell);
+    return (what & WEIRI_ACCESS_BIT_WRITE) != 0
+        ? write_word(&now, cell, object->kind == WEIRI_OBJECT_LOCAL)
+        : read_word(&now, cell);
 }

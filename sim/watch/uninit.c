@@ -469,7 +469,16 @@ static inline void touch(struct weiri_uninit *uninit, const struct weiri_event *
 
 void weiri_uninit_write(struct weiri_uninit_chunks *chunks, size_t offset, size_t bytes)
 {
-    set_written((struct memory *)chunks, offset, offset + bytes);
+    struct memory *memory = (struct memory *)chunks;
+    uint64_t bits = bits_of(offset, offset + bytes);
+    uint64_t left = memory->unwritten[offset / WORD] & bits;
+    if (left == bits
+        && memory->left > bytes) { /* the first, but not the last to come */
+        memory->unwritten[offset / WORD] &= ~bits;
+        memory->left -= bytes;
+    } else if (left != 0) {
+        set_written(memory, offset, offset + bytes);
+    }
 }
 
 static inline bool is_known(const struct weiri_object *object)
