@@ -116,6 +116,35 @@ TEST(the_first_write_of_a_value_that_was_there_is_no_reason_for_a_note)
     ck_assert_uint_eq(weir_report_finding(report, 0)->count, GROUPS - 1);
 }
 
+/* expect: data-race data[0]: first / again, of the same value, whatever item LOCAL
+ * writes then. The places of its writes are known when it comes to data[0], in a loop
+ * that no compiler can unroll, so that the last one could take a shortcut.
+ * @how: whether its value is another one */
+WEIR_KERNEL(write_again_after_a_race, race_args)
+{
+    volatile int32_t *data = args->data;
+    if (GLOBAL_ID(item) == 0) {
+        data[0] = 1; /* first */
+    } else if (GLOBAL_ID(item) == LOCAL) {
+        for (int32_t k = args->in[7]; k >= 0; k -= 8) { /* 8 and 0 */
+            data[k] = 1;                                /* again */
+            data[k] = args->how != 0 ? 2 : 1;
+        }
+    }
+}
+
+TEST(a_write_after_a_race_does_not_hide_its_value)
+{
+    struct wrong wrong = { .kernel = &write_again_after_a_race,
+                           .options = { .same_value = WEIR_SAME_VALUE_NOTE } };
+    for (uint32_t how = 0; how < 2; how++) {
+        wrong.args.how = how;
+        const struct weir_report *report = report_under(&wrong, &race_orders[0]);
+        ck_assert_uint_eq(weir_report_n_findings(report), 1);
+        ck_assert_uint_eq(weir_report_n_defects(report), 0);
+    }
+}
+
 /* ---- Bytes --------------------------------------------------------------- */
 
 /* expect: data-race data[0]: put / put_two, of byte 1, where item 1 writes two */

@@ -14,7 +14,7 @@ check_PROGRAMS += \
 	check-options \
 	check-bounds-edges check-bounds-pointers check-bounds-beyond \
 	check-races-barrier check-races-message check-races-lock check-races-memory \
-	check-race-reference check-races-random check-schedule check-replay \
+	check-race-reference check-races-random check-shortcuts check-schedule check-replay \
 	check-trace check-kernels check-axioms check-axioms-scoped check-brute \
 	check-answer check-blocked check-drawn check-enumerate check-estimate check-explore \
 	check-hardware check-litmus-text check-litmus-races check-litmus-refused \
@@ -214,6 +214,7 @@ check_trace_SOURCES = %D%/check_trace.c
 # `check-races` tries many more programs: some ten minutes.
 race_sources = %D%/race_program.c %D%/race_reference.c
 check_race_reference_SOURCES = %D%/check_race_reference.c $(race_sources)
+check_shortcuts_SOURCES = %D%/check_shortcuts.c %D%/race_stage.c $(race_sources)
 check_races_random_SOURCES = %D%/check_races_random.c %D%/race_draft.c \
 	%D%/race_generator.c %D%/race_stage.c $(race_sources)
 

@@ -211,6 +211,7 @@ static void emit_atomic(struct stage *stage, const struct step *step, unsigned p
         .object = fence ? NULL : stage->objects[step->object],
     };
     bool taken = takes_atomic(stage, event);
+    stage->taken[stage->at] |= taken;
     if (!taken) {
         emit(stage, &event);
     }
@@ -282,10 +283,12 @@ static void emit_access(struct stage *stage, struct weiri_event *event)
     struct weir_group *group = &stage->groups[event->group->shape.group_linear];
     group->at = (void *)event->item;
     weiri_plain_learn(&stage->plain, event); /* each place may be seen only once */
-    if (!stage->cuts
-        || !weiri_plain_takes(event->address,
-                              weiri_access_what(event->bytes, event->access), event->pc,
-                              &stage->plain, group, event->calls)) {
+    uint64_t what = weiri_access_what(event->bytes, event->access);
+    if (stage->cuts
+        && weiri_plain_takes(event->address, what, event->pc, &stage->plain, group,
+                             event->calls)) {
+        stage->taken[stage->at] = true;
+    } else {
         emit(stage, event);
     }
 }
@@ -316,6 +319,7 @@ void stage_emit(struct stage *stage, unsigned index)
     const struct program *program = stage->program;
     const struct step *step = &program->steps[index];
     unsigned group = step->item / program->n_items;
+    stage->at = index;
     if (!stage->resident[group]) {
         stage->resident[group] = true;
         begin_group(stage, group);

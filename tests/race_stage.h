@@ -21,7 +21,9 @@ struct stage {
     struct weiri_bounds *bounds; /* these two: for @plain */
     struct weiri_uninit *uninit;
     struct weiri_plain plain;
-    bool cuts; /* plain accesses take the shortcut where they can */
+    bool cuts;              /* accesses take the shortcut where they can; */
+    bool taken[MOST_STEPS]; /* the steps that have */
+    unsigned at;            /* the step of the latest stage_emit() */
     struct weir_kernel kernel;
     struct weir_group groups[MOST_GROUPS];
     bool resident[MOST_GROUPS];
