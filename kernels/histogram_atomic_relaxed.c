@@ -11,10 +11,10 @@ WEIR_KERNEL(histogram_atomic_relaxed, histogram_args)
 {
     size_t i = weir_global_id(item, 0);
     if (i < args->n) {
-        weir_atomic_fetch_add(weir_atomic_ref_space(&args->bins[args->in[i]],
-                                                    memory_order_relaxed,
-                                                    memory_scope_device, WEIR_GLOBAL),
-                              1);
+        weir_atomic_add(weir_atomic_ref_space(&args->bins[args->in[i]],
+                                              memory_order_relaxed, memory_scope_device,
+                                              WEIR_GLOBAL),
+                        1);
     }
 }
 

@@ -15,9 +15,9 @@ WEIR_KERNEL(reduce_atomics1, reduce_args)
 {
     size_t i = weir_global_id(item, 0);
     if (i < args->n) {
-        weir_atomic_fetch_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,
-                                                    memory_scope_device, WEIR_GLOBAL),
-                              args->in[i]);
+        weir_atomic_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,
+                                              memory_scope_device, WEIR_GLOBAL),
+                        args->in[i]);
     }
 }
 

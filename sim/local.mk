@@ -89,6 +89,8 @@ libweir_a_SOURCES = \
 	%D%/exec/call-tree.c \
 	%D%/exec/call-tree.h \
 	%D%/exec/collective.c \
+	%D%/exec/combine.c \
+	%D%/exec/combine.h \
 	%D%/exec/device.c \
 	%D%/exec/device.h \
 	%D%/exec/divergence.c \

@@ -143,7 +143,7 @@
                                     true)
 
 /* ---- Read-modify-writes --------------------------------------------------
- * Each returns the value before, and takes any order. */
+ * Each takes any order; each weir_atomic_fetch_OP() returns the value before. */
 
 /** Adds or subtracts @v: of integers, which wrap, and of float and double. */
 #define weir_atomic_fetch_add(ref, v) WEIRI_RMW(WEIRI_NUMBER_REF, fetch_add, ref, v)
@@ -152,6 +152,21 @@
     WEIRI_EXPLICIT(WEIRI_NUMBER_REF, fetch_add, x, v, order, scope)
 #define weir_atomic_fetch_sub_explicit(x, v, order, scope)                             \
     WEIRI_EXPLICIT(WEIRI_NUMBER_REF, fetch_sub, x, v, order, scope)
+
+/**
+ * weir_atomic_add:
+ *
+ * Adds @v as weir_atomic_fetch_add() does, and returns nothing. In a launch without a
+ * schedule, additions of relaxed order and device scope to an integer may be joined and
+ * done late, but before an item can observe that, and before the launch ends.
+ *
+ * Orders: any; for the operations of this header and of weir-collective.h, as ever. A
+ *         C11 atomic or fence does not order an addition before it in the same item:
+ *         put a weir_atomic_fence() between them, or take weir_atomic_fetch_add()
+ */
+#define weir_atomic_add(ref, v) WEIRI_RMW(WEIRI_NUMBER_REF, add, ref, v)
+#define weir_atomic_add_explicit(x, v, order, scope)                                   \
+    WEIRI_EXPLICIT(WEIRI_NUMBER_REF, add, x, v, order, scope)
 
 /** Writes the lesser or the greater of the two values: of the same types. */
 #define weir_atomic_fetch_min(ref, v) WEIRI_RMW(WEIRI_NUMBER_REF, fetch_min, ref, v)

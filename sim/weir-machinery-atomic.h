@@ -101,6 +101,13 @@ bool weiri_atomic_fails(void);
 void weiri_fence_begin(uint64_t what, const struct weir_site *site);
 void weiri_give_way(void);
 
+/* An addition to a word that weiri_self.sums does not have. Returns: whether it was put
+ * off; if not, the caller adds. */
+bool weiri_combine_begin(void *word, uint64_t value, uint32_t bytes);
+
+/* Publishes what has been put off. */
+void weiri_combine_publish(void);
+
 /* ---- Orders -------------------------------------------------------------- */
 
 WEIRI_INLINE bool weiri_load_order_ok(memory_order o)
@@ -220,7 +227,7 @@ WEIRI_INLINE void weiri_tire(memory_scope scope)
 #elif WEIRI_SPLIT
 #define WEIRI_WATCHED(ok) WEIRI_UNLIKELY(!(ok))
 #else
-#define WEIRI_WATCHED(ok) WEIRI_UNLIKELY(weiri_self.watch != NULL || !(ok))
+#define WEIRI_WATCHED(ok) WEIRI_UNLIKELY(weiri_self.asks != NULL || !(ok))
 #endif
 #define WEIRI_WHAT(kind_, s, ref, order_, failure_, ok_)                               \
     WEIRI_ATOMIC_WHAT(kind_, WEIRI_TYPE_##s, sizeof(*(ref).ptr), order_, failure_,     \
@@ -498,9 +505,77 @@ WEIRI_INLINE void weiri_tire(memory_scope scope)
         old;                                                                           \
     }))
 
+/* Whether an addition is one that may be put off: see exec/combine.h. */
+WEIRI_INLINE bool weiri_is_unordered(memory_order o, memory_scope scope, uint32_t space)
+{
+    return o == memory_order_relaxed && scope == memory_scope_device
+        && space != WEIR_LOCAL;
+}
+
+/* Whether this launch puts them off: never where stackless or checked entries run. */
+WEIRI_INLINE bool weiri_puts_off(void)
+{
+    return !WEIRI_SPLIT && WEIRI_FAT != 2
+        && !(WEIRI_INSTRUMENTED && weiri_self.watch != NULL) && weiri_self.sums != NULL;
+}
+
+WEIRI_INLINE uintptr_t weiri_sum_key(const void *word, uint32_t bytes)
+{
+    return (uintptr_t)word + (bytes == sizeof(uint64_t)); /* words are aligned */
+}
+
+/* Neighbouring words have neighbouring places. Arrays begin at pages: they do not all
+ * begin in one place. */
+WEIRI_INLINE uint32_t weiri_sum_place(const void *word)
+{
+    uintptr_t address = (uintptr_t)word;
+    return (uint32_t)(address / 4 + address / 4096 * 61) % WEIRI_SUMS;
+}
+
+WEIRI_INLINE bool weiri_put_off(void *word, uint64_t value, uint32_t bytes)
+{
+    struct weiri_sums *sums = weiri_self.sums;
+    struct weiri_sum *sum = &sums->of[weiri_sum_place(word)];
+    if (WEIRI_UNLIKELY(sum->key != weiri_sum_key(word, bytes))) {
+        return weiri_combine_begin(word, value, bytes);
+    }
+    sum->pending += value;
+    if (WEIRI_UNLIKELY(--sums->left <= 0)) {
+        weiri_combine_publish();
+    }
+    return true;
+}
+
+/* An addition whose result is not used is no turn of a spin. */
+#define WEIRI_DEFINE_ADD(s, T, PLAIN, PUT_OFF)                                         \
+    WEIRI_INLINE void weiri_##s##_add(struct weir_atomic_##s ref, T value,             \
+                                      memory_order o, const struct weir_site *site)    \
+    {                                                                                  \
+        T *p = ref.ptr;                                                                \
+        if (weiri_is_unordered(o, ref.scope, ref.space) && !WEIRI_WATCHED(true)        \
+            && weiri_taken_in_turns(ref.scope)) {                                      \
+            T old = *p;                                                                \
+            *p = PLAIN;                                                                \
+        } else if (!PUT_OFF(s, T)) {                                                   \
+            weiri_##s##_fetch_add(ref, value, o, site);                                \
+        }                                                                              \
+    }                                                                                  \
+    WEIRI_INLINE void weiri_##s##_add_default(struct weir_atomic_##s ref, T value,     \
+                                              const struct weir_site *site)            \
+    {                                                                                  \
+        WEIRI_REFUSE_FOLDED(weiri_ref_order_ok(ref.order));                            \
+        weiri_##s##_add(ref, value, weiri_ref_order(ref.order), site);                 \
+    }
+#define WEIRI_PUT_OFF(s, T)                                                            \
+    (weiri_is_unordered(o, ref.scope, ref.space) && weiri_puts_off()                   \
+     && (weiri_put_off(p, (uint64_t)value, sizeof(T))                                  \
+         || (__atomic_fetch_add(p, value, __ATOMIC_RELAXED), true)))
+#define WEIRI_NEVER(s, T) false
+
 #define WEIRI_DEFINE_INTEGER(s, T, U)                                                  \
     WEIRI_DEFINE_RMW(s, T, U, fetch_add, FETCH_ADD, ((T)((U)old + (U)value)),          \
                      WEIRI_BUILTIN)                                                    \
+    WEIRI_DEFINE_ADD(s, T, ((T)((U)old + (U)value)), WEIRI_PUT_OFF)                    \
     WEIRI_DEFINE_RMW(s, T, U, fetch_sub, FETCH_SUB, ((T)((U)old - (U)value)),          \
                      WEIRI_BUILTIN)                                                    \
     WEIRI_DEFINE_RMW(s, T, U, fetch_and, FETCH_AND, ((T)(old & value)), WEIRI_BUILTIN) \
@@ -513,6 +588,7 @@ WEIRI_INLINE void weiri_tire(memory_scope scope)
 
 #define WEIRI_DEFINE_FLOAT(s, T, B)                                                    \
     WEIRI_DEFINE_RMW(s, T, B, fetch_add, FETCH_ADD, (old + value), WEIRI_LOOP)         \
+    WEIRI_DEFINE_ADD(s, T, (old + value), WEIRI_NEVER)                                 \
     WEIRI_DEFINE_RMW(s, T, B, fetch_sub, FETCH_SUB, (old - value), WEIRI_LOOP)         \
     WEIRI_DEFINE_RMW(s, T, B, fetch_min, FETCH_MIN, (value < old ? value : old),       \
                      WEIRI_LOOP)                                                       \

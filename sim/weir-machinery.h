@@ -162,12 +162,28 @@ struct weir_item {
     uint32_t n_arrays; /* weir_local_array() calls so far */
 };
 
+/* Additions of one thread that are put off: see exec/combine.h. A word of memory has
+ * one place in the table. */
+enum { WEIRI_SUMS = 4096 };
+
+struct weiri_sum {
+    uintptr_t key;    /* weiri_sum_key() of a word whose additions may be put off */
+    uint64_t pending; /* to be added to it */
+};
+
+struct weiri_sums {
+    long left; /* so many may be put off until all are published */
+    struct weiri_sum of[WEIRI_SUMS];
+};
+
 /* Words of each thread, which an atomic reads before it calls the machine. `watch` and
- * `solo` are pointers for the reason that the opening comment gives. */
+ * its like are pointers for the reason that the opening comment gives. */
 struct weiri_self {
     void *watch;    /* not NULL: atomics and fences report to the machine first */
+    void *asks;     /* the same, or additions that are put off are to be done first */
     void *solo;     /* not NULL: one worker, so device scope needs no lock prefix */
     void *worker;   /* the struct weiri_worker that runs here; NULL outside a kernel */
+    struct weiri_sums *sums; /* NULL: no addition may be put off */
     long patience;  /* so many more fruitless atomics, and the item gives way */
     long stamina;   /* the same for atomics that change memory, with a scope that is
                        wider than the group */

@@ -32,6 +32,30 @@ TEST(a_plain_read_races_with_additions)
     SILENT(peek_while_others_add, NULL);
 }
 
+/* Two items add to a word, or each to one of its own, and one reads its own addition.
+ * Only where two add may a fast launch put additions off: this race allows it.
+ * expect: mixed-atomic data[0]: increase / look */
+WEIR_KERNEL(look_after_adding, race_args)
+{
+    size_t gid = GLOBAL_ID(item);
+    int32_t *word = &args->data[args->wrong ? 0 : gid];
+    if (gid < 2) {
+        weir_atomic_add_explicit(word, 1, RELAXED, DEVICE); /* increase */
+    }
+    if (gid == 1) {
+        args->out[0] = *word; /* look */
+    }
+}
+
+TEST(a_plain_read_races_with_another_items_addition_and_not_with_its_own)
+{
+    FOUND(look_after_adding, ARGS(.wrong = true),
+          RACES(RACE("data", 0, READS("look"),
+                     ATOMIC("increase", "fetch_add", "relaxed", "device"), "",
+                     MIXED_ATOMIC)));
+    SILENT(look_after_adding, NULL);
+}
+
 /* expect: mixed-atomic data[0]: swap / peek, where the exchange is made */
 WEIR_KERNEL(peek_beside_a_compare_exchange, race_args)
 {

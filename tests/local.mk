@@ -6,7 +6,7 @@ if HAVE_CHECK
 check_PROGRAMS += \
 	check-clock check-machine check-launch check-process check-ids check-barrier \
 	check-divergence check-alive check-collective check-shuffle check-atomic \
-	check-reference check-contention check-spin check-fence check-local \
+	check-reference check-contention check-combine check-spin check-fence check-local \
 	check-hierarchical check-device check-memory check-stack check-fault \
 	check-handlers check-finding check-symbol check-report check-wire \
 	check-suppress check-baseline check-identity check-document check-found \
@@ -114,6 +114,7 @@ check_shuffle_SOURCES = %D%/check_shuffle.c
 check_atomic_SOURCES = %D%/check_atomic.c
 check_reference_SOURCES = %D%/check_reference.c
 check_contention_SOURCES = %D%/check_contention.c
+check_combine_SOURCES = %D%/check_combine.c
 check_spin_SOURCES = %D%/check_spin.c
 check_fence_SOURCES = %D%/check_fence.c
 check_local_SOURCES = %D%/check_local.c

@@ -341,6 +341,7 @@ void weiri_fence_begin(uint64_t what, const struct weir_site *site)
     struct weiri_worker *worker = weiri_self.worker;
     struct weiri_atomic_op op = unpack(what, site);
     if (worker != NULL) { /* the host's own fences are its own business */
+        weiri_combine_publish();
         if (worker->launch->overrides != NULL) {
             weiri_override_atomic(worker, &op);
         }
@@ -359,6 +360,7 @@ uint64_t weiri_atomic_do(const volatile void *address, uint64_t what, uint64_t o
     one.operand = operand;
     one.expected = expected;
     if (worker != NULL) {
+        weiri_combine_publish();
         if (__builtin_expect(worker->launch->overrides != NULL, 0)) {
             weiri_override_atomic(worker, &one);
         }

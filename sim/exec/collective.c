@@ -12,6 +12,7 @@
 #include "config.h"
 
 #include "exec/atomic.h"
+#include "exec/combine.h"
 #include "exec/gate.h"
 #include "exec/item-finding.h"
 #include "exec/leave.h"
@@ -96,6 +97,7 @@ static __attribute__((noinline)) void meet_as_fence(uint64_t op,
                                            .scope = WEIRI_OP_SCOPE(op),
                                            .space = WEIRI_OP_FLAGS(op),
                                            .legal = true };
+    weiri_combine_publish(); /* not after the fence, when the item parks */
     if (weiri_self.watch != NULL) {
         weiri_atomic_begin(&fence);
     }

@@ -35,6 +35,7 @@
 #include "exec/fast.h"
 
 #include "base/assert.h"
+#include "exec/combine.h"
 #include "exec/divergence.h"
 #include "exec/failure.h"
 #include "exec/item-finding.h"
@@ -160,6 +161,9 @@ static struct weiri_co *choose(struct weiri_worker *worker)
 void weiri_fast_park(struct weiri_worker *worker, struct weiri_group *group,
                      uint32_t self)
 {
+    if (__builtin_expect(weiri_self.sums != NULL, 0)) {
+        weiri_combine_stop();
+    }
     if (worker->launch->split != NULL) {
         weiri_split_park(worker, group, self);
     } else if (group->public.end != NULL) {

@@ -7,6 +7,7 @@
 #include "exec/resident.h"
 
 #include "base/assert.h"
+#include "exec/combine.h"
 #include "exec/item-finding.h"
 #include "exec/local.h"
 
@@ -85,6 +86,7 @@ void weiri_resident_end(struct weiri_worker *worker, bool cancelled)
     if (group->n_locals > 0) {
         weiri_local_end_group(worker, group, cancelled);
     }
+    weiri_combine_end_group(cancelled);
     weiri_assert_slow(group->live == 0);
     weiri_worker_emit(worker, WEIRI_EVENT_GROUP_END, 0, 0, NULL);
     if (group->next_group == group) {

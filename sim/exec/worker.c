@@ -8,6 +8,7 @@
 #include "exec/worker.h"
 
 #include "base/assert.h"
+#include "exec/combine.h"
 #include "exec/failure.h"
 #include "exec/mode.h"
 
@@ -119,6 +120,7 @@ void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch)
         .patience = launch->deterministic ? 1 : WEIRI_FAST_PATIENCE,
         .stamina = launch->deterministic ? LONG_MAX : WEIRI_FAST_STAMINA
     };
+    weiri_combine_start(worker, watched);
     if (launch->objects != NULL) {
         weiri_objects_set_stacks(launch->objects, &worker->stacks);
     }
@@ -130,6 +132,7 @@ void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch)
     worker->atomic
         = (struct weiri_event){ .kind = WEIRI_EVENT_ATOMIC, .kernel = launch->kernel };
     weiri_mode_run(worker, stack);
+    weiri_combine_stop();
     weiri_self = (struct weiri_self){ .patience = WEIRI_FAST_PATIENCE,
                                       .stamina = WEIRI_FAST_STAMINA };
     worker->launch = NULL;

@@ -46,6 +46,7 @@ struct weiri_worker {
     const void *gave_way_at; /* fast mode: where an item gave way last, */
     size_t gave_way_item;    /* that item, */
     uint64_t n_gave_way;     /* and how often items gave way */
+    struct weiri_combiner *combiner; /* NULL until a launch needs it; see combine.h */
     uintptr_t own_low; /* the running item's own memory: its stack; in fast mode the */
     size_t own_bytes;  /* stacks of all items */
     bool compares;     /* comparisons concern more than the place of the item */

@@ -27,6 +27,7 @@ static const struct operation {
     { "weir_atomic_store_explicit", 2, 3, 4, RELEASES },
     { "weir_atomic_exchange_explicit", 2, 3, 4, BOTH_SIDES },
     { "weir_atomic_fetch_*", 2, 3, 4, BOTH_SIDES },
+    { "weir_atomic_add_explicit", 2, 3, 4, BOTH_SIDES },
     { "weir_atomic_compare_exchange_*", 3, 5, 6, BOTH_SIDES },
     { "weir_atomic_fence", 0, 1, 2, BOTH_SIDES },
     { "weir_atomic_ref", 1, 2, 3, BOTH_SIDES },

@@ -38,13 +38,13 @@ typedef unsigned int uint;
 #define BARRIER weir_barrier(item, WEIR_LOCAL)
 #define BARRIER_BOTH weir_barrier(item, WEIR_LOCAL | WEIR_GLOBAL)
 #define ADD_LOCAL(pointer, value)                                                      \
-    weir_atomic_fetch_add(weir_atomic_ref_space((pointer), memory_order_relaxed,       \
-                                                memory_scope_work_group, WEIR_LOCAL),  \
-                          (uint)(value))
+    weir_atomic_add(weir_atomic_ref_space((pointer), memory_order_relaxed,             \
+                                          memory_scope_work_group, WEIR_LOCAL),        \
+                    (uint)(value))
 #define ADD_GLOBAL(pointer, value)                                                     \
-    weir_atomic_fetch_add(weir_atomic_ref_space((pointer), memory_order_relaxed,       \
-                                                memory_scope_device, WEIR_GLOBAL),     \
-                          (uint)(value))
+    weir_atomic_add(weir_atomic_ref_space((pointer), memory_order_relaxed,             \
+                                          memory_scope_device, WEIR_GLOBAL),           \
+                    (uint)(value))
 #define COUNT_GROUP(pointer)                                                           \
     weir_atomic_fetch_add(weir_atomic_ref_space((pointer), memory_order_acq_rel,       \
                                                 memory_scope_device, WEIR_GLOBAL),     \
