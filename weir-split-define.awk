@@ -15,54 +15,10 @@
 # -v version=N: of clang
 
 BEGIN {
-    old = version < 15 # pointers have types
-    pointer = old ? "i8*" : "ptr"
     # A frame has a type of its own: stores to the kernel's data do not change it.
     tag = ", !tbaa !99001"
     parallel = ", !llvm.access.group !99002"
     n_loops = 0
-    pure = "^(umin|umax|smin|smax|abs|fabs|fma|fmuladd|sqrt|ctpop|ctlz|cttz|bswap" \
-        "|bitreverse|fshl|fshr|minnum|maxnum|copysign|floor|ceil|trunc|rint|round" \
-        "|nearbyint|is)$"
-}
-
-# ---- Words ---------------------------------------------------------------------------
-
-function pointer_to(type)
-{
-    return old ? type "*" : "ptr"
-}
-
-function bare(word)
-{
-    sub(/,$/, "", word)
-    return word
-}
-
-# Returns: the address of a load or store
-function address_in(text,    n, words)
-{
-    sub(/, align .*/, "", text)
-    n = split(text, words, " ")
-    return words[n]
-}
-
-# Splits what is between the braces of a structure into @types. Returns: how many
-function split_types(text, types,    i, c, depth, n, from)
-{
-    n = 0
-    from = 1
-    for (i = 1; i <= length(text); i++) {
-        c = substr(text, i, 1)
-        depth += index("[{(<", c) > 0
-        depth -= index("]})>", c) > 0
-        if (c == "," && depth == 0) {
-            types[n++] = substr(text, from, i - from)
-            from = i + 2
-        }
-    }
-    types[n++] = substr(text, from)
-    return n
 }
 
 # ---- What is read --------------------------------------------------------------------
@@ -80,7 +36,7 @@ function split_types(text, types,    i, c, depth, n, from)
     }
     next
 }
-/^declare .*__split_(bytes|resume|place|stop|vector)\(/ { next }
+/^declare .*__split_(bytes|resume|place|stop|is_soft|vector)\(/ { next }
 /^@[A-Za-z0-9_]+__split_item\.resumers = / { next }
 /^define .*@[A-Za-z0-9_]+__split_item\.(destroy|cleanup)\(/ { skip = 1 }
 skip {
@@ -154,26 +110,20 @@ function frame_field(text)
 # field[address], n_stores[f], escapes[f], and the stops' sites and operations.
 function read_blocks(    l, words, n, b, i, text, number, site, op, to)
 {
-    split("", block); split("", first); split("", next_of)
-    split("", n_next); split("", stop_of); split("", part); split("", address)
-    split("", n_stores); split("", escapes); split("", site_at); split("", type_index)
-    split("", defined); split("", used)
+    read_graph()
+    split("", stop_of); split("", part); split("", address); split("", n_stores)
+    split("", escapes); split("", site_at); split("", used); split("", soft)
     n_parts = 0
-    b = ""
     for (l = 2; l < n_lines; l++) {
         text = line[l]
         if (match(text, /^[^ :]+:/)) {
-            b = "%" substr(text, 1, RLENGTH - 1)
-            first[b] = l + 1
-            if (line[l - 1] !~ ("^  br label " b "(,|$)") && line[l - 2] !~ ("^  br label " b "(,|$)")) {
+            to = "^  br label " block[l] "(,|$)"
+            if (line[l - 1] !~ to && line[l - 2] !~ to) {
                 site = ""
             }
         }
-        block[l] = b
+        b = block[l]
         n = split(text, words, " ")
-        if (words[2] == "=") {
-            defined[words[1]] = 1
-        }
         if (is_frame(text)) {
             address[words[1]] = frame_field(text)
             used[frame_field(text)] = 1
@@ -181,23 +131,21 @@ function read_blocks(    l, words, n, b, i, text, number, site, op, to)
                 index_field = frame_field(text)
             }
         }
-        to = text
-        while (match(to, /label %[^ ,]+/)) {
-            next_of[b, n_next[b]++] = substr(to, RSTART + 6, RLENGTH - 6)
-            to = substr(to, RSTART + RLENGTH)
-        }
         if (match(text, /^ +i[0-9]+ [^ ]+, label %resume\./)) {
             part[place_of(bare(words[2]), words[1])] = words[4]
             n_parts++
         } else if (words[1] == "switch" && words[3] ~ /^%index,/) {
             index_type = words[2]
         }
-        if (text ~ /call .*@weiri_split_tell\(/) {
+        if (text ~ /call .*@weiri_split_(tell|soft)\(/) {
             site = text
         } else if (words[1] == "store" && address_in(text) ~ /^%index\.addr/) {
             number = place_of(bare(words[3]), words[2])
             stop_of[b] = number
-            if (match(site, /(ptr|[^ ]+\*) (noundef |nonnull )*@[^ ,]+, i64 (noundef )?[0-9]+\)/)) {
+            if (site ~ /@weiri_split_soft\(/) {
+                soft[number] = 1
+                site_at[number] = "soft"
+            } else if (match(site, /(ptr|[^ ]+\*) (noundef |nonnull )*@[^ ,]+, i64 (noundef )?[0-9]+\)/)) {
                 to = substr(site, RSTART, RLENGTH - 1)
                 if (!(number in site_at)) {
                     site_at[number] = to
@@ -258,46 +206,10 @@ function walk(p, b,    k, loops)
     return loops
 }
 
-# Returns: whether the compiler can run this line for several items at once
-function is_plain_line(text,    words)
+# Returns: the stride of the phi of line @l
+function stride_of_phi(l,    p, text, n, pair, c, found)
 {
-    if (text ~ / (load|store) (atomic|volatile) | (atomicrmw|cmpxchg|fence|va_arg|invoke) /) {
-        return 0
-    }
-    if (text ~ /^  (store (atomic|volatile) |fence |unreachable)/) {
-        return 0
-    }
-    if (text !~ /(^| )call /) {
-        return 1
-    }
-    if (text ~ /@weiri_split_tell\(/ || text ~ /@llvm\.(dbg|lifetime|assume|experimental\.noalias)/) {
-        return 1
-    }
-    if (text ~ /@weiri_split_array\(/) {
-        return text ~ /\(.*, i32 (noundef )?[0-9]+, .* (noundef |nonnull )*@[^ ,]+\)/ && !has_varying(text)
-    }
-    if (match(text, /@llvm\.[a-z]+/)) {
-        return substr(text, RSTART + 6, RLENGTH - 6) ~ pure
-    }
-    return 0
-}
-
-function has_varying(text,    n, words, i, word)
-{
-    n = split(text, words, " ")
-    for (i = words[2] == "=" ? 3 : 1; i <= n; i++) {
-        word = words[i]
-        gsub(/[(),]/, "", word)
-        if (word in varying) {
-            return 1
-        }
-    }
-    return 0
-}
-
-# Returns: whether items of one part can have different values of the phi of line @l
-function is_varying_phi(l,    p, text, n, edges, pair, i, value, from)
-{
+    found = ""
     for (p = 0; p < n_parts; p++) {
         if (!((p, block[l]) in in_part)) {
             continue
@@ -309,16 +221,18 @@ function is_varying_phi(l,    p, text, n, edges, pair, i, value, from)
             text = substr(text, RSTART + RLENGTH)
             if ((p, pair[3]) in in_part && !(pair[3] in stop_of)) {
                 n++
-                if (bare(pair[2]) in varying) {
-                    return 1
+                c = stride_of(pair[2])
+                if (c == "?" || found != "" && c != found) {
+                    return "?"
                 }
+                found = c
             }
         }
         if (n > 1 && p in branches) {
-            return 1
+            return "?"
         }
     }
-    return 0
+    return found == "" ? 0 : found
 }
 
 function is_parameter(f, i)
@@ -326,15 +240,19 @@ function is_parameter(f, i)
     return f in parameter_field && parameter_field[f] == i
 }
 
-# Sets varying[value] and varying_field[f] of what may differ between items that have made
-# the same stops; branches[p] of the parts with a branch by such a value; and constant[value]
-# of addresses in the arguments and the shape.
-function find_varying(    changed, l, text, words, n, differs, f, p)
+# Sets varying[value], stride[value] and varying_field[f] of what may differ between items
+# that have made the same stops; branches[p] of the parts with a branch by such a value; and
+# constant[value] of addresses in the arguments and the shape. The value of varying_field[f]
+# is the stride, or "?".
+function find_varying(    changed, l, text, words, n, c, f, p)
 {
     split("", varying); split("", varying_field); split("", branches); split("", constant)
+    split("", stride); split("", is_id)
     for (f in used) {
-        if (f in escapes || n_stores[f] > 1 || is_parameter(f, 5) || is_parameter(f, 6)) {
+        if (is_parameter(f, 5) || is_parameter(f, 6)) {
             varying_field[f] = 1
+        } else if (f in escapes || n_stores[f] > 1) {
+            varying_field[f] = "?"
         }
     }
     do {
@@ -344,8 +262,12 @@ function find_varying(    changed, l, text, words, n, differs, f, p)
             n = split(text, words, " ")
             if (words[1] == "store" && address_in(text) in address && has_varying(text)) {
                 f = address[address_in(text)]
-                changed += !(f in varying_field)
-                varying_field[f] = 1
+                c = stride_of(words[3])
+                if (words[2] !~ /^i[0-9]+$/ || f in varying_field && c != varying_field[f]) {
+                    c = "?"
+                }
+                changed += !(f in varying_field) || varying_field[f] != c
+                varying_field[f] = c
             }
             if ((words[1] == "br" && words[2] == "i1" || words[1] == "switch") && bare(words[3]) in varying) {
                 for (p = 0; p < n_parts; p++) {
@@ -355,40 +277,39 @@ function find_varying(    changed, l, text, words, n, differs, f, p)
                     }
                 }
             }
-            if (words[2] != "=" || words[1] in varying || is_frame(text)) {
+            if (words[2] != "=" || words[1] in varying && !(words[1] in stride) || is_frame(text)) {
                 continue
             }
-            differs = 0
             if (words[3] == "load") {
                 f = address_in(text)
                 if (f in address) {
-                    differs = address[f] in varying_field
+                    c = address[f] in varying_field ? varying_field[address[f]] : 0
+                    if (is_parameter(address[f], 5) || is_parameter(address[f], 6)) {
+                        is_id[words[1]] = 1
+                    }
                     if (is_parameter(address[f], 3) || is_parameter(address[f], 4)) {
                         constant[words[1]] = 1
                     }
                 } else {
-                    differs = !(f in constant) || f in varying
+                    c = f in constant && !(f in varying) ? 0 : "?"
                 }
             } else if (words[3] == "phi") {
-                differs = is_varying_phi(l)
+                c = stride_of_phi(l)
             } else if (words[3] == "getelementptr" || words[3] == "bitcast") {
-                differs = has_varying(text)
+                c = has_varying(text) ? "?" : 0
                 for (p = 4; p <= n; p++) {
                     if (bare(words[p]) in constant) {
                         constant[words[1]] = 1
                     }
                 }
             } else if (text ~ /(^| )call / && text !~ /@weiri_split_array\(/ && !is_plain_line(text)) {
-                differs = 1
+                c = "?"
             } else if (words[3] == "atomicrmw" || words[3] == "cmpxchg" || words[3] == "alloca") {
-                differs = 1
+                c = "?"
             } else {
-                differs = has_varying(text)
+                c = has_varying(text) ? stride_of_result(text) : 0
             }
-            if (differs) {
-                varying[words[1]] = 1
-                changed++
-            }
+            changed += set_stride(words[1], c)
         }
     } while (changed)
 }
@@ -530,8 +451,8 @@ function before_loop(word)
     return "%weiri.before." substr(word, 2)
 }
 
-# Returns: whether the member of the frame that line @l loads has the same value in all
-# items, from before every plain part that the line is in
+# Returns: whether the member of the frame that line @l loads has the same value, or a
+# stride, in all items, from before every plain part that the line is in
 function is_uniform_load(l,    f, p, m)
 {
     f = address_in(line[l])
@@ -539,7 +460,8 @@ function is_uniform_load(l,    f, p, m)
         return 0
     }
     f = address[f]
-    if (f in varying_field || f in parameter_field || f == index_field \
+    if (f in varying_field && (varying_field[f] == "?" || frame_type[name, f] !~ /^i(8|16|32|64)$/) \
+        || f in parameter_field || f == index_field \
         || frame_type[name, f] !~ /^(i[0-9]+|ptr|.*\*|float|double)$/) {
         return 0
     }
@@ -627,6 +549,21 @@ function print_alias(result, type, from)
     print "  " result " = select i1 true, " type " " from ", " type " " from
 }
 
+# @result: the member @f of the item, from that of item 0
+function print_member(result, f,    type)
+{
+    if (!(f in varying_field)) {
+        print_alias(result, frame_type[name, f], "%weiri.uniform." f)
+        return
+    }
+    type = frame_type[name, f]
+    n_addresses++
+    print "  %weiri.id." n_addresses " = " (type == "i64" ? "add i64 %weiri.shared.5, 0" \
+        : "trunc i64 %weiri.shared.5 to " type)
+    print "  %weiri.apart." n_addresses " = mul " type " %weiri.id." n_addresses ", " varying_field[f]
+    print "  " result " = add " type " %weiri.uniform." f ", %weiri.apart." n_addresses
+}
+
 function shared(    i, text)
 {
     for (i = 2; i <= 8; i++) {
@@ -655,6 +592,12 @@ function uniforms(p, with_arrays,    f, text, l)
 function copy_of(word)
 {
     return "%weiri.copy.of." substr(word, 2)
+}
+
+# @b: resume.N.landing of a soft stop N
+function is_soft_landing(b)
+{
+    return match(b, /^%resume\.[0-9]+\.landing$/) && substr(b, 9, length(b) - 16) in soft
 }
 
 # The function of all parts; with @vector, the form for plain ones, which returns the place.
@@ -710,7 +653,17 @@ function print_parts(vector,    l, text, words, n, i, f, number, where, entered,
             print "  %index = trunc i32 %weiri.part to " index_type
             continue
         }
+        if (text ~ /@weiri_split_soft\(/) {
+            continue
+        }
+        # Scalar passes run on.
+        if (!vector && words[3] == "phi" && text ~ /\[ -1, %CoroSuspend/ && is_soft_landing(block[l])) {
+            sub(/\[ -1,/, "[ 0,", text)
+        }
         if (words[1] == "store" && where ~ /^%index\.addr/) {
+            if (!vector && stop_of[block[l]] in soft) {
+                continue
+            }
             print "  store i32 " stop_of[block[l]] ", " pointer_to("i32") " " \
                 (vector ? "%weiri.placed" : where) ", align 4" (vector ? "" : tag)
             continue
@@ -739,7 +692,7 @@ function print_parts(vector,    l, text, words, n, i, f, number, where, entered,
                 continue
             }
             if (vector && l in once) {
-                print_alias(words[1], frame_type[name, f], "%weiri.uniform." f)
+                print_member(words[1], f)
                 continue
             }
         }
@@ -845,13 +798,13 @@ function print_calls(    p, f, text, group)
     print "define internal void @" name "__split_stop(" group " %weiri.group, i32 %weiri.place) {"
     print "  switch i32 %weiri.place, label %weiri.returned ["
     for (p = 1; p < n_parts; p++) {
-        if (site_at[p] != "?" && site_at[p] != "") {
+        if (site_at[p] ~ / /) {
             print "    i32 " p ", label %weiri.stop." p
         }
     }
     print "  ]"
     for (p = 1; p < n_parts; p++) {
-        if (site_at[p] != "?" && site_at[p] != "") {
+        if (site_at[p] ~ / /) {
             print "weiri.stop." p ":"
             print "  call void @weiri_split_tell(" group " %weiri.group, " site_at[p] ")"
             print "  ret void"
@@ -860,6 +813,19 @@ function print_calls(    p, f, text, group)
     print "weiri.returned:"
     print "  call void @weiri_split_tell(" group " %weiri.group, " site_type() " null, i64 0)"
     print "  ret void"
+    print "}"
+    print "define internal i32 @" name "__split_is_soft(i32 %weiri.place) alwaysinline {"
+    print "  switch i32 %weiri.place, label %weiri.no ["
+    for (p = 1; p < n_parts; p++) {
+        if (p in soft) {
+            print "    i32 " p ", label %weiri.yes"
+        }
+    }
+    print "  ]"
+    print "weiri.yes:"
+    print "  ret i32 1"
+    print "weiri.no:"
+    print "  ret i32 0"
     print "}"
     text = pointer " %weiri.frames, i64 %weiri.capacity"
     for (f = 2; f <= 4; f++) {

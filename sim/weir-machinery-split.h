@@ -23,7 +23,8 @@
  * that has one value in all items, as long as they have made the same stops, is read
  * once for a pass.
  *
- * weir-split defines K__split_bytes(), _resume(), _place(), _stop() and _vector(). */
+ * weir-split defines K__split_bytes(), _resume(), _place(), _stop(), _is_soft() and
+ * _vector(). */
 #ifndef WEIR_MACHINERY_SPLIT_H
 #define WEIR_MACHINERY_SPLIT_H
 
@@ -164,6 +165,7 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
     /* Tells the machine that the item has stopped at @place, or returned if that is   \
      * 0 */                                                                            \
     void name##__split_stop(struct weir_group *group, uint32_t place);                 \
+    int name##__split_is_soft(uint32_t place);                                         \
     /* Returns: the place at which all items have stopped, in both halves, 0 where     \
      * they have returned; two numbers that differ, if some items have stopped         \
      * elsewhere; or WEIRI_SPLIT_ANY in both, where it cannot run them */              \
@@ -193,10 +195,19 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
     {                                                                                  \
         const args_type *args = group->args, args_copy = *args;                        \
         const struct weiri_shape *shape = &group->shape, shape_copy = *shape;          \
-        return name##__split_vector(group->frames,                                     \
-                                    WEIRI_SPLIT_CAPACITY(shape_copy.items), group,     \
-                                    args, shape, &args_copy, &shape_copy,              \
-                                    shape_copy.items, group->place);                   \
+        size_t capacity = WEIRI_SPLIT_CAPACITY(shape_copy.items);                      \
+        uint32_t place = group->place;                                                 \
+        for (;;) {                                                                     \
+            uint64_t places = name##__split_vector(                                    \
+                group->frames, capacity, group, args, shape, &args_copy, &shape_copy,  \
+                shape_copy.items, place);                                              \
+            if ((uint32_t)places != places >> 32                                       \
+                || !name##__split_is_soft((uint32_t)places)) {                         \
+                group->place = place;                                                  \
+                return places;                                                         \
+            }                                                                          \
+            place = (uint32_t)places;                                                  \
+        }                                                                              \
     }                                                                                  \
     static void name##__stackless(struct weir_group *group, size_t i)                  \
     {                                                                                  \
@@ -211,7 +222,7 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
             group->together = NULL;                                                    \
             uint32_t place = (uint32_t)places;                                         \
             if (place != places >> 32) {                                               \
-                group->ran = group;                                                    \
+                group->ran = group->apart = group;                                     \
             } else if (place != WEIRI_SPLIT_ANY) {                                     \
                 name##__split_stop(group, place);                                      \
                 (void)weiri_split_decide(group, place);                                \
@@ -232,8 +243,11 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
         }                                                                              \
         if (group->ran != NULL) {                                                      \
             WEIRI_SPLIT_PASS(                                                          \
-                name, name##__split_stop(                                              \
-                          group, name##__split_place(frames, capacity, i)));           \
+                name, uint32_t to_ = name##__split_place(frames, capacity, i);         \
+                if (name##__split_is_soft(to_)) {                                      \
+                    name##__split_resume_any(frames, capacity, group, args, shape, i,  \
+                                             local[0], local[1], local[2]);            \
+                } else { name##__split_stop(group, to_); });                           \
             return;                                                                    \
         }                                                                              \
         switch (group->place) {                                                        \

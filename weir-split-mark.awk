@@ -1,0 +1,407 @@
+# SPDX-License-Identifier: MIT
+#
+# weir-split-mark.awk: the first change that weir-split makes to the IR of a file: makes
+# coroutines of K__split_item() of the kernels that wait, and leaves out what the others have
+# for stackless entries. The file is read twice. Exit status 3: no kernel waits.
+#
+# Some loops get stops, too, which are *soft*: scalar passes run past them. An innermost loop
+# does if its items read neighbouring elements, as on a GPU, and nothing in it hinders
+# vectors. Then a pass runs one iteration of all items, in the order of memory, in place of
+# all iterations of one item, which strides through it. One stop is at the end of the body,
+# and one on each way out, so that what follows the loop is another part.
+#
+# After weir-split-ir.awk. -v version=N: of clang
+
+BEGIN {
+    lenient = 1
+    attribute = old ? "\"coroutine.presplit\"=\"0\"" : "presplitcoroutine"
+    none = version < 17 ? "" : ", token none"
+}
+
+# Returns: K of K__split_item, where the line defines or declares that
+function kernel(part,    n)
+{
+    if (!match($0, "@[A-Za-z0-9_]+__" part "[ (]")) {
+        return ""
+    }
+    n = length(part) + 4
+    return substr($0, RSTART + 1, RLENGTH - n)
+}
+
+FNR == 1 { file++ }
+
+# ---- Which kernels wait --------------------------------------------------------------
+# They have more stops than the one before the body.
+
+file == 1 {
+    if (/^define /) {
+        name = kernel("split_item")
+        n_lines = 0
+        stops = 0
+        # A body that does not end is noreturn, but its parts return at their stops.
+        if (name != "" && match($0, / #[0-9]+/)) {
+            returns[substr($0, RSTART + 1, RLENGTH - 1)] = 1
+        }
+    }
+    if (name != "") {
+        line[++n_lines] = $0
+        stops += /@weiri_split_stop\(/
+        if (/^}/) {
+            if (stops > 1 || find_loops() > 0) {
+                waits[name] = 1
+                any = 1
+            }
+            name = ""
+        }
+    }
+    next
+}
+!any { exit 3 }
+
+# ---- Loops that get stops ------------------------------------------------------------
+
+function word_of_parameter(i,    parameters, words, n)
+{
+    split(substr(line[1], index(line[1], "(")), parameters, ", ")
+    sub(/\) .*/, "", parameters[i])
+    n = split(parameters[i], words, " ")
+    return words[n]
+}
+
+# Sets varying[value], stride[value], and reach[address]: how far neighbours are apart there,
+# in elements.
+function find_strides(    changed, l, n, words, c, text, value)
+{
+    split("", varying); split("", stride); split("", reach); split("", constant)
+    split("", is_id)
+    constant[word_of_parameter(3)] = 1
+    constant[word_of_parameter(4)] = 1
+    for (l = 5; l <= 8; l++) {
+        value = word_of_parameter(l)
+        varying[value] = 1
+        if (l < 7) {
+            is_id[value] = 1
+            stride[value] = 1
+        }
+    }
+    do {
+        changed = 0
+        for (l = 2; l < n_lines; l++) {
+            text = line[l]
+            sub(/, ![a-z].*/, "", text)
+            n = split(text, words, " ")
+            if (words[2] != "=" || words[1] in varying && !(words[1] in stride)) {
+                continue
+            }
+            if (words[3] == "load") {
+                c = address_in(line[l]) in constant ? 0 : "?"
+            } else if (words[3] == "phi") {
+                c = stride_of_phi(text)
+            } else if (words[3] == "getelementptr" || words[3] == "bitcast") {
+                c = stride_of_address(text, words, n)
+            } else if (text ~ /@weiri_split_array\(/) {
+                c = 0
+            } else if (!is_plain_line(text) || words[3] ~ /^(atomicrmw|cmpxchg|alloca)$/) {
+                c = "?"
+            } else {
+                c = has_varying(text) ? stride_of_result(text) : 0
+            }
+            changed += set_stride(words[1], c)
+        }
+    } while (changed)
+}
+
+function stride_of_phi(text,    pair, c, found)
+{
+    found = 0
+    while (match(text, /\[ [^ ]+, %[^ ]+ \]/)) {
+        split(substr(text, RSTART, RLENGTH), pair, " ")
+        text = substr(text, RSTART + RLENGTH)
+        c = stride_of(pair[2])
+        if (c != 0 && found != 0 && c != found) {
+            return "?"
+        }
+        found = c == 0 ? found : c
+    }
+    return found
+}
+
+# @text: a getelementptr or bitcast. Sets reach[] of its result.
+function stride_of_address(text, words, n,    c, i)
+{
+    for (i = 4; i <= n; i++) {
+        if (bare(words[i]) in constant) {
+            constant[words[1]] = 1
+        }
+    }
+    if (!has_varying(text)) {
+        reach[words[1]] = 0
+        return 0
+    }
+    c = stride_of(words[n])
+    text = words[4] == "inbounds" || words[4] == "nuw" ? words[5] : words[4]
+    if (c != "?" && stride_of(words[n - 2]) == 0 && text ~ /^(i[0-9]+|float|double|ptr),$/) {
+        reach[words[1]] = c
+    } else {
+        delete reach[words[1]]
+    }
+    return "?"
+}
+
+# Finds the loops. Returns: how many. Sets latch[n] and in_loop[n, block].
+function find_loops(    n, h, b)
+{
+    read_graph()
+    split("", colour); split("", back); split("", n_before); split("", before)
+    split("", is_header); split("", latch); split("", in_loop)
+    visit("%")
+    find_strides()
+    n = 0
+    for (b in back) {
+        is_header[back[b]]++
+    }
+    # The order of blocks, so that it is the same each time.
+    for (l_ = 2; l_ < n_lines; l_++) {
+        b = block[l_]
+        if (first[b] == l_ && b in back && is_header[back[b]] == 1 && is_good_loop(n, b, back[b])) {
+            latch[n++] = b
+        }
+    }
+    return n
+}
+
+# Sets back[b] to h where b -> h closes a loop, and the blocks before[b, k].
+function visit(b,    k, to)
+{
+    colour[b] = 1
+    for (k = 0; k < n_next[b]; k++) {
+        to = next_of[b, k]
+        before[to, n_before[to]++] = b
+        if (!(to in colour)) {
+            visit(to)
+        } else if (colour[to] == 1) {
+            back[b] = to
+        }
+    }
+    colour[b] = 2
+}
+
+function collect(n, b, h,    k)
+{
+    in_loop[n, b] = 1
+    if (b == h) {
+        return
+    }
+    for (k = 0; k < n_before[b]; k++) {
+        if (!((n, before[b, k]) in in_loop)) {
+            collect(n, before[b, k], h)
+        }
+    }
+}
+
+# Returns: whether items are to take turns in the loop with this latch and header
+function is_good_loop(n, b, h,    l, words, where, useful, loop)
+{
+    for (loop in in_loop) {
+        split(loop, words, SUBSEP)
+        if (words[1] == n) {
+            delete in_loop[loop]
+        }
+    }
+    collect(n, b, h)
+    for (l = 2; l < n_lines; l++) {
+        if (!((n, block[l]) in in_loop)) {
+            continue
+        }
+        if (block[l] != h && block[l] in is_header || !is_plain_line(line[l]) \
+            || line[l] ~ /@weiri_split_|^  switch |^  (ret|indirectbr)/) {
+            return 0
+        }
+        split(line[l], words, " ")
+        if (words[1] == "store" || words[3] == "load") {
+            where = address_in(line[l])
+            if (!(where in varying)) {
+                continue
+            }
+            if (!(where in reach) || reach[where] != 1) {
+                return 0
+            }
+            useful = 1
+        }
+    }
+    return useful
+}
+
+# ---- What is written -----------------------------------------------------------------
+
+/^@/ && kernel("split") != "" && !(kernel("split") in waits) { next }
+/^(define|declare) / {
+    name = ""
+    n = split("split_item split_resume_any split_together stackless", parts, " ")
+    for (i = n; i > 0; i--) {
+        if (kernel(parts[i]) != "") {
+            name = kernel(parts[i])
+            part = parts[i]
+        }
+    }
+    inside = /^define/ && name in waits && part == "split_item"
+    skips = name != "" && !(name in waits)
+    n_lines = 0
+}
+$1 == "attributes" && $2 in returns { sub(/ noreturn /, " ") }
+skips { skips = !/^}/ && !/^declare/; next }
+inside {
+    line[++n_lines] = $0
+    if (/^}/) {
+        find_loops()
+        print_coroutine()
+        inside = 0
+    }
+    next
+}
+{ print }
+
+function replaced(text, what, by,    i)
+{
+    i = index(text, what)
+    return i == 0 ? text : substr(text, 1, i - 1) by substr(text, i + length(what))
+}
+
+# A stop in a block of its own, after which @then is run; or the same in another block
+function soft_stop(n, then)
+{
+    return "  %weiri.soft." n " = call i32 @weiri.split.soft()\n" \
+        "  %weiri.left." n " = icmp eq i32 %weiri.soft." n ", 0\n" \
+        "  br i1 %weiri.left." n ", label %weiri.on." n ", label %weiri.leave\n" \
+        "weiri.on." n ":\n" then
+}
+
+function print_coroutine(    n, l, k, b, to, words, text, tail, left, insert, rename)
+{
+    split("", insert) # before the terminator of a block
+    split("", leads) # where an edge leads in place of its block
+    split("", rename) # the block that an edge comes from
+    n_soft = 0
+    for (n = 0; n in latch; n++) {
+        b = latch[n]
+        insert[b] = ++n_soft
+        for (k = 0; k < n_next[b]; k++) {
+            rename[next_of[b, k], b] = "%weiri.on." n_soft
+        }
+        for (l = 2; l < n_lines; l++) {
+            b = block[l]
+            if (first[b] != l || !((n, b) in in_loop)) {
+                continue
+            }
+            for (k = 0; k < n_next[b]; k++) {
+                to = next_of[b, k]
+                if (!((n, to) in in_loop)) {
+                    leads[b, to] = "%weiri.exit." (++n_soft)
+                    rename[to, b] = "%weiri.on." n_soft
+                    tail = tail "weiri.exit." n_soft ":\n" soft_stop(n_soft, "  br label " to "\n")
+                }
+            }
+        }
+    }
+    text = line[1]
+    sub(/ #[0-9]+/, " " attribute "&", text)
+    print text
+    for (l = 2; l < n_lines; l++) {
+        text = line[l]
+        b = block[l]
+        split(text, words, " ")
+        if (left && text ~ /^  unreachable/) {
+            left = 0
+            continue
+        }
+        left = 0
+        if (text ~ /call void @weiri_split_leave\(/) {
+            print "  br label %weiri.leave"
+            left = 1
+            continue
+        }
+        if (text ~ /^  ret void/) {
+            print "  br label %weiri.leave"
+            continue
+        }
+        if (words[3] == "phi") {
+            for (k = 0; k < n_before[b]; k++) {
+                if ((b, before[b, k]) in rename) {
+                    text = replaced(text, ", " before[b, k] " ]", ", " rename[b, before[b, k]] " ]")
+                }
+            }
+        }
+        if (words[1] == "br") {
+            for (k = 0; k < n_next[b]; k++) {
+                if ((b, next_of[b, k]) in leads) {
+                    text = relabelled(text, next_of[b, k], leads[b, next_of[b, k]])
+                }
+            }
+            if (b in insert) {
+                text = soft_stop(insert[b], text)
+            }
+        }
+        if (!stop_type && match(text, /@weiri_split_stop\(/)) {
+            split(substr(text, RSTART + RLENGTH), words, ", ")
+            group = words[1]
+            sub(/ .*/, "", group)
+            site = words[2]
+            sub(/ .*/, "", site)
+            stop_type = 1
+        }
+        gsub(/@weiri_split_stop\(/, "@weiri.split.stop(", text)
+        gsub(/@weiri_split_begin\(/, "@weiri.split.begin(", text)
+        print text
+    }
+    printf "%s", tail
+    print "weiri.leave:"
+    print "  %weiri.end = call i1 @llvm.coro.end(" pointer " null, i1 false" none ")"
+    print "  ret void"
+    print "}"
+}
+
+# The label ends at a comma, a space or the end.
+function relabelled(text, from, to,    i, after)
+{
+    i = index(text, "label " from)
+    while (i > 0) {
+        after = substr(text, i + 6 + length(from), 1)
+        if (after == "" || after == "," || after == " ") {
+            return substr(text, 1, i + 5) to substr(text, i + 6 + length(from))
+        }
+        i = index(substr(text, i + 1), "label " from) + i
+        if (index(substr(text, i), "label " from) != 1) {
+            return text
+        }
+    }
+    return text
+}
+
+END {
+    if (!any) {
+        exit 3
+    }
+    p = pointer
+    print "declare token @llvm.coro.id(i32, " p ", " p ", " p ")"
+    print "declare " p " @llvm.coro.begin(token, " p ")"
+    print "declare i8 @llvm.coro.suspend(token, i1)"
+    print "declare i1 @llvm.coro.end(" p ", i1" (none != "" ? ", token" : "") ")"
+    print "declare void @weiri_split_soft()"
+    print "define internal void @weiri.split.begin(" p " %frame) alwaysinline {"
+    print "  %id = call token @llvm.coro.id(i32 0, " p " null, " p " null, " p " null)"
+    print "  %handle = call " p " @llvm.coro.begin(token %id, " p " %frame)"
+    print "  ret void"
+    print "}"
+    print "define internal i32 @weiri.split.stop(" group " %group, " site " %site, i64 %op) alwaysinline {"
+    print "  call void @weiri_split_tell(" group " %group, " site " %site, i64 %op)"
+    print "  %how = call i8 @llvm.coro.suspend(token none, i1 false)"
+    print "  %left = sext i8 %how to i32"
+    print "  ret i32 %left"
+    print "}"
+    print "define internal i32 @weiri.split.soft() alwaysinline {"
+    print "  call void @weiri_split_soft()"
+    print "  %how = call i8 @llvm.coro.suspend(token none, i1 false)"
+    print "  %left = sext i8 %how to i32"
+    print "  ret i32 %left"
+    print "}"
+}
