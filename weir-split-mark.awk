@@ -8,7 +8,7 @@
 # does if its items read neighbouring elements, as on a GPU, and nothing in it hinders
 # vectors. Then a pass runs one iteration of all items, in the order of memory, in place of
 # all iterations of one item, which strides through it. One stop is at the end of the body,
-# and one on each way out, so that what follows the loop is another part.
+# and one where each way out leads, so that what follows the loop is another part.
 #
 # After weir-split-ir.awk. -v version=N: of clang
 
@@ -229,7 +229,65 @@ function is_good_loop(n, b, h,    l, words, where, useful, loop)
             useful = 1
         }
     }
-    return useful
+    if (!useful) {
+        return 0
+    }
+    split("", passed)
+    for (l = 0; l < n_before[h]; l++) {
+        if (!((n, before[h, l]) in in_loop) && !is_plain_before(before[h, l], h)) {
+            return 0
+        }
+    }
+    return 1
+}
+
+# Returns: whether all that items do between a stop and the end of block @b, which is
+# before loop @h, is plain: else a scalar pass would run the loop
+function is_plain_before(b, h,    l, k)
+{
+    if (b in passed) {
+        return 1
+    }
+    passed[b] = 1
+    for (k = 0; k in latch; k++) {
+        if ((k, b) in in_loop) {
+            return 1 # behind it is a stop
+        }
+    }
+    if (b in is_header && !is_around(b, h)) {
+        return 0
+    }
+    for (l = first[b]; block[l] == b; l++) {
+        if (line[l] ~ /@weiri_split_stop\(/) {
+            return 1
+        }
+        if (!is_plain_line(line[l]) && line[l] !~ /@weiri_split_/) {
+            return 0
+        }
+    }
+    for (k = 0; k < n_before[b]; k++) {
+        if (!is_plain_before(before[b, k], h)) {
+            return 0
+        }
+    }
+    return 1
+}
+
+# Returns: whether the loop with header @outer has @h in it
+function is_around(outer, h,    b)
+{
+    for (b in back) {
+        if (back[b] == outer) {
+            collect("around", b, outer)
+        }
+    }
+    b = ("around", h) in in_loop
+    for (loop_ in in_loop) {
+        if (index(loop_, "around" SUBSEP) == 1) {
+            delete in_loop[loop_]
+        }
+    }
+    return b
 }
 
 # ---- What is written -----------------------------------------------------------------
@@ -276,29 +334,19 @@ function soft_stop(n, then)
         "weiri.on." n ":\n" then
 }
 
-function print_coroutine(    n, l, k, b, to, words, text, tail, left, insert, rename)
+function print_coroutine(    n, l, k, b, words, text, left)
 {
-    split("", insert) # before the terminator of a block
-    split("", leads) # where an edge leads in place of its block
-    split("", rename) # the block that an edge comes from
+    split("", starts) # the number of a stop behind the phis of a block
+    split("", ends) # or before its terminator
+    split("", begun)
     n_soft = 0
     for (n = 0; n in latch; n++) {
-        b = latch[n]
-        insert[b] = ++n_soft
-        for (k = 0; k < n_next[b]; k++) {
-            rename[next_of[b, k], b] = "%weiri.on." n_soft
-        }
+        ends[latch[n]] = ++n_soft
         for (l = 2; l < n_lines; l++) {
             b = block[l]
-            if (first[b] != l || !((n, b) in in_loop)) {
-                continue
-            }
-            for (k = 0; k < n_next[b]; k++) {
-                to = next_of[b, k]
-                if (!((n, to) in in_loop)) {
-                    leads[b, to] = "%weiri.exit." (++n_soft)
-                    rename[to, b] = "%weiri.on." n_soft
-                    tail = tail "weiri.exit." n_soft ":\n" soft_stop(n_soft, "  br label " to "\n")
+            for (k = 0; first[b] == l && (n, b) in in_loop && k < n_next[b]; k++) {
+                if (!((n, next_of[b, k]) in in_loop) && !(next_of[b, k] in starts)) {
+                    starts[next_of[b, k]] = ++n_soft
                 }
             }
         }
@@ -326,20 +374,18 @@ function print_coroutine(    n, l, k, b, to, words, text, tail, left, insert, re
         }
         if (words[3] == "phi") {
             for (k = 0; k < n_before[b]; k++) {
-                if ((b, before[b, k]) in rename) {
-                    text = replaced(text, ", " before[b, k] " ]", ", " rename[b, before[b, k]] " ]")
+                n = before[b, k] in ends ? ends[before[b, k]] \
+                    : before[b, k] in starts ? starts[before[b, k]] : 0
+                if (n > 0) {
+                    text = replaced(text, ", " before[b, k] " ]", ", %weiri.on." n " ]")
                 }
             }
+        } else if (b in starts && !(b in begun) && text !~ /^[^ :]+:/ && words[1] != "") {
+            begun[b] = 1
+            text = soft_stop(starts[b], text)
         }
-        if (words[1] == "br") {
-            for (k = 0; k < n_next[b]; k++) {
-                if ((b, next_of[b, k]) in leads) {
-                    text = relabelled(text, next_of[b, k], leads[b, next_of[b, k]])
-                }
-            }
-            if (b in insert) {
-                text = soft_stop(insert[b], text)
-            }
+        if (words[1] == "br" && b in ends) {
+            text = soft_stop(ends[b], text)
         }
         if (!stop_type && match(text, /@weiri_split_stop\(/)) {
             split(substr(text, RSTART + RLENGTH), words, ", ")
@@ -353,28 +399,10 @@ function print_coroutine(    n, l, k, b, to, words, text, tail, left, insert, re
         gsub(/@weiri_split_begin\(/, "@weiri.split.begin(", text)
         print text
     }
-    printf "%s", tail
     print "weiri.leave:"
     print "  %weiri.end = call i1 @llvm.coro.end(" pointer " null, i1 false" none ")"
     print "  ret void"
     print "}"
-}
-
-# The label ends at a comma, a space or the end.
-function relabelled(text, from, to,    i, after)
-{
-    i = index(text, "label " from)
-    while (i > 0) {
-        after = substr(text, i + 6 + length(from), 1)
-        if (after == "" || after == "," || after == " ") {
-            return substr(text, 1, i + 5) to substr(text, i + 6 + length(from))
-        }
-        i = index(substr(text, i + 1), "label " from) + i
-        if (index(substr(text, i), "label " from) != 1) {
-            return text
-        }
-    }
-    return text
 }
 
 END {
