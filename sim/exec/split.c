@@ -109,6 +109,7 @@ static void begin_next_pass(struct weiri_worker *worker, struct weiri_group *gro
     atomic_thread_fence(memory_order_acq_rel);
     weiri_gate_meet_all(worker, group, public->met_op, public->met);
     public->place = public->met_place;
+    public->ran = NULL;
     begin_part(group, 0);
 }
 
