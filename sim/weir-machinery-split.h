@@ -119,10 +119,11 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
     return true;
 }
 
-/* Runs items from @i with STEP as long as they stop together. */
+/* Runs items from @i with STEP as long as they stop together. A fault is of the item @at,
+ * which is volatile: else a loop without calls would write it once, at its end. */
 #define WEIRI_SPLIT_PASS(name, STEP)                                                   \
     do {                                                                               \
-        group->at = (void *)i;                                                         \
+        *(void *volatile *)&group->at = (void *)i;                                     \
         STEP;                                                                          \
         uint32_t at_ = name##__split_place(frames, capacity, i);                       \
         if (WEIRI_UNLIKELY(group->stop != met || group->stop_op != met_op)) {          \
