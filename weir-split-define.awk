@@ -206,30 +206,115 @@ function walk(p, b,    k, loops)
     return loops
 }
 
-# Returns: the stride of the phi of line @l
-function stride_of_phi(l,    p, text, n, pair, c, found)
+# Where two items go from the start of part @p to the block @q, with which the part stops,
+# finds the blocks that they may pass, and where they meet again after a branch: the
+# post-dominators. Sets to_stop[p, q, b], the blocks' numbers order[n], in post-order from
+# @q back, and meets_at[p, q, b].
+function find_ways(p, q,    n, i, k, b, other, new, changed)
 {
-    found = ""
-    for (p = 0; p < n_parts; p++) {
-        if (!((p, block[l]) in in_part)) {
+    n_order = 0
+    split("", order)
+    split("", number)
+    go_back(p, q, q)
+    meets_at[p, q, q] = q
+    do {
+        changed = 0
+        for (i = n_order - 2; i >= 0; i--) {
+            b = order[i]
+            new = ""
+            for (k = 0; k < n_next[b]; k++) {
+                other = next_of[b, k]
+                if ((p, q, other) in meets_at) {
+                    new = new == "" ? other : common(p, q, new, other)
+                }
+            }
+            if (meets_at[p, q, b] != new) {
+                meets_at[p, q, b] = new
+                changed = 1
+            }
+        }
+    } while (changed)
+}
+
+function go_back(p, q, b,    k)
+{
+    to_stop[p, q, b] = 1
+    number[b] = -1
+    for (k = 0; k < n_before[b]; k++) {
+        if ((p, before[b, k]) in in_part && !(before[b, k] in stop_of) \
+            && !(before[b, k] in number)) {
+            go_back(p, q, before[b, k])
+        }
+    }
+    number[b] = n_order
+    order[n_order++] = b
+}
+
+function common(p, q, one, other)
+{
+    while (one != other) {
+        if (number[one] < number[other]) {
+            one = meets_at[p, q, one]
+        } else {
+            other = meets_at[p, q, other]
+        }
+    }
+    return one
+}
+
+# Sets apart[b] of the blocks that not all items of a part may run, or not equally often,
+# because of the branch at the end of block @v, and joins[b] where they meet again. Items
+# that stop elsewhere do not count.
+function part_ways(v,    way, where, k, n)
+{
+    for (way in to_stop) {
+        split(way, where, SUBSEP)
+        if (where[3] != v) {
             continue
         }
         n = 0
-        text = line[l]
-        while (match(text, /\[ [^ ]+, %[^ ]+ \]/)) {
-            split(substr(text, RSTART, RLENGTH), pair, " ")
-            text = substr(text, RSTART + RLENGTH)
-            if ((p, pair[3]) in in_part && !(pair[3] in stop_of)) {
-                n++
-                c = stride_of(pair[2])
-                if (c == "?" || found != "" && c != found) {
-                    return "?"
-                }
-                found = c
+        for (k = 0; k < n_next[v]; k++) {
+            n += (where[1], where[2], next_of[v, k]) in to_stop
+        }
+        if (n > 1) {
+            joins[meets_at[way]] = 1
+            split("", state)
+            for (k = 0; k < n_next[v]; k++) {
+                go_apart(where[1], where[2], next_of[v, k], meets_at[way])
             }
         }
-        if (n > 1 && p in branches) {
-            return "?"
+    }
+}
+
+function go_apart(p, q, b, until,    k)
+{
+    if (b == until || b in state || !((p, q, b) in to_stop)) {
+        return
+    }
+    state[b] = 1
+    apart[b] = 1
+    for (k = 0; k < n_next[b]; k++) {
+        go_apart(p, q, next_of[b, k], until)
+    }
+}
+
+# Returns: the stride of the phi of line @l
+function stride_of_phi(l,    text, pair, c, found)
+{
+    text = line[l]
+    if (block[l] in apart || block[l] in joins || text ~ /\(/ && has_varying(text)) {
+        return "?"
+    }
+    found = ""
+    while (match(text, /\[ [^ ]+, %[^ ]+ \]/)) {
+        split(substr(text, RSTART, RLENGTH), pair, " ")
+        text = substr(text, RSTART + RLENGTH)
+        if (pair[3] in is_run && !(pair[3] in stop_of)) {
+            c = stride_of(pair[2])
+            if (c == "?" || found != "" && c != found) {
+                return "?"
+            }
+            found = c
         }
     }
     return found == "" ? 0 : found
@@ -241,13 +326,26 @@ function is_parameter(f, i)
 }
 
 # Sets varying[value], stride[value] and varying_field[f] of what may differ between items
-# that have made the same stops; branches[p] of the parts with a branch by such a value; and
-# constant[value] of addresses in the arguments and the shape. The value of varying_field[f]
-# is the stride, or "?".
-function find_varying(    changed, l, text, words, n, c, f, p)
+# that have made the same stops; and constant[value] of addresses in the arguments and the
+# shape. The value of varying_field[f] is the stride, or "?".
+function find_varying(    changed, l, text, words, n, c, f, p, b, way)
 {
-    split("", varying); split("", varying_field); split("", branches); split("", constant)
-    split("", stride); split("", is_id)
+    split("", varying); split("", varying_field); split("", constant); split("", stride)
+    split("", is_id); split("", to_stop); split("", meets_at); split("", apart)
+    split("", joins); split("", is_run); split("", parted); split("", before)
+    split("", n_before)
+    for (b in first) {
+        for (p = 0; p < n_next[b]; p++) {
+            before[next_of[b, p], n_before[next_of[b, p]]++] = b
+        }
+    }
+    for (way in in_part) {
+        split(way, words, SUBSEP)
+        is_run[words[2]] = 1
+        if (words[2] in stop_of) {
+            find_ways(words[1], words[2])
+        }
+    }
     for (f in used) {
         if (is_parameter(f, 5) || is_parameter(f, 6)) {
             varying_field[f] = 1
@@ -260,21 +358,21 @@ function find_varying(    changed, l, text, words, n, c, f, p)
         for (l = 2; l < n_lines; l++) {
             text = line[l]
             n = split(text, words, " ")
-            if (words[1] == "store" && address_in(text) in address && has_varying(text)) {
+            if (words[1] == "store" && address_in(text) in address \
+                && (block[l] in apart || has_varying(text))) {
                 f = address[address_in(text)]
                 c = stride_of(words[3])
-                if (words[2] !~ /^i[0-9]+$/ || f in varying_field && c != varying_field[f]) {
+                if (block[l] in apart || words[2] !~ /^i[0-9]+$/ || f in varying_field && c != varying_field[f]) {
                     c = "?"
                 }
                 changed += !(f in varying_field) || varying_field[f] != c
                 varying_field[f] = c
             }
             if ((words[1] == "br" && words[2] == "i1" || words[1] == "switch") && bare(words[3]) in varying) {
-                for (p = 0; p < n_parts; p++) {
-                    if ((p, block[l]) in in_part && !(p in branches)) {
-                        branches[p] = 1
-                        changed++
-                    }
+                if (!(block[l] in parted)) {
+                    parted[block[l]] = 1
+                    part_ways(block[l])
+                    changed++
                 }
             }
             if (words[2] != "=" || words[1] in varying && !(words[1] in stride) || is_frame(text)) {
