@@ -16,6 +16,7 @@ typedef struct {
     uint32_t *out;
     uintptr_t *where;
     uint32_t *flag;
+    uint32_t *none; /* NULL */
 } job_args;
 
 /* 4 KiB is less than the distance of two stacks, and more than a frame. */
@@ -148,6 +149,53 @@ WEIR_KERNEL(parts, job_args)
     LEAVE(part[(lid + LOCAL / 2) % LOCAL]);
 }
 
+/* Items leave the inner loop at different times, and all come to its barrier: how often
+ * they have left it is not the same for all. */
+WEIR_KERNEL(turns, job_args)
+{
+    uint32_t lid = (uint32_t)weir_local_id(item, 0);
+    uint32_t *part = weir_local_array(item, uint32_t, LOCAL);
+    uint32_t k = 0, turns = 0;
+    for (;;) {
+        turns++;
+        do {
+            part[lid] = k * lid;
+            part[lid] = part[lid] / (k + 1) + part[lid] % (lid + 1);
+            weir_barrier(item, WEIR_LOCAL);
+            if (++k > 4) {
+                goto out;
+            }
+        } while ((lid + k) % 3 != 0);
+    }
+out:
+    part[lid] = turns;
+    weir_barrier(item, WEIR_LOCAL);
+    LEAVE(part[lid]);
+}
+
+/* The same with a barrier that the compiler copies. */
+WEIR_KERNEL(copied, job_args)
+{
+    uint32_t lid = (uint32_t)weir_local_id(item, 0);
+    uint32_t k = 0, turns = 0;
+    for (;;) {
+        turns += 3;
+        for (;;) {
+            weir_barrier(item, WEIR_GLOBAL);
+            if (++k > 4) {
+                goto out;
+            }
+            if (lid % 6 == 0) {
+                break;
+            }
+            args->flag[weir_global_id(item, 0)]++;
+        }
+    }
+out:
+    weir_barrier(item, WEIR_LOCAL);
+    LEAVE(turns);
+}
+
 /* Wrong: half of the items return before the second barrier. */
 WEIR_KERNEL(diverges, job_args)
 {
@@ -156,6 +204,16 @@ WEIR_KERNEL(diverges, job_args)
     LEAVE(lid);
     if (lid % 2 == 1) {
         return;
+    }
+    weir_barrier(item, WEIR_LOCAL);
+}
+
+/* Wrong: an item in the middle of a group writes to no memory, in two dimensions. */
+WEIR_KERNEL(faults_plainly, job_args)
+{
+    weir_barrier(item, WEIR_LOCAL);
+    if (weir_global_linear_id(item) == N / 2 + 5) {
+        *args->none = 1;
     }
     weir_barrier(item, WEIR_LOCAL);
 }
@@ -194,8 +252,8 @@ static size_t n_stacks(const uintptr_t *where)
 int main(int argc, char **argv)
 {
     static const struct weir_kernel *const kernels[]
-        = { &tree,  &none,  &many,     &values, &helper,
-            &spins, &parts, &diverges, &faults, &endless };
+        = { &tree,   &none,     &many,   &values,         &helper, &spins,  &parts, &turns,
+            &copied, &diverges, &faults, &faults_plainly, &endless };
     size_t k = 0;
     while (argc > 1 && k + 1 < sizeof(kernels) / sizeof(*kernels)
            && strcmp(kernels[k]->name, argv[1]) != 0) {
@@ -208,9 +266,9 @@ int main(int argc, char **argv)
     struct weir_device *device = weir_device_new("default", NULL);
     job_args args = { weir_new(device, uint32_t, N, "out"),
                       weir_new(device, uintptr_t, N, "where"),
-                      weir_new(device, uint32_t, N, "flag") };
+                      weir_new(device, uint32_t, N, "flag"), NULL };
     memset(args.flag, 0, N * sizeof(*args.flag));
-    struct weir_nd_range range = kernels[k] == &values
+    struct weir_nd_range range = kernels[k] == &values || kernels[k] == &faults_plainly
         ? weir_nd_range_2d(N / 2, 2, LOCAL / 2, 2)
         : weir_nd_range_1d(N, LOCAL);
     GError *error = NULL;

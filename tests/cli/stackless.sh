@@ -74,8 +74,11 @@ try_all()
     stands helper stackless 16
     stands spins stackless 1
     stands parts stackless 1
+    stands turns stackless 1
+    stands copied stackless 1
     finds_both diverges 'items 1,3,5,7,9,11,13,15 *returned'
     finds_both faults "kernel 'faults', group (3,0,0), item (15,0,0)"
+    finds_both faults_plainly "kernel 'faults_plainly', group (2,0,0), item (2,1,0)"
     # With stacks the place is known where there is debug information.
     finds endless "limit of 0.5 seconds; item [0-9]* of group ([0-3],0,0) is at .*stackless.c:$waits_at\$"
 }
