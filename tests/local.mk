@@ -34,6 +34,7 @@ cli_tests = \
 	%D%/cli/explore-limits.sh %D%/cli/explore-record.sh %D%/cli/findings.sh %D%/cli/gdb.sh \
 	%D%/cli/ends.sh %D%/cli/processes.sh %D%/cli/replay.sh %D%/cli/search.sh \
 	%D%/cli/lockstep.sh %D%/cli/shrink.sh %D%/cli/sizes.sh %D%/cli/stackless.sh \
+	%D%/cli/stackless-random.sh \
 	%D%/cli/compilers.sh %D%/cli/litmus.sh
 TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh \
 	%D%/tutorial.sh
@@ -42,7 +43,8 @@ $(cli_tests:.sh=.log): weir$(EXEEXT)
 	%D%/cli/gdb.log %D%/cli/lockstep.log %D%/cli/search.log \
 	%D%/cli/shrink.log %D%/cli/sizes.log %D%/cli/compilers.log \
 	%D%/cli/explore-limits.log %D%/cli/explore-ranks.log \
-	%D%/cli/explore-record.log %D%/cli/stackless.log: libweir.a weir-cc
+	%D%/cli/explore-record.log %D%/cli/stackless.log \
+	%D%/cli/stackless-random.log: libweir.a weir-cc
 %D%/cli/findings.log: json-validate$(EXEEXT) hand-findings$(EXEEXT)
 %D%/cli/litmus.log: json-validate$(EXEEXT)
 %D%/symbol.log %D%/gdb.log %D%/stall.log: libweir.a
