@@ -36,7 +36,7 @@ BEGIN {
     }
     next
 }
-/^declare .*__split_(bytes|resume|place|stop|is_soft|vector)\(/ { next }
+/^declare .*__split_(bytes|waits|resume|place|stop|is_soft|vector)\(/ { next }
 /^@[A-Za-z0-9_]+__split_item\.resumers = / { next }
 /^define .*@[A-Za-z0-9_]+__split_item\.(destroy|cleanup)\(/ { skip = 1 }
 skip {
@@ -892,6 +892,10 @@ function print_calls(    p, f, text, group)
     print text
     print_bases()
     print "  ret i64 %weiri.frame.bytes"
+    print "}"
+    for (p = 1; p < n_parts && p in soft; p++) { }
+    print "define internal i32 @" name "__split_waits() {"
+    print "  ret i32 " (p < n_parts)
     print "}"
     print "define internal void @" name "__split_stop(" group " %weiri.group, i32 %weiri.place) {"
     print "  switch i32 %weiri.place, label %weiri.returned ["

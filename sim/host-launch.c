@@ -336,13 +336,15 @@ static bool set_schedule(struct weiri_launch *launch,
 
 /* Takes the kernel's stackless entry for a fast launch, if it has one. Groups of one
  * item wait for nothing; what a restricted device lacks is reported by a kernel's fast
- * and checked entries alone. */
+ * and checked entries alone. Items that never wait gain only where they are run at
+ * once, in one dimension. */
 static void set_split(struct weiri_launch *launch,
                       const struct weir_launch_options *options)
 {
     const struct weiri_split *split = launch->kernel->stackless;
     if (split != NULL && !launch->deterministic && !options->stackful
-        && launch->shape.items > 1 && weiri_device_unrestricted(launch->device)) {
+        && launch->shape.items > 1 && weiri_device_unrestricted(launch->device)
+        && (launch->shape.dim == 1 || split->waits())) {
         launch->split = split;
         launch->entry = split->entry;
     }

@@ -23,8 +23,11 @@
  * that has one value in all items, as long as they have made the same stops, is read
  * once for a pass.
  *
- * weir-split defines K__split_bytes(), _resume(), _place(), _stop(), _is_soft() and
- * _vector(). */
+ * A stop may be *soft* (weir-split-mark.awk): passes over all items at once stop there,
+ * and scalar passes run past it.
+ *
+ * weir-split defines K__split_bytes(), _waits(), _resume(), _place(), _stop(),
+ * _is_soft() and _vector(). */
 #ifndef WEIR_MACHINERY_SPLIT_H
 #define WEIR_MACHINERY_SPLIT_H
 
@@ -50,6 +53,7 @@ void weiri_split_begin(void *frame) __attribute__((nothrow));
 /* A kernel's stackless form. */
 struct weiri_split {
     size_t (*frame_bytes)(void);
+    int (*waits)(void); /* or it has soft stops alone, which scalar passes run past */
     void (*entry)(struct weir_group *group, size_t first);
 };
 
@@ -158,6 +162,7 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
 
 #define WEIRI_SPLIT_ENTRY(name, args_type)                                             \
     size_t name##__split_bytes(void);                                                  \
+    int name##__split_waits(void);                                                     \
     void name##__split_resume(void *frames, size_t capacity,                           \
                               WEIRI_SPLIT_PARAMETERS(args_type),                       \
                               const args_type *args_copy,                              \
@@ -268,7 +273,7 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
         }                                                                              \
     }                                                                                  \
     extern const struct weiri_split name##__split;                                     \
-    const struct weiri_split name##__split = { name##__split_bytes,                    \
-                                               name##__stackless };
+    const struct weiri_split name##__split                                             \
+        = { name##__split_bytes, name##__split_waits, name##__stackless };
 
 #endif
