@@ -123,7 +123,7 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
     return true;
 }
 
-/* Runs items from @i with STEP as long as they stop together. A fault is of the item @at,
+/* Runs items from @i with STEP as long as they stop together. A fault is of item @at,
  * which is volatile: else a loop without calls would write it once, at its end. */
 #define WEIRI_SPLIT_PASS(name, STEP)                                                   \
     do {                                                                               \

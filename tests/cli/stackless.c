@@ -252,8 +252,8 @@ static size_t n_stacks(const uintptr_t *where)
 int main(int argc, char **argv)
 {
     static const struct weir_kernel *const kernels[]
-        = { &tree,   &none,     &many,   &values,         &helper, &spins,  &parts, &turns,
-            &copied, &diverges, &faults, &faults_plainly, &endless };
+        = { &tree,  &none,   &many,     &values, &helper,         &spins,  &parts,
+            &turns, &copied, &diverges, &faults, &faults_plainly, &endless };
     size_t k = 0;
     while (argc > 1 && k + 1 < sizeof(kernels) / sizeof(*kernels)
            && strcmp(kernels[k]->name, argv[1]) != 0) {

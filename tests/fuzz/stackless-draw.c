@@ -9,10 +9,10 @@
  * out is in a comment before its statement. The same arguments print the same bytes.
  *
  * The kernels have no races, by construction. Each array has a *mode*, which says what
- * items may do to it until the next barrier; only what all items of a group run, that is,
- * statements in *group* context, can have a barrier, and change modes. What a loop or a
- * branch in that context changes is changed back at its end, so that a statement can be
- * left out as a whole. The contexts:
+ * items may do to it until the next barrier; only what all items of a group run, that
+ * is, statements in *group* context, can have a barrier, and change modes. What a loop
+ * or a branch in that context changes is changed back at its end, so that a statement
+ * can be left out as a whole. The contexts:
  *
  *   ITEM       branches and loops by values that differ between items
  *   SUB_GROUP  all items of a sub-group are here
@@ -51,7 +51,7 @@ struct array {
     unsigned per_item; /* elements */
     bool blocked;      /* an item's elements lie in a row */
     bool global;
-    bool counters;     /* four of them, for all items */
+    bool counters;      /* four of them, for all items */
     unsigned operation; /* of the atomics */
     enum mode mode;
 };
@@ -153,9 +153,9 @@ static void put_read(const struct array *a)
         return;
     }
     if (a->mode == NEAR) {
-        put_element(a, chance(50) ? "(sub + (slid + 1) % width)"
-                                  : "(sub + width - 1 - slid)",
-                    below(a->per_item), false);
+        put_element(
+            a, chance(50) ? "(sub + (slid + 1) % width)" : "(sub + width - 1 - slid)",
+            below(a->per_item), false);
         return;
     }
     switch (below(4)) {
@@ -199,10 +199,18 @@ static void uniform(unsigned deep)
 {
     if (deep == 0 || chance(30)) {
         switch (below(5)) {
-        case 0: put("%uu", below(64)); break;
-        case 1: put("args->uniform[%u]", below(4)); break;
-        case 2: put("group"); break;
-        case 3: put("n"); break;
+        case 0:
+            put("%uu", below(64));
+            break;
+        case 1:
+            put("args->uniform[%u]", below(4));
+            break;
+        case 2:
+            put("group");
+            break;
+        case 3:
+            put("n");
+            break;
         default:
             if (n_uniforms > 0) {
                 const struct scalar *u = &uniforms[below(n_uniforms)];
@@ -224,11 +232,21 @@ static void uniform(unsigned deep)
 static void atom(void)
 {
     switch (below(12)) {
-    case 0: put("%uu", below(1000)); return;
-    case 1: put("lid"); return;
-    case 2: put("(uint32_t)gid"); return;
-    case 3: put("slid"); return;
-    case 4: uniform(0); return;
+    case 0:
+        put("%uu", below(1000));
+        return;
+    case 1:
+        put("lid");
+        return;
+    case 2:
+        put("(uint32_t)gid");
+        return;
+    case 3:
+        put("slid");
+        return;
+    case 4:
+        uniform(0);
+        return;
     case 5:
         if (has_pointer) {
             put("*pointer");
@@ -247,7 +265,8 @@ static void atom(void)
     case 7:
         if (has_pun) {
             static const char *const members[]
-                = { "pun.w[0]", "pun.w[1]", "(uint32_t)(pun.q >> 16)", "(uint32_t)pun.b[3]" };
+                = { "pun.w[0]", "pun.w[1]", "(uint32_t)(pun.q >> 16)",
+                    "(uint32_t)pun.b[3]" };
             put("%s", members[below(4)]);
             return;
         }
@@ -258,7 +277,9 @@ static void atom(void)
             return;
         }
         break;
-    case 9: put("args->in[%u]", below(64)); return;
+    case 9:
+        put("args->in[%u]", below(64));
+        return;
     }
     const struct scalar *v = &vars[below(n_vars)];
     put_word(v->name, v->type);
@@ -289,9 +310,13 @@ static void integer(unsigned deep)
     deep--;
     switch (below(14)) {
     case 0:
-    case 1: atom(); break;
+    case 1:
+        atom();
+        break;
     case 2:
-    case 3: read_array(); break;
+    case 3:
+        read_array();
+        break;
     case 4:
         put("(");
         condition(deep);
@@ -357,7 +382,9 @@ static void condition(unsigned deep)
         deep--;
     }
     switch (below(8)) {
-    case 0: put("lid %% %u == %u", 2 + below(5), below(2)); break;
+    case 0:
+        put("lid %% %u == %u", 2 + below(5), below(2));
+        break;
     case 1:
         put("lid < ");
         uniform(0);
@@ -469,7 +496,8 @@ static void value(unsigned type, unsigned deep)
 static void put_barrier(void)
 {
     static const char *const barriers[]
-        = { "weir_barrier(item, WEIR_LOCAL | WEIR_GLOBAL);", "weir_group_barrier(item);",
+        = { "weir_barrier(item, WEIR_LOCAL | WEIR_GLOBAL);",
+            "weir_group_barrier(item);",
             "weir_group_barrier_scope(item, memory_scope_device);",
             "weir_barrier(item, WEIR_GLOBAL | WEIR_LOCAL);" };
     bool global = false;
@@ -680,7 +708,8 @@ static void call(void)
         integer(1);
         put(", memory_order_relaxed, memory_scope_device);\n");
         break;
-    default: put("swap(&x, %s);\n", has_q ? "&q[lid & 7]" : "&y");
+    default:
+        put("swap(&x, %s);\n", has_q ? "&q[lid & 7]" : "&y");
     }
 }
 
@@ -779,23 +808,38 @@ static void item_statement(bool flat)
     case 2:
     case 3:
     case 4:
-    case 5: assign(); break;
+    case 5:
+        assign();
+        break;
     case 6:
     case 7:
-    case 8: assign_aggregate(); break;
+    case 8:
+        assign_aggregate();
+        break;
     case 9:
     case 10:
     case 11:
     case 12:
     case 13:
-    case 14: write_array(); break;
-    case 15: call(); break;
-    case 16: block(); break;
+    case 14:
+        write_array();
+        break;
+    case 15:
+        call();
+        break;
+    case 16:
+        block();
+        break;
     case 17:
     case 18:
-    case 19: varying_if(); break;
-    case 20: varying_switch(); break;
-    default: varying_loop();
+    case 19:
+        varying_if();
+        break;
+    case 20:
+        varying_switch();
+        break;
+    default:
+        varying_loop();
     }
 }
 
@@ -805,7 +849,9 @@ static void item_statement(bool flat)
 static void sub_group_condition(void)
 {
     switch (below(3)) {
-    case 0: put("(weir_sub_group_id(item) & 1) == %u", below(2)); break;
+    case 0:
+        put("(weir_sub_group_id(item) & 1) == %u", below(2));
+        break;
     case 1:
         put("weir_sub_group_id(item) < ");
         uniform(0);
@@ -1057,8 +1103,8 @@ static void uniform_loop(void)
     n_uniforms = n_were;
 }
 
-/* One barrier, which items come to from loops inside each other: some have left the inner
- * one, and some have not. */
+/* One barrier, which items come to from loops inside each other: some have left the
+ * inner one, and some have not. */
 static void one_barrier(void)
 {
     unsigned id = n_names++;
@@ -1220,9 +1266,15 @@ static void group_statement(unsigned id, bool flat)
     unsigned kind = below(flat ? 12 : 23);
     switch (kind) {
     case 1:
-    case 2: barrier(); return;
-    case 18: tree(); return;
-    case 21: declare_array(" /* not at the start */"); return;
+    case 2:
+        barrier();
+        return;
+    case 18:
+        tree();
+        return;
+    case 21:
+        declare_array(" /* not at the start */");
+        return;
     case 11:
     case 10:
         if (flat || kind == 11) {
@@ -1232,24 +1284,43 @@ static void group_statement(unsigned id, bool flat)
     }
     muted += without[id];
     switch (kind) {
-    case 0: assign_uniform(); break;
-    case 3: group_value(); break;
-    case 12: uniform_if(); break;
+    case 0:
+        assign_uniform();
+        break;
+    case 3:
+        group_value();
+        break;
+    case 12:
+        uniform_if();
+        break;
     case 13:
     case 14:
-    case 15: uniform_loop(); break;
-    case 16: one_barrier(); break;
-    case 17: rare_barrier(); break;
-    case 19: call_that_waits(); break;
-    case 20: sub_group_branch(); break;
+    case 15:
+        uniform_loop();
+        break;
+    case 16:
+        one_barrier();
+        break;
+    case 17:
+        rare_barrier();
+        break;
+    case 19:
+        call_that_waits();
+        break;
+    case 20:
+        sub_group_branch();
+        break;
     case 22:
         if (chance(30)) {
             uniform_return();
             break;
         }
         /* fallthrough */
-    case 4: sub_group_value(); break;
-    default: item_statement(flat);
+    case 4:
+        sub_group_value();
+        break;
+    default:
+        item_statement(flat);
     }
     muted -= without[id];
 }
@@ -1264,9 +1335,14 @@ static void sub_group_statement(unsigned id, bool flat)
     muted += without[id];
     switch (kind) {
     case 0:
-    case 1: sub_group_value(); break;
-    case 8: sub_group_branch(); break;
-    default: item_statement(flat);
+    case 1:
+        sub_group_value();
+        break;
+    case 8:
+        sub_group_branch();
+        break;
+    default:
+        item_statement(flat);
     }
     muted -= without[id];
 }
@@ -1363,8 +1439,11 @@ static void mistake(void)
         some_items();
         put(") { weir_local_array(item, uint32_t, 4)[lid & 3] = 0; }\n");
         break;
-    case 8: put("if (lid == n / 2) { *args->none = x; }\n"); break;
-    default: put("weir_assert(item, lid != n - 1);\n");
+    case 8:
+        put("if (lid == n / 2) { *args->none = x; }\n");
+        break;
+    default:
+        put("weir_assert(item, lid != n - 1);\n");
     }
     if (chance(50)) {
         begin_line();
@@ -1428,8 +1507,11 @@ static void declare_arrays(void)
         declare_array("");
     }
     if (chance(30)) {
-        struct array a = { .type = U32, .counters = true, .operation = below(5),
-                           .mode = FIRST, .per_item = 1 };
+        struct array a = { .type = U32,
+                           .counters = true,
+                           .operation = below(5),
+                           .mode = FIRST,
+                           .per_item = 1 };
         new_name(a.name, 'c');
         LINE("uint32_t *%s = weir_local_array(item, uint32_t, 4);", a.name);
         LINE("if (lid == 0) { %s[0] = %s[1] = %s[2] = %s[3] = 9; }", a.name, a.name,
@@ -1437,8 +1519,8 @@ static void declare_arrays(void)
         arrays[n_arrays++] = a;
     }
     if (chance(20)) {
-        struct array a = { .type = U32, .global = true, .per_item = 2,
-                           .blocked = chance(50) };
+        struct array a
+            = { .type = U32, .global = true, .per_item = 2, .blocked = chance(50) };
         new_name(a.name, 'g');
         LINE("uint32_t *%s = args->scratch + (size_t)group * n * 2;", a.name);
         arrays[n_arrays++] = a;
@@ -1495,7 +1577,8 @@ static void put_shape(bool is_flat)
         }
     }
     put("      { %u, { %u, %u, %u }, { %u, %u, %u }, %u, %u },\n", dim, groups[0],
-        groups[1], groups[2], local[0], local[1], local[2], 8u << below(3), 1 + below(2));
+        groups[1], groups[2], local[0], local[1], local[2], 8u << below(3),
+        1 + below(2));
 }
 
 int main(int argc, char **argv)
@@ -1538,7 +1621,8 @@ int main(int argc, char **argv)
         }
         put("    } },\n");
     }
-    printf("};\nconst size_t fuzz_n_cases = sizeof(fuzz_cases) / sizeof(*fuzz_cases);\n");
+    printf(
+        "};\nconst size_t fuzz_n_cases = sizeof(fuzz_cases) / sizeof(*fuzz_cases);\n");
     free(wrong);
     return 0;
 }

@@ -18,9 +18,10 @@ struct result {
     bool has_findings;
 };
 
-/* Leaves out of the findings what may differ: addresses; how many of the items that wait
- * with different arguments count as waiting, which are those that came as the first one
- * did; and of a fault all but the first line, since a compiler may copy what faults. */
+/* Leaves out of the findings what may differ: addresses; how many of the items that
+ * wait with different arguments count as waiting, which are those that came as the
+ * first one did; and of a fault all but the first line, since a compiler may copy what
+ * faults. */
 static void simplify(char *text)
 {
     char *to = text;
@@ -77,9 +78,10 @@ static struct result run(struct weir_device *device, const struct fuzz_case *c,
         printf("%s: %s\n", c->kernel->name, error->message);
         exit(2);
     }
-    struct result result = { g_memdup2(args.out, items * sizeof(*args.out)),
-                             g_memdup2(args.counters, COUNTERS * sizeof(*args.counters)),
-                             weir_report_to_text(report), false };
+    struct result result
+        = { g_memdup2(args.out, items * sizeof(*args.out)),
+            g_memdup2(args.counters, COUNTERS * sizeof(*args.counters)),
+            weir_report_to_text(report), false };
     simplify(result.text);
     result.has_findings = weir_report_n_findings(report) > 0;
     weir_report_free(report);
@@ -128,7 +130,8 @@ static bool agrees(struct weir_device *device, const struct fuzz_case *c,
         }
         same = n == 0
             && memcmp(with.counters, without.counters,
-                      COUNTERS * sizeof(*with.counters)) == 0;
+                      COUNTERS * sizeof(*with.counters))
+                == 0;
         if (!same) {
             printf("%s: %zu of %zu items differ, the first one is %zu%s\n",
                    c->kernel->name, n, items, first, n == 0 ? ": counters" : "");

@@ -3,8 +3,9 @@
  * stackless.h: what the random kernels of stackless-draw.c are made with, and the table
  * through which stackless-run.c finds them.
  *
- * All arithmetic is defined: integers are unsigned where they are computed, and floats
- * stay finite and are computed in one order, so that two compilers agree on each bit. */
+ * All arithmetic is defined: integers are unsigned where they are computed, and
+ * floats stay finite and are computed in one order, so that two compilers agree on
+ * each bit. */
 #ifndef FUZZ_STACKLESS_H
 #define FUZZ_STACKLESS_H
 
@@ -14,8 +15,8 @@
 #include <string.h>
 
 enum {
-    IN = 64,            /* elements of `in` */
-    COUNTERS = 8,       /* elements of `counters` */
+    IN = 64,      /* elements of `in` */
+    COUNTERS = 8, /* elements of `counters` */
     SCRATCH_PER_ITEM = 2,
     MOST_SHAPES = 4,
 };
@@ -112,8 +113,9 @@ static __attribute__((noinline, unused)) void stir(uint32_t *q)
 
 /* Waits, in a function that is not inlined. Element @mine is the caller's, and so is
  * @yours that of the item that it reads. */
-static __attribute__((noinline, unused)) uint32_t
-meet(struct weir_item *item, uint32_t *array, size_t mine, size_t yours, uint32_t value)
+static __attribute__((noinline, unused)) uint32_t meet(struct weir_item *item,
+                                                       uint32_t *array, size_t mine,
+                                                       size_t yours, uint32_t value)
 {
     array[mine] = value;
     weir_barrier(item, WEIR_LOCAL);
