@@ -8,7 +8,8 @@
 # does if its items read neighbouring elements, as on a GPU, and nothing in it hinders
 # vectors. Then a pass runs one iteration of all items, in the order of memory, in place of
 # all iterations of one item, which strides through it. One stop is at the end of the body,
-# and one where each way out leads, so that what follows the loop is another part.
+# and one where each way out leads, so that what follows the loop is another part. A loop
+# with barriers gets soft stops of the second kind, where what follows it is not plain.
 #
 # After weir-split-ir.awk. -v version=N: of clang
 
@@ -21,7 +22,7 @@ BEGIN {
 # Returns: K of K__split_item, where the line defines or declares that
 function kernel(part,    n)
 {
-    if (!match($0, "@[A-Za-z0-9_]+__" part "[ (]")) {
+    if (!match($0, "@[A-Za-z0-9_]+__" part "[ (.]")) {
         return ""
     }
     n = length(part) + 4
@@ -148,12 +149,13 @@ function stride_of_address(text, words, n,    c, i)
     return "?"
 }
 
-# Finds the loops. Returns: how many. Sets latch[n] and in_loop[n, block].
+# Finds the loops. Returns: how many. Sets latch[n], in_loop[n, block], and cut[block] of
+# blocks behind loops with barriers that get a stop.
 function find_loops(    n, h, b)
 {
     read_graph()
     split("", colour); split("", back); split("", n_before); split("", before)
-    split("", is_header); split("", latch); split("", in_loop)
+    split("", is_header); split("", latch); split("", in_loop); split("", cut)
     visit("%")
     find_strides()
     n = 0
@@ -166,8 +168,65 @@ function find_loops(    n, h, b)
         if (first[b] == l_ && b in back && is_header[back[b]] == 1 && is_good_loop(n, b, back[b])) {
             latch[n++] = b
         }
+        if (first[b] == l_ && b in back) {
+            cut_behind(b, back[b])
+        }
     }
     return n
+}
+
+# @b: the end of a loop with header @h
+function cut_behind(b, h,    l, k, to, waits)
+{
+    forget("barrier")
+    collect("barrier", b, h)
+    for (l = 2; l < n_lines && !waits; l++) {
+        waits = ("barrier", block[l]) in in_loop && line[l] ~ /@weiri_split_stop\(/
+    }
+    for (l = 2; l < n_lines && waits; l++) {
+        b = block[l]
+        for (k = 0; first[b] == l && ("barrier", b) in in_loop && k < n_next[b]; k++) {
+            to = next_of[b, k]
+            split("", passed)
+            if (!(("barrier", to) in in_loop) && !is_plain_behind(to)) {
+                cut[to] = 1
+            }
+        }
+    }
+    forget("barrier")
+}
+
+# Returns: whether all that items do from block @b to their next stop is plain
+function is_plain_behind(b,    l, k)
+{
+    if (b in passed) {
+        return 1
+    }
+    passed[b] = 1
+    for (l = first[b]; block[l] == b; l++) {
+        if (line[l] ~ /@weiri_split_(stop|leave)\(/) {
+            return 1
+        }
+        if (!is_plain_line(line[l]) && line[l] !~ /@weiri_split_/) {
+            return 0
+        }
+    }
+    for (k = 0; k < n_next[b]; k++) {
+        if (!is_plain_behind(next_of[b, k])) {
+            return 0
+        }
+    }
+    return 1
+}
+
+# Empties the set of blocks in_loop[n, block].
+function forget(n,    loop)
+{
+    for (loop in in_loop) {
+        if (index(loop, n SUBSEP) == 1) {
+            delete in_loop[loop]
+        }
+    }
 }
 
 # Sets back[b] to h where b -> h closes a loop, and the blocks before[b, k].
@@ -200,14 +259,9 @@ function collect(n, b, h,    k)
 }
 
 # Returns: whether items are to take turns in the loop with this latch and header
-function is_good_loop(n, b, h,    l, words, where, useful, loop)
+function is_good_loop(n, b, h,    l, words, where, useful)
 {
-    for (loop in in_loop) {
-        split(loop, words, SUBSEP)
-        if (words[1] == n) {
-            delete in_loop[loop]
-        }
-    }
+    forget(n)
     collect(n, b, h)
     for (l = 2; l < n_lines; l++) {
         if (!((n, block[l]) in in_loop)) {
@@ -282,17 +336,14 @@ function is_around(outer, h,    b)
         }
     }
     b = ("around", h) in in_loop
-    for (loop_ in in_loop) {
-        if (index(loop_, "around" SUBSEP) == 1) {
-            delete in_loop[loop_]
-        }
-    }
+    forget("around")
     return b
 }
 
 # ---- What is written -----------------------------------------------------------------
 
 /^@/ && kernel("split") != "" && !(kernel("split") in waits) { next }
+/^@/ && kernel("split_together") != "" && !(kernel("split_together") in waits) { next }
 /^(define|declare) / {
     name = ""
     n = split("split_item split_resume_any split_together stackless", parts, " ")
@@ -340,6 +391,11 @@ function print_coroutine(    n, l, k, b, words, text, left)
     split("", ends) # or before its terminator
     split("", begun)
     n_soft = 0
+    for (l = 2; l < n_lines; l++) {
+        if (first[block[l]] == l && block[l] in cut) {
+            starts[block[l]] = ++n_soft
+        }
+    }
     for (n = 0; n in latch; n++) {
         ends[latch[n]] = ++n_soft
         for (l = 2; l < n_lines; l++) {

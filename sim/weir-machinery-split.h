@@ -44,6 +44,11 @@ int weiri_split_stop(struct weir_group *group, const struct weir_site *site,
 void weiri_split_leave(void) __attribute__((nothrow, noreturn));
 void weiri_split_begin(void *frame) __attribute__((nothrow));
 
+/* Of K__split_together(), which may be compiled for several instruction sets. */
+#ifndef WEIRI_SPLIT_ATTRIBUTES
+#define WEIRI_SPLIT_ATTRIBUTES __attribute__((noinline))
+#endif
+
 #define WEIRI_SPLIT_ANY UINT32_MAX
 #define WEIRI_SPLIT_UNKNOWN ((void *)1)
 
@@ -196,7 +201,7 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
         name##__body(&item, args);                                                     \
         weiri_split_tell(group, NULL, 0);                                              \
     }                                                                                  \
-    static __attribute__((noinline)) uint64_t name##__split_together(                  \
+    static WEIRI_SPLIT_ATTRIBUTES uint64_t name##__split_together(                     \
         struct weir_group *group)                                                      \
     {                                                                                  \
         const args_type *args = group->args, args_copy = *args;                        \
