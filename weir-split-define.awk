@@ -935,7 +935,7 @@ function print_calls(    p, f, text, group)
     }
     text = text ", " parameter_type[3] " %weiri.copy.3, " parameter_type[4] \
         " %weiri.copy.4, i64 %weiri.items"
-    print "define internal i64 @" name "__split_vector(" text ", i32 %weiri.part) {"
+    print "define internal i64 @" name "__split_vector(" text ", i32 %weiri.part) alwaysinline {"
     print "  switch i32 %weiri.part, label %weiri.none ["
     for (p = 0; p < n_parts; p++) {
         if (p in plain) {
