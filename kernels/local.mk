@@ -70,7 +70,6 @@ libkernels_a_SOURCES = \
 # The loops over items with and without AVX2; the dynamic loader chooses.
 if KERNEL_CLONES
 libkernels_a_CPPFLAGS += '-DWEIRI_FAST_ATTRIBUTES=__attribute__((target_clones("default","avx2")))'
-SPLIT_CPPFLAGS = '-DWEIRI_SPLIT_ATTRIBUTES=__attribute__((target_clones("default","avx2")))'
 endif
 
 libkernels_a_LIBADD =
