@@ -298,6 +298,28 @@ function go_apart(p, q, b, until,    k)
     }
 }
 
+# Returns: whether the analysis has not come to this value: what it is does not count in a
+# phi, and what is computed from it waits
+function is_ahead(word)
+{
+    gsub(/[(),]/, "", word)
+    return word in defined && !(word in known)
+}
+
+function waits_for_more(text, words, n,    i)
+{
+    if (words[3] == "load" && address_in(text) in address) {
+        i = address[address_in(text)]
+        return !(i in parameter_field) && !(i in varying_field) && i in n_stores && !(i in stored)
+    }
+    for (i = 3; i <= n && words[3] != "phi"; i++) {
+        if (is_ahead(words[i])) {
+            return 1
+        }
+    }
+    return 0
+}
+
 # Returns: the stride of the phi of line @l
 function stride_of_phi(l,    text, pair, c, found)
 {
@@ -309,7 +331,7 @@ function stride_of_phi(l,    text, pair, c, found)
     while (match(text, /\[ [^ ]+, %[^ ]+ \]/)) {
         split(substr(text, RSTART, RLENGTH), pair, " ")
         text = substr(text, RSTART + RLENGTH)
-        if (pair[3] in is_run && !(pair[3] in stop_of)) {
+        if (pair[3] in is_run && !(pair[3] in stop_of) && !is_ahead(pair[2])) {
             c = stride_of(pair[2])
             if (c == "?" || found != "" && c != found) {
                 return "?"
@@ -333,7 +355,7 @@ function find_varying(    changed, l, text, words, n, c, f, p, b, way)
     split("", varying); split("", varying_field); split("", constant); split("", stride)
     split("", is_id); split("", to_stop); split("", meets_at); split("", apart)
     split("", joins); split("", is_run); split("", parted); split("", before)
-    split("", n_before)
+    split("", n_before); split("", known); split("", stored)
     for (b in first) {
         for (p = 0; p < n_next[b]; p++) {
             before[next_of[b, p], n_before[next_of[b, p]]++] = b
@@ -358,6 +380,11 @@ function find_varying(    changed, l, text, words, n, c, f, p, b, way)
         for (l = 2; l < n_lines; l++) {
             text = line[l]
             n = split(text, words, " ")
+            if (words[1] == "store" && address_in(text) in address && !is_ahead(words[3])) {
+                f = address[address_in(text)]
+                changed += !(f in stored)
+                stored[f] = 1
+            }
             if (words[1] == "store" && address_in(text) in address \
                 && (block[l] in apart || has_varying(text))) {
                 f = address[address_in(text)]
@@ -375,7 +402,13 @@ function find_varying(    changed, l, text, words, n, c, f, p, b, way)
                     changed++
                 }
             }
-            if (words[2] != "=" || words[1] in varying && !(words[1] in stride) || is_frame(text)) {
+            if (words[2] != "=" || words[1] in varying && !(words[1] in stride) \
+                || !is_frame(text) && waits_for_more(text, words, n)) {
+                continue
+            }
+            changed += !(words[1] in known)
+            known[words[1]] = 1
+            if (is_frame(text)) {
                 continue
             }
             if (words[3] == "load") {
@@ -409,7 +442,22 @@ function find_varying(    changed, l, text, words, n, c, f, p, b, way)
             }
             changed += set_stride(words[1], c)
         }
+        if (!changed) {
+            changed = give_up_on_rest()
+        }
     } while (changed)
+}
+
+# What no line has come to depends on itself alone, or on what is never stored.
+function give_up_on_rest(    word, n)
+{
+    for (word in defined) {
+        if (!(word in known)) {
+            known[word] = varying[word] = 1
+            n++
+        }
+    }
+    return n > 0
 }
 
 # Sets plain[p]; and uniform[f] of the fields that such parts read once for all items.
@@ -440,14 +488,13 @@ function find_plain(    p, l, f, ok)
         }
     }
     for (l = 2; l < n_lines; l++) {
-        if (line[l] ~ / = load / && is_uniform_load(l)) {
-            f = address[address_in(line[l])]
-            once[l] = 1
-            uniform[f] = 1
-            for (p in plain) {
-                if ((p, block[l]) in in_part) {
-                    reads[p, f] = 1
-                }
+        for (p = 0; p < n_parts; p++) {
+            if (p in plain && (p, block[l]) in in_part && line[l] ~ / = load / \
+                && is_uniform_load(p, l)) {
+                f = address[address_in(line[l])]
+                once[l] = once[l] " " p
+                uniform[f] = 1
+                reads[p, f] = 1
             }
         }
     }
@@ -506,7 +553,7 @@ function hoist(p, writes,    l, last, text, words, n, i, ok, f, word, out, known
             continue
         }
         if (f != "") {
-            if (is_uniform_load(l)) {
+            if (is_uniform_load(p, l)) {
                 known[words[1]] = 1
                 if (writes) {
                     print "  " before_loop(words[1]) " = load " frame_type[name, f] ", " \
@@ -550,8 +597,8 @@ function before_loop(word)
 }
 
 # Returns: whether the member of the frame that line @l loads has the same value, or a
-# stride, in all items, from before every plain part that the line is in
-function is_uniform_load(l,    f, p, m)
+# stride, in all items since before part @p
+function is_uniform_load(p, l,    f, m)
 {
     f = address_in(line[l])
     if (!(f in address)) {
@@ -565,7 +612,8 @@ function is_uniform_load(l,    f, p, m)
     }
     for (m = 2; m < n_lines; m++) {
         if (line[m] ~ /^  store / && (address_in(line[m]) in address) \
-            && address[address_in(line[m])] == f && comes_before(m, l)) {
+            && address[address_in(line[m])] == f && (p, block[m]) in in_part \
+            && comes_before(m, l)) {
             return 0
         }
     }
@@ -647,19 +695,28 @@ function print_alias(result, type, from)
     print "  " result " = select i1 true, " type " " from ", " type " " from
 }
 
-# @result: the member @f of the item, from that of item 0
-function print_member(result, f,    type)
+# @result: the member @f of the item: in @parts from that of item 0, else by @own, the load
+function print_member(result, f, parts, own,    type, n, i, words, when, from)
 {
-    if (!(f in varying_field)) {
-        print_alias(result, frame_type[name, f], "%weiri.uniform." f)
-        return
-    }
     type = frame_type[name, f]
-    n_addresses++
-    print "  %weiri.id." n_addresses " = " (type == "i64" ? "add i64 %weiri.shared.5, 0" \
-        : "trunc i64 %weiri.shared.5 to " type)
-    print "  %weiri.apart." n_addresses " = mul " type " %weiri.id." n_addresses ", " varying_field[f]
-    print "  " result " = add " type " %weiri.uniform." f ", %weiri.apart." n_addresses
+    from = "%weiri.uniform." f
+    n = ++n_addresses
+    sub(/^ *[^ ]+ =/, "  %weiri.own." n " =", own)
+    print own
+    if (f in varying_field) {
+        print "  %weiri.id." n " = " (type == "i64" ? "add i64 %weiri.shared.5, 0" \
+            : "trunc i64 %weiri.shared.5 to " type)
+        print "  %weiri.apart." n " = mul " type " %weiri.id." n ", " varying_field[f]
+        print "  %weiri.far." n " = add " type " " from ", %weiri.apart." n
+        from = "%weiri.far." n
+    }
+    when = "false"
+    for (i = split(parts, words, " "); i > 0; i--) {
+        print "  %weiri.is." n "." i " = icmp eq i32 %weiri.part, " words[i]
+        print "  %weiri.or." n "." i " = or i1 " when ", %weiri.is." n "." i
+        when = "%weiri.or." n "." i
+    }
+    print "  " result " = select i1 " when ", " type " " from ", " type " %weiri.own." n
 }
 
 function shared(    i, text)
@@ -790,7 +847,7 @@ function print_parts(vector,    l, text, words, n, i, f, number, where, entered,
                 continue
             }
             if (vector && l in once) {
-                print_member(words[1], f)
+                print_member(words[1], f, once[l], text tag extra)
                 continue
             }
         }
