@@ -149,6 +149,9 @@ function stride_of_result(text,    n, words, a, b, i)
     n = split(text, words, " ")
     a = stride_of(words[n - 1])
     b = stride_of(words[n])
+    if (words[3] !~ /^(trunc|zext|sext|freeze)$/ && words[n - 2] !~ /^i[0-9]+$/) {
+        return "?" # vectors and expressions are several words
+    }
     if (words[3] == "add" || words[3] == "sub") {
         return a == "?" || b == "?" ? "?" : words[3] == "add" ? a + b : a - b
     }

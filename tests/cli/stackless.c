@@ -196,6 +196,22 @@ out:
     LEAVE(turns);
 }
 
+/* A value that differs between items comes from an addition of vectors. */
+WEIR_KERNEL(vectors, job_args)
+{
+    typedef uint32_t four __attribute__((vector_size(16)));
+    uint32_t lid = (uint32_t)weir_local_id(item, 0);
+    uint32_t *part = weir_local_array(item, uint32_t, LOCAL);
+    four all = ((four){ lid, lid * 3, lid / 3, lid + 7 } ^ 5) + 1;
+    size_t group = weir_group_id(item, 0);
+    uint32_t one = all[group & 3], other = all[(group + 1) & 3];
+    part[lid] = one * other;
+    weir_barrier(item, WEIR_LOCAL);
+    part[lid] += one - other / 3;
+    weir_barrier(item, WEIR_LOCAL);
+    LEAVE(part[lid]);
+}
+
 /* Wrong: half of the items return before the second barrier. */
 WEIR_KERNEL(diverges, job_args)
 {
@@ -252,8 +268,8 @@ static size_t n_stacks(const uintptr_t *where)
 int main(int argc, char **argv)
 {
     static const struct weir_kernel *const kernels[]
-        = { &tree,  &none,   &many,     &values, &helper,         &spins,  &parts,
-            &turns, &copied, &diverges, &faults, &faults_plainly, &endless };
+        = { &tree,  &none,   &many,    &values,   &helper, &spins,          &parts,
+            &turns, &copied, &vectors, &diverges, &faults, &faults_plainly, &endless };
     size_t k = 0;
     while (argc > 1 && k + 1 < sizeof(kernels) / sizeof(*kernels)
            && strcmp(kernels[k]->name, argv[1]) != 0) {
