@@ -9,7 +9,7 @@
  * out is in a comment before its statement. The same arguments print the same bytes.
  *
  * The kernels have no races, by construction. Each array has a *mode*, which says what
- * items may do to it until the next barrier; only what all items of a group run, that
+ * items may do to it until the next barrier. Only what all items of a group run, that
  * is, statements in *group* context, can have a barrier, and change modes. What a loop
  * or a branch in that context changes is changed back at its end, so that a statement
  * can be left out as a whole. The contexts:
@@ -61,7 +61,7 @@ struct scalar {
     unsigned type;
 };
 
-enum { MOST = 24, MOST_ITEMS = 300, LOCAL_BYTES = 60000 };
+enum { MOST = 24, MOST_ITEMS = 300, LOCAL_BYTES = 60000, COLUMN = 8 };
 
 static uint64_t state;
 static struct array arrays[MOST];
@@ -800,9 +800,82 @@ static void varying_loop(void)
     LINE("}");
 }
 
+static void put_many(unsigned most)
+{
+    if (chance(50)) {
+        put("%u", 1 + below(most));
+    } else {
+        put("((");
+        if (chance(50)) {
+            uniform(1);
+        } else {
+            integer(1);
+        }
+        put(") %% %u)", most + 1);
+    }
+}
+
+/* A loop in which items read, and perhaps write, elements that are neighbours. */
+static void neighbours(void)
+{
+    unsigned id = n_names++;
+    bool strides = chance(40), real_sum = chance(30);
+    const struct scalar *v = &vars[below(n_vars)];
+    LINE("{");
+    indent++;
+    LINE(real_sum ? "float sum%u = 0;" : "uint32_t sum%u = lid;", id);
+    begin_line();
+    if (strides) {
+        put("for (%s k%u = lid; k%u < n * ", chance(50) ? "uint32_t" : "size_t", id,
+            id);
+        put_many(COLUMN);
+        put("; k%u += n) {\n", id);
+    } else {
+        put("for (%s k%u = %u; k%u < ", chance(50) ? "uint32_t" : "size_t", id,
+            below(2), id);
+        put_many(COLUMN);
+        put("; k%u++) {\n", id);
+    }
+    indent++;
+    char at[64];
+    snprintf(at, sizeof(at), strides ? "k%u" : "k%u * n + lid", id);
+    if (chance(20)) {
+        begin_line();
+        put("if (");
+        condition(1);
+        put(") { %s; }\n", chance(60) ? "break" : "continue");
+    }
+    if (real_sum) {
+        LINE("sum%u = sum%u * 0.5f + args->reals[%s];", id, id, at);
+    } else {
+        LINE("sum%u = sum%u * 3 + args->wide[%s + %u];", id, id, at, below(3));
+    }
+    if (chance(30)) {
+        begin_line();
+        put("args->columns[(size_t)group * n * %u + %s] %s ", COLUMN, at,
+            chance(50) ? "=" : "+=");
+        integer(1);
+        put(";\n");
+    }
+    if (chance(20)) {
+        assign();
+    }
+    indent--;
+    LINE("}");
+    if (v->type == F32 || v->type == F64) {
+        LINE("%s = (%s)bound((double)(int32_t)sum%u);", v->name, type_names[v->type],
+             id);
+    } else {
+        LINE("%s = (%s)%ssum%u;", v->name, type_names[v->type],
+             real_sum ? "(int32_t)" : "", id);
+    }
+    indent--;
+    LINE("}");
+}
+
 static void item_statement(bool flat)
 {
-    switch (below(flat ? 16 : 22)) {
+    switch (below(flat ? 16 : 24)) {
     case 0:
     case 1:
     case 2:
@@ -837,6 +910,10 @@ static void item_statement(bool flat)
         break;
     case 20:
         varying_switch();
+        break;
+    case 21:
+    case 22:
+        neighbours();
         break;
     default:
         varying_loop();

@@ -14,29 +14,31 @@
 struct result {
     uint64_t *out;
     uint32_t *counters;
+    uint32_t *columns;
     char *text; /* of the findings */
     bool has_findings;
 };
 
-/* Leaves out of the findings what may differ: addresses; how many of the items that
- * wait with different arguments count as waiting, which are those that came as the
- * first one did; and of a fault all but the first line, since a compiler may copy what
- * faults. */
+/* Leaves out of the findings what may differ: addresses; behind the phase of a
+ * divergence, the words for what others do than the first item that waits; and of a
+ * fault all but the first line, since a compiler may copy what faults. */
 static void simplify(char *text)
 {
     char *to = text;
+    bool in_phase = false;
     if (strncmp(text, "fault ", 6) == 0) {
         text[strcspn(text, "\n")] = '\0';
     }
     for (const char *from = text; *from != '\0';) {
-        bool is_address = from[0] == '0' && from[1] == 'x';
-        size_t digits = strspn(from, "0123456789");
-        if (is_address) {
+        if (strncmp(from, "0x", 2) == 0) {
             from += 2 + strspn(from + 2, "0123456789abcdef");
             *to++ = '@';
-        } else if (digits > 0 && strncmp(from + digits, " of ", 4) == 0) {
-            from += digits;
-            *to++ = '#';
+            continue;
+        }
+        in_phase |= strncmp(from, ", phase ", 8) == 0;
+        if (in_phase && *from == ':') {
+            from += strcspn(from, "\n");
+            in_phase = false;
         } else {
             *to++ = *from++;
         }
@@ -47,15 +49,25 @@ static void simplify(char *text)
 static struct result run(struct weir_device *device, const struct fuzz_case *c,
                          const struct fuzz_shape *shape, size_t items, bool stackful)
 {
-    fuzz_args args = { .out = weir_new(device, uint64_t, items, "out"),
-                       .counters = weir_new(device, uint32_t, COUNTERS, "counters"),
-                       .scratch = weir_new(device, uint32_t, items * SCRATCH_PER_ITEM,
-                                           "scratch") };
+    fuzz_args args
+        = { .out = weir_new(device, uint64_t, items, "out"),
+            .counters = weir_new(device, uint32_t, COUNTERS, "counters"),
+            .scratch = weir_new(device, uint32_t, items * SCRATCH_PER_ITEM, "scratch"),
+            .columns = weir_new(device, uint32_t, items * COLUMN, "columns") };
     uint32_t *in = weir_new(device, uint32_t, IN, "in");
     for (uint32_t i = 0; i < IN; i++) {
         in[i] = i * 0x9e3779b9u >> (i & 7);
     }
     args.in = in;
+    uint32_t *wide = weir_new(device, uint32_t, WIDE, "wide");
+    float *reals = weir_new(device, float, WIDE, "reals");
+    for (uint32_t i = 0; i < WIDE; i++) {
+        wide[i] = i * 0x85ebca6bu >> (i & 15);
+        reals[i] = (float)(i * 77 % 1000) * 0.37f;
+    }
+    args.wide = wide;
+    args.reals = reals;
+    memset(args.columns, 0, items * COLUMN * sizeof(*args.columns));
     memset(args.out, 0, items * sizeof(*args.out));
     memset(args.counters, 0, COUNTERS * sizeof(*args.counters));
     memset(args.scratch, 0, items * SCRATCH_PER_ITEM * sizeof(*args.scratch));
@@ -81,6 +93,7 @@ static struct result run(struct weir_device *device, const struct fuzz_case *c,
     struct result result
         = { g_memdup2(args.out, items * sizeof(*args.out)),
             g_memdup2(args.counters, COUNTERS * sizeof(*args.counters)),
+            g_memdup2(args.columns, items * COLUMN * sizeof(*args.columns)),
             weir_report_to_text(report), false };
     simplify(result.text);
     result.has_findings = weir_report_n_findings(report) > 0;
@@ -88,7 +101,10 @@ static struct result run(struct weir_device *device, const struct fuzz_case *c,
     weir_free(device, args.out);
     weir_free(device, args.counters);
     weir_free(device, args.scratch);
+    weir_free(device, args.columns);
     weir_free(device, in);
+    weir_free(device, wide);
+    weir_free(device, reals);
     return result;
 }
 
@@ -131,17 +147,23 @@ static bool agrees(struct weir_device *device, const struct fuzz_case *c,
         same = n == 0
             && memcmp(with.counters, without.counters,
                       COUNTERS * sizeof(*with.counters))
+                == 0
+            && memcmp(with.columns, without.columns,
+                      items * COLUMN * sizeof(*with.columns))
                 == 0;
         if (!same) {
             printf("%s: %zu of %zu items differ, the first one is %zu%s\n",
-                   c->kernel->name, n, items, first, n == 0 ? ": counters" : "");
+                   c->kernel->name, n, items, first,
+                   n == 0 ? ": counters or columns" : "");
         }
     }
     free(with.out);
     free(with.counters);
+    free(with.columns);
     free(with.text);
     free(without.out);
     free(without.counters);
+    free(without.columns);
     free(without.text);
     return same;
 }

@@ -3,9 +3,8 @@
  * stackless.h: what the random kernels of stackless-draw.c are made with, and the table
  * through which stackless-run.c finds them.
  *
- * All arithmetic is defined: integers are unsigned where they are computed, and
- * floats stay finite and are computed in one order, so that two compilers agree on
- * each bit. */
+ * All arithmetic is defined: integers are unsigned where they are computed, and floats
+ * stay finite and are computed in one order, so that compilers agree on each bit. */
 #ifndef FUZZ_STACKLESS_H
 #define FUZZ_STACKLESS_H
 
@@ -16,6 +15,8 @@
 
 enum {
     IN = 64,      /* elements of `in` */
+    WIDE = 4096,  /* elements of `wide` and `reals` */
+    COLUMN = 8,   /* elements of an item in `columns` */
     COUNTERS = 8, /* elements of `counters` */
     SCRATCH_PER_ITEM = 2,
     MOST_SHAPES = 4,
@@ -23,6 +24,9 @@ enum {
 
 typedef struct {
     const uint32_t *in;
+    const uint32_t *wide;
+    const float *reals;
+    uint32_t *columns;  /* of each group: a row for each item, then the next one */
     uint64_t *out;      /* one hash an item */
     uint32_t *counters; /* of the range: sums */
     uint32_t *scratch;  /* of each group: SCRATCH_PER_ITEM for each item */
