@@ -54,8 +54,8 @@ function split_types(text, types,    i, c, depth, n, from)
 
 # ---- Blocks --------------------------------------------------------------------------
 
-# Sets block[l] of each line, first[b], the blocks next_of[b, 0 .. n_next[b] - 1] that may
-# follow, and defined[value].
+# Sets block[l] of each line, first[b], the blocks next_of[b, 0 .. n_next[b] - 1] that
+# may follow, and defined[value].
 function read_graph(    l, words, b, to)
 {
     split("", block); split("", first); split("", next_of); split("", n_next)
@@ -83,7 +83,8 @@ function read_graph(    l, words, b, to)
 # Returns: whether the compiler can run this line for several items at once
 function is_plain_line(text,    words)
 {
-    if (text ~ / (load|store) (atomic|volatile) | (atomicrmw|cmpxchg|fence|va_arg|invoke) /) {
+    if (text ~ / (load|store) (atomic|volatile) / \
+        || text ~ / (atomicrmw|cmpxchg|fence|va_arg|invoke) /) {
         return 0
     }
     if (text ~ /^  (store (atomic|volatile) |fence |unreachable)/) {
@@ -92,11 +93,13 @@ function is_plain_line(text,    words)
     if (text !~ /(^| )call /) {
         return 1
     }
-    if (text ~ /@weiri_split_(tell|soft)\(/ || text ~ /@llvm\.(dbg|lifetime|assume|experimental\.noalias)/) {
+    if (text ~ /@weiri_split_(tell|soft)\(/ \
+        || text ~ /@llvm\.(dbg|lifetime|assume|experimental\.noalias)/) {
         return 1
     }
     if (text ~ /@weiri_split_array\(/) {
-        return text ~ /\(.*, i32 (noundef )?[0-9]+, .* (noundef |nonnull )*@[^ ,]+\)/ && !has_varying(text)
+        return text ~ /\(.*, i32 (noundef )?[0-9]+, .* (noundef |nonnull )*@[^ ,]+\)/ \
+            && !has_varying(text)
     }
     if (match(text, /@llvm\.[a-z]+/)) {
         return substr(text, RSTART + 6, RLENGTH - 6) ~ pure
@@ -105,8 +108,8 @@ function is_plain_line(text,    words)
 }
 
 # ---- Strides -------------------------------------------------------------------------
-# A value that differs between items is in `varying`. Where neighbours differ by a constant,
-# modulo the size of the type, that is its stride.
+# A value that differs between items is in `varying`. Where neighbours differ by a
+# constant, modulo the size of the type, that is its stride.
 
 function has_varying(text,    n, words, i, word)
 {
@@ -167,8 +170,8 @@ function stride_of_result(text,    n, words, a, b, i)
     if (words[3] ~ /^(trunc|zext|sext)$/) {
         for (i = 5; words[i] != "to"; i++) { }
         a = stride_of(words[i - 1])
-        return words[3] == "trunc" || words[4] == "nneg" || lenient || bare(words[i - 1]) in is_id \
-            ? a : "?"
+        return words[3] == "trunc" || words[4] == "nneg" || lenient \
+            || bare(words[i - 1]) in is_id ? a : "?"
     }
     if (words[3] == "freeze") {
         return stride_of(words[n])

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
 #
 # weir-split-mark.awk: the first change that weir-split makes to the IR of a file: makes
-# coroutines of K__split_item() of the kernels that wait, and leaves out what the others have
-# for stackless entries. The file is read twice. Exit status 3: no kernel waits.
+# coroutines of K__split_item() of the kernels that wait, and leaves out what the others
+# have for stackless entries. The file is read twice. Exit status 3: no kernel waits.
 #
-# Some loops get stops, too, which are *soft*: scalar passes run past them. An innermost loop
-# does if its items read neighbouring elements, as on a GPU, and nothing in it hinders
-# vectors. Then a pass runs one iteration of all items, in the order of memory, in place of
-# all iterations of one item, which strides through it. One stop is at the end of the body,
-# and one where each way out leads, so that what follows the loop is another part. A loop
-# with barriers gets soft stops of the second kind, where what follows it is not plain.
+# Some loops get stops, too, which are *soft*: scalar passes run past them. An innermost
+# loop does if its items read neighbouring elements, as on a GPU, and nothing in it
+# hinders vectors. Then a pass runs one iteration of all items, in the order of memory,
+# in place of all iterations of one item, which strides through it. One stop is at the
+# end of the body, and one where each way out leads, so that what follows the loop is
+# another part. A loop with barriers gets soft stops of the second kind, where what
+# follows it is not plain.
 #
 # After weir-split-ir.awk. -v version=N: of clang
 
@@ -69,8 +70,8 @@ function word_of_parameter(i,    parameters, words, n)
     return words[n]
 }
 
-# Sets varying[value], stride[value], and reach[address]: how far neighbours are apart there,
-# in elements.
+# Sets varying[value], stride[value], and reach[address]: how far neighbours are apart
+# there, in elements.
 function find_strides(    changed, l, n, words, c, text, value)
 {
     split("", varying); split("", stride); split("", reach); split("", constant)
@@ -102,7 +103,8 @@ function find_strides(    changed, l, n, words, c, text, value)
                 c = stride_of_address(text, words, n)
             } else if (text ~ /@weiri_split_array\(/) {
                 c = 0
-            } else if (!is_plain_line(text) || words[3] ~ /^(atomicrmw|cmpxchg|alloca)$/) {
+            } else if (!is_plain_line(text) \
+                || words[3] ~ /^(atomicrmw|cmpxchg|alloca)$/) {
                 c = "?"
             } else {
                 c = has_varying(text) ? stride_of_result(text) : 0
@@ -141,7 +143,8 @@ function stride_of_address(text, words, n,    c, i)
     }
     c = stride_of(words[n])
     text = words[4] == "inbounds" || words[4] == "nuw" ? words[5] : words[4]
-    if (c != "?" && stride_of(words[n - 2]) == 0 && text ~ /^(i[0-9]+|float|double|ptr),$/) {
+    if (c != "?" && stride_of(words[n - 2]) == 0 \
+        && text ~ /^(i[0-9]+|float|double|ptr),$/) {
         reach[words[1]] = c
     } else {
         delete reach[words[1]]
@@ -149,9 +152,9 @@ function stride_of_address(text, words, n,    c, i)
     return "?"
 }
 
-# Finds the loops. Returns: how many. Sets latch[n], in_loop[n, block], and cut[block] of
-# blocks behind loops with barriers that get a stop.
-function find_loops(    n, h, b)
+# Finds the loops. Returns: how many. Sets latch[n], in_loop[n, block], and cut[block]
+# of blocks behind loops with barriers that get a stop.
+function find_loops(    n, b, l)
 {
     read_graph()
     split("", colour); split("", back); split("", n_before); split("", before)
@@ -163,12 +166,13 @@ function find_loops(    n, h, b)
         is_header[back[b]]++
     }
     # The order of blocks, so that it is the same each time.
-    for (l_ = 2; l_ < n_lines; l_++) {
-        b = block[l_]
-        if (first[b] == l_ && b in back && is_header[back[b]] == 1 && is_good_loop(n, b, back[b])) {
+    for (l = 2; l < n_lines; l++) {
+        b = block[l]
+        if (first[b] == l && b in back && is_header[back[b]] == 1 \
+            && is_good_loop(n, b, back[b])) {
             latch[n++] = b
         }
-        if (first[b] == l_ && b in back) {
+        if (first[b] == l && b in back) {
             cut_behind(b, back[b])
         }
     }
@@ -436,7 +440,8 @@ function print_coroutine(    n, l, k, b, words, text, left)
                     text = replaced(text, ", " before[b, k] " ]", ", %weiri.on." n " ]")
                 }
             }
-        } else if (b in starts && !(b in begun) && text !~ /^[^ :]+:/ && words[1] != "") {
+        } else if (b in starts && !(b in begun) && text !~ /^[^ :]+:/ \
+            && words[1] != "") {
             begun[b] = 1
             text = soft_stop(starts[b], text)
         }
@@ -476,7 +481,8 @@ END {
     print "  %handle = call " p " @llvm.coro.begin(token %id, " p " %frame)"
     print "  ret void"
     print "}"
-    print "define internal i32 @weiri.split.stop(" group " %group, " site " %site, i64 %op) alwaysinline {"
+    print "define internal i32 @weiri.split.stop(" group " %group, " site \
+        " %site, i64 %op) alwaysinline {"
     print "  call void @weiri_split_tell(" group " %group, " site " %site, i64 %op)"
     print "  %how = call i8 @llvm.coro.suspend(token none, i1 false)"
     print "  %left = sext i8 %how to i32"
