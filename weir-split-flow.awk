@@ -20,6 +20,7 @@ function read_blocks(    l, words, n, b, i, text, site, to)
     read_graph()
     split("", stop_of); split("", part); split("", address); split("", n_stores)
     split("", escapes); split("", site_at); split("", used); split("", soft)
+    split("", on_stack)
     n_parts = 0
     for (l = 2; l < n_lines; l++) {
         text = line[l]
@@ -31,6 +32,9 @@ function read_blocks(    l, words, n, b, i, text, site, to)
         }
         b = block[l]
         n = split(text, words, " ")
+        if (words[3] == "alloca") {
+            on_stack[words[1]] = 1
+        }
         if (is_frame(text)) {
             address[words[1]] = frame_field(text)
             used[frame_field(text)] = 1
@@ -393,7 +397,7 @@ function find_plain(    p, l, f, ok)
         find_straight(p)
         for (l = 2; ok && l < n_lines; l++) {
             if ((p, block[l]) in in_part) {
-                ok = is_plain_line(line[l]) \
+                ok = is_plain_line(line[l]) && !uses_stack(line[l]) \
                     && !(block[l] in stop_of && site_at[stop_of[block[l]]] == "?") \
                     && !(is_array(line[l]) && !((p, block[l]) in straight))
             }
@@ -420,6 +424,19 @@ function find_plain(    p, l, f, ok)
             }
         }
     }
+}
+
+# A private array that is indexed by a variable lies on the stack, where the items of
+# one loop would share it.
+function uses_stack(text,    words, n, i)
+{
+    for (i = split(text, words, " "); i > 0; i--) {
+        gsub(/[(),]/, "", words[i])
+        if (words[i] in on_stack) {
+            return text !~ /@llvm\.(lifetime|dbg)|^ *#dbg_/
+        }
+    }
+    return 0
 }
 
 function is_array(text)

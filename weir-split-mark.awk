@@ -170,6 +170,7 @@ function find_loops(    n, b, l)
         b = block[l]
         if (first[b] == l && b in back && is_header[back[b]] == 1 \
             && is_good_loop(n, b, back[b])) {
+            cut_beside(n)
             latch[n++] = b
         }
         if (first[b] == l && b in back) {
@@ -177,6 +178,25 @@ function find_loops(    n, b, l)
         }
     }
     return n
+}
+
+# What leads past loop @n, which items come to from the blocks in `passed`, is another
+# part, too.
+function cut_beside(n,    l, b, k, to, ahead)
+{
+    for (b in passed) {
+        ahead[b] = 1
+    }
+    for (l = 2; l < n_lines; l++) {
+        b = block[l]
+        for (k = 0; first[b] == l && b in ahead && k < n_next[b]; k++) {
+            to = next_of[b, k]
+            split("", passed)
+            if (!(to in ahead) && !((n, to) in in_loop) && !is_plain_behind(to)) {
+                cut[to] = 1
+            }
+        }
+    }
 }
 
 # @b: the end of a loop with header @h
