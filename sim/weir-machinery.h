@@ -18,7 +18,10 @@
  *           the item it was parked in
  *
  * Both are of pointer type on purpose: stores to integer data cannot alias
- * them, so a loop without calls keeps them in registers. */
+ * them, so a loop without calls keeps them in registers.
+ *
+ * The file is long because all of it is inlined into that loop: ids, local memory and
+ * collectives read the same three structures, and the entries are made of them. */
 #ifndef WEIR_MACHINERY_H
 #define WEIR_MACHINERY_H
 
