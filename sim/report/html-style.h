@@ -10,9 +10,9 @@
 static const char style[] =
 ":root{color-scheme:light dark;--paper:#f6f7f9;--card:#fff;--ink:#1b1f27;"
 "--soft:#5b6472;--line:#dfe3e8;--code:#f3f5f8;--alarm:#b42318;--alarm-soft:#fdecea;"
-    "--good:#1a7f4b;"
+    "--good:#167042;"
 "--good-soft:#e6f5ec;--warn:#8a5a00;--warn-soft:#fdf3dc;--link:#1d5fbf;"
-"--p0:#1d5fbf;--p1:#c2410c;--p2:#0f766e;--p3:#7c3aad;"
+"--p0:#1d5fbf;--p1:#b53a09;--p2:#0f766e;--p3:#7c3aad;"
 "--m0:#e4eefc;--m1:#fdeadd;--m2:#dcf3ef;--m3:#f1e6fa}\n"
 "@media(prefers-color-scheme:dark){:root{--paper:#12151b;--card:#1a1f28;--ink:#e6e9ef;"
 "--soft:#99a3b3;--line:#2d3440;--code:#141922;--alarm:#ff8a7d;--alarm-soft:#3a1d1b;"

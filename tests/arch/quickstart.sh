@@ -38,6 +38,7 @@ test "$(wc -l <"$scratch/out")" -eq 1 || bad "not root: not one line: $(cat "$sc
 for package in gcc make autoconf automake pkg-config libglib2.0-dev libjson-glib-dev libdw-dev check; do
     grep -q "apt-get install .* $package\b" "$scratch/out" || bad "the line lacks $package"
 done
+! grep -q chromium "$scratch/out" || bad "run asks for a browser, which only tests need"
 test ! -e "$scratch/apt" || bad "not root: apt-get was called"
 test "$failures" -gt 0 || good "without root: $(cat "$scratch/out")"
 
@@ -54,6 +55,9 @@ rm "$bin/sudo"
 stand_in id 'echo 0'
 on_bare_machine test
 grep -q '^apt-get install -y .* check' "$scratch/apt" || bad "root: no apt-get install"
+for package in chromium chromium-driver; do
+    grep -Eq "^apt-get install .* $package( |\$)" "$scratch/apt" || bad "test: $package is not installed"
+done
 test $status -ne 0 || bad "root: nothing was installed, and quickstart is content"
 
 rm "$bin/apt-get"

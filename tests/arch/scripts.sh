@@ -8,7 +8,7 @@
 # In a source tree; what a tarball leaves out is not asked for.
 cd "$top_srcdir" || exit 99
 for script in quickstart weir-cc.in tests/*.sh tests/arch/*.sh tests/cli/*.sh tests/fixes/*.sh \
-    tests/mutants/*.sh examples/*.sh; do
+    tests/mutants/*.sh tests/browser/*.sh examples/*.sh; do
     test -f "$script" || continue
     sh -n "$script" || bad "$script does not parse"
     if command -v shellcheck >/dev/null 2>&1; then
