@@ -32,10 +32,9 @@ WEIR_KERNEL(histogram_local_relaxed, histogram_args)
     }
     weir_barrier(item, WEIR_LOCAL);
     for (size_t bin = lid; bin < KERNEL_BINS; bin += size) {
-        weir_atomic_fetch_add(weir_atomic_ref_space(&args->bins[bin],
-                                                    memory_order_relaxed,
-                                                    memory_scope_device, WEIR_GLOBAL),
-                              local_bins[bin]);
+        weir_atomic_add(weir_atomic_ref_space(&args->bins[bin], memory_order_relaxed,
+                                              memory_scope_device, WEIR_GLOBAL),
+                        local_bins[bin]);
     }
 }
 

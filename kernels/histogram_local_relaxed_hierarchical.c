@@ -32,10 +32,10 @@ WEIR_GROUP_KERNEL(histogram_local_relaxed_hierarchical, histogram_args)
     }
     weir_for_each_item(item, group) {
         for (size_t bin = weir_local_id(item, 0); bin < KERNEL_BINS; bin += size) {
-            weir_atomic_fetch_add(
-                weir_atomic_ref_space(&args->bins[bin], memory_order_relaxed,
-                                      memory_scope_device, WEIR_GLOBAL),
-                local_bins[bin]);
+            weir_atomic_add(weir_atomic_ref_space(&args->bins[bin],
+                                                  memory_order_relaxed,
+                                                  memory_scope_device, WEIR_GLOBAL),
+                            local_bins[bin]);
         }
     }
 }

@@ -36,10 +36,9 @@ WEIR_KERNEL(histogram_replicated, histogram_replicated_args)
         for (size_t r = 0; r < replicas; r++) {
             count += local_bins[bin * replicas + r];
         }
-        weir_atomic_fetch_add(weir_atomic_ref_space(&args->bins[bin],
-                                                    memory_order_relaxed,
-                                                    memory_scope_device, WEIR_GLOBAL),
-                              count);
+        weir_atomic_add(weir_atomic_ref_space(&args->bins[bin], memory_order_relaxed,
+                                              memory_scope_device, WEIR_GLOBAL),
+                        count);
     }
 }
 

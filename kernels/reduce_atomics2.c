@@ -23,9 +23,9 @@ WEIR_KERNEL(reduce_atomics2, reduce_args)
     size_t first = weir_global_id(item, 0) * CHUNK;
     if (first < args->n) {
         uint32_t sum = reduce_sum(args->in + first, MIN(args->n - first, CHUNK));
-        weir_atomic_fetch_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,
-                                                    memory_scope_device, WEIR_GLOBAL),
-                              sum);
+        weir_atomic_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,
+                                              memory_scope_device, WEIR_GLOBAL),
+                        sum);
     }
 }
 

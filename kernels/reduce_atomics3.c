@@ -26,9 +26,9 @@ WEIR_KERNEL(reduce_atomics3, reduce_args)
     for (size_t i = weir_global_id(item, 0); i < n; i += stride) {
         sum += in[i];
     }
-    weir_atomic_fetch_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,
-                                                memory_scope_device, WEIR_GLOBAL),
-                          sum);
+    weir_atomic_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,
+                                          memory_scope_device, WEIR_GLOBAL),
+                    sum);
 }
 
 static bool run(struct kernel_job *job, GError **error)

@@ -18,9 +18,9 @@ WEIR_KERNEL(reduce_builtin, reduce_args)
     uint32_t value = i < args->n ? args->in[i] : 0;
     uint32_t sum = weir_group_reduce_add(item, value);
     if (weir_local_id(item, 0) == 0) {
-        weir_atomic_fetch_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,
-                                                    memory_scope_device, WEIR_GLOBAL),
-                              sum);
+        weir_atomic_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,
+                                              memory_scope_device, WEIR_GLOBAL),
+                        sum);
     }
 }
 

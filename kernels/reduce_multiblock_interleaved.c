@@ -51,9 +51,9 @@ WEIR_KERNEL(reduce_multiblock_interleaved, reduce_args)
         for (size_t word = 0; word < MULTIBLOCK_WORDS; word++) {
             total += scratch[0].word[word];
         }
-        weir_atomic_fetch_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,
-                                                    memory_scope_device, WEIR_GLOBAL),
-                              total);
+        weir_atomic_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,
+                                              memory_scope_device, WEIR_GLOBAL),
+                        total);
     }
 }
 

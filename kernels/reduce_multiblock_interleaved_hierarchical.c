@@ -48,9 +48,9 @@ WEIR_GROUP_KERNEL(reduce_multiblock_interleaved_hierarchical, reduce_args)
     for (size_t word = 0; word < MULTIBLOCK_WORDS; word++) {
         total += scratch[0].word[word];
     }
-    weir_atomic_fetch_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,
-                                                memory_scope_device, WEIR_GLOBAL),
-                          total);
+    weir_atomic_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,
+                                          memory_scope_device, WEIR_GLOBAL),
+                    total);
 }
 
 static bool run(struct kernel_job *job, GError **error)

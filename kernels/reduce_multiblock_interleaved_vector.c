@@ -38,9 +38,9 @@ WEIR_KERNEL(reduce_multiblock_interleaved_vector, reduce_args)
                           sum);
     weir_barrier(item, WEIR_LOCAL);
     if (weir_local_id(item, 0) == 0) {
-        weir_atomic_fetch_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,
-                                                    memory_scope_device, WEIR_GLOBAL),
-                              scratch[0]);
+        weir_atomic_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,
+                                              memory_scope_device, WEIR_GLOBAL),
+                        scratch[0]);
     }
 }
 

@@ -42,10 +42,9 @@ WEIR_KERNEL(reduce_shuffle, reduce_args)
         }
         sum = sum_of_sub_group(item, sum);
         if (lane == 0) {
-            weir_atomic_fetch_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,
-                                                        memory_scope_device,
-                                                        WEIR_GLOBAL),
-                                  sum);
+            weir_atomic_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,
+                                                  memory_scope_device, WEIR_GLOBAL),
+                            sum);
         }
     }
 }

@@ -27,9 +27,9 @@ WEIR_KERNEL(reduce_tree, reduce_args)
         active = half;
     }
     if (lid == 0) {
-        weir_atomic_fetch_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,
-                                                    memory_scope_device, WEIR_GLOBAL),
-                              scratch[0]);
+        weir_atomic_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,
+                                              memory_scope_device, WEIR_GLOBAL),
+                        scratch[0]);
     }
 }
 

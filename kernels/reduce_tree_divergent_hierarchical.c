@@ -25,9 +25,9 @@ WEIR_GROUP_KERNEL(reduce_tree_divergent_hierarchical, reduce_args)
             }
         }
     }
-    weir_atomic_fetch_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,
-                                                memory_scope_device, WEIR_GLOBAL),
-                          scratch[0]);
+    weir_atomic_add(weir_atomic_ref_space(args->sum, memory_order_relaxed,
+                                          memory_scope_device, WEIR_GLOBAL),
+                    scratch[0]);
 }
 
 static bool run(struct kernel_job *job, GError **error)
