@@ -28,6 +28,7 @@ dist_doc_DATA += \
 	%D%/lockstep.md \
 	%D%/memory-model.md \
 	%D%/performance.md \
+	%D%/play.md \
 	%D%/race-detection.md \
 	%D%/schedules.md \
 	%D%/sources.md \
