@@ -212,9 +212,13 @@ libweir_a_SOURCES = \
 	%D%/model/rc11.c \
 	%D%/model/relation.c \
 	%D%/model/relation.h \
+	%D%/model/rewind.c \
+	%D%/model/rewind.h \
 	%D%/model/sample.c \
 	%D%/model/sample.h \
 	%D%/model/sc.c \
+	%D%/model/step.c \
+	%D%/model/step.h \
 	%D%/model/sycl-split.c \
 	%D%/model/sycl.c \
 	%D%/model/waiting.c \
