@@ -102,8 +102,8 @@ struct weiri_execution *weiri_stepper_with(struct weiri_stepper *stepper,
 const struct weiri_graph *weiri_stepper_graph(struct weiri_stepper *stepper,
                                               uint32_t thread);
 
-/** Takes a step. Returns: false if there is no such option or it is not allowed; nothing
- *  has changed then */
+/** Takes a step. Returns: false if there is no such option or it is not allowed, and
+ *  nothing has changed */
 bool weiri_stepper_take(struct weiri_stepper *stepper, struct weiri_choice choice);
 
 #endif
