@@ -8,6 +8,7 @@ dist_man_MANS += \
 	%D%/man/weir-cc.1 \
 	%D%/man/weir-check.1 \
 	%D%/man/weir-device.1 \
+	%D%/man/weir-doctor.1 \
 	%D%/man/weir-gdb.7 \
 	%D%/man/weir-list.1 \
 	%D%/man/weir-explore.1 \

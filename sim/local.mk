@@ -392,6 +392,12 @@ weir_SOURCES = \
 	%D%/cli/choose.c \
 	%D%/cli/common.c \
 	%D%/cli/device.c \
+	%D%/cli/doctor-build.c \
+	%D%/cli/doctor-machine.c \
+	%D%/cli/doctor-tools.c \
+	%D%/cli/doctor-try.c \
+	%D%/cli/doctor.c \
+	%D%/cli/doctor.h \
 	%D%/cli/explore-changes.c \
 	%D%/cli/explore-changes.h \
 	%D%/cli/explore-fix-words.c \
@@ -512,9 +518,9 @@ weir_SOURCES = \
 	%D%/report/waits.h
 
 # The litmus tests that are included, as C strings; tests/local.mk has the list.
-nodist_weir_SOURCES = %D%/cli/litmus-tests.c %D%/cli/gdb-script.c
-CLEANFILES += %D%/cli/litmus-tests.c %D%/cli/gdb-script.c
-EXTRA_DIST += %D%/cli/litmus-library.awk %D%/cli/c-string.awk
+nodist_weir_SOURCES = %D%/cli/litmus-tests.c %D%/cli/gdb-script.c %D%/cli/doctor-text.c
+CLEANFILES += %D%/cli/litmus-tests.c %D%/cli/gdb-script.c %D%/cli/doctor-text.c
+EXTRA_DIST += %D%/cli/doctor-program.c %D%/cli/litmus-library.awk %D%/cli/c-string.awk
 
 %D%/cli/litmus-tests.c: $(litmus_library) %D%/cli/litmus-library.awk
 	@$(MKDIR_P) $(@D)
@@ -529,6 +535,13 @@ EXTRA_DIST += %D%/cli/litmus-library.awk %D%/cli/c-string.awk
 	@$(MKDIR_P) $(@D)
 	$(AM_V_GEN)$(AWK) -v header=cli/gdb.h -v name=weiri_cli_gdb_script \
 	  -f $(srcdir)/%D%/cli/c-string.awk $(srcdir)/%D%/gdb/weir-gdb.py > $@.tmp \
+	  && mv $@.tmp $@
+
+# The program that weir doctor compiles.
+%D%/cli/doctor-text.c: %D%/cli/doctor-program.c %D%/cli/c-string.awk
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)$(AWK) -v header=cli/doctor.h -v name=weiri_doctor_program \
+	  -f $(srcdir)/%D%/cli/c-string.awk $(srcdir)/%D%/cli/doctor-program.c > $@.tmp \
 	  && mv $@.tmp $@
 
 weir_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS) $(MPI_CFLAGS)

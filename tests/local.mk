@@ -28,7 +28,7 @@ endif
 endif
 
 cli_tests = \
-	%D%/cli/command.sh %D%/cli/list.sh %D%/cli/device.sh %D%/cli/run.sh \
+	%D%/cli/command.sh %D%/cli/list.sh %D%/cli/device.sh %D%/cli/doctor.sh %D%/cli/run.sh \
 	%D%/cli/input.sh %D%/cli/bench.sh %D%/cli/check.sh %D%/cli/files.sh \
 	%D%/cli/explore.sh %D%/cli/explore-fixes.sh %D%/cli/explore-ranks.sh \
 	%D%/cli/explore-limits.sh %D%/cli/explore-record.sh %D%/cli/findings.sh %D%/cli/gdb.sh \
@@ -42,7 +42,7 @@ $(cli_tests:.sh=.log): weir$(EXEEXT)
 %D%/cli/check.log %D%/cli/ends.log %D%/cli/processes.log %D%/cli/replay.log \
 	%D%/cli/gdb.log %D%/cli/lockstep.log %D%/cli/search.log \
 	%D%/cli/shrink.log %D%/cli/sizes.log %D%/cli/compilers.log \
-	%D%/cli/explore-limits.log %D%/cli/explore-ranks.log \
+	%D%/cli/doctor.log %D%/cli/explore-limits.log %D%/cli/explore-ranks.log \
 	%D%/cli/explore-record.log %D%/cli/stackless.log \
 	%D%/cli/stackless-random.log: libweir.a weir-cc
 %D%/cli/findings.log: json-validate$(EXEEXT) hand-findings$(EXEEXT)

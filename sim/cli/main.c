@@ -31,6 +31,8 @@ static const struct command {
     { "litmus", "which final states memory models allow a litmus test",
       weiri_cli_litmus },
     { "device", "what a device profile offers", weiri_cli_device },
+    { "doctor", "which features work on this machine, and what to do",
+      weiri_cli_doctor },
 };
 
 static const struct command *find_command(const char *name)

@@ -35,7 +35,9 @@ done
 # Options: what --help of a command lists, its page lists too.
 WEIR=${WEIR:-$top_builddir/weir}
 if test -x "$WEIR"; then
-    for command in run list bench device check replay shrink litmus; do
+    commands=$("$WEIR" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | grep -v '^help$')
+    test -n "$commands" || bad "weir help lists no commands"
+    for command in $commands; do
         test -f "$pages/weir-$command.1" || { bad "no page of weir $command"; continue; }
         "$WEIR" $command --help 2>&1 | grep -oE -- '--[a-z][a-z-]*' | LC_ALL=C sort -u \
             >"$scratch/options"

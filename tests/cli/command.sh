@@ -9,14 +9,15 @@ for help in help --help -h; do
     weir_clean $help
     says 'Usage: weir' 'list' 'run' 'bench' 'check' 'replay' 'shrink' 'litmus' 'device'
 done
-for command in list run bench check replay shrink litmus device; do
+commands=$(sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' "$out" | grep -v '^help$')
+for command in $commands; do
     weir_clean help $command
     says "weir $command"
     weir_clean $command --help
     says "weir $command"
 done
 # No help is wider than a terminal. Bytes that continue a character do not count.
-for arguments in help list run bench check replay shrink litmus device; do
+for arguments in help $commands; do
     case $arguments in
     help) weir help ;;
     *) weir $arguments --help ;;
@@ -39,7 +40,7 @@ weir help nonsense
 complains "'nonsense'"
 weir --nonsense
 complains 'nonsense'
-for command in list run bench check replay shrink litmus device; do
+for command in $commands; do
     weir $command --nonsense
     complains 'nonsense' "weir $command"
 done
