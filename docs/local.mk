@@ -10,6 +10,7 @@ dist_man_MANS += \
 	%D%/man/weir-device.1 \
 	%D%/man/weir-doctor.1 \
 	%D%/man/weir-gdb.7 \
+	%D%/man/weir-exercise.1 \
 	%D%/man/weir-list.1 \
 	%D%/man/weir-explore.1 \
 	%D%/man/weir-litmus.1 \
@@ -24,6 +25,7 @@ dist_doc_DATA += \
 	%D%/devices.md \
 	%D%/divergence.md \
 	%D%/execution.md \
+	%D%/exercises.md \
 	%D%/fixes.md \
 	%D%/exploration.md \
 	%D%/lockstep.md \

@@ -398,6 +398,11 @@ weir_SOURCES = \
 	%D%/cli/doctor-try.c \
 	%D%/cli/doctor.c \
 	%D%/cli/doctor.h \
+	%D%/cli/exercise-catalogue.c \
+	%D%/cli/exercise-class.c \
+	%D%/cli/exercise-judge.c \
+	%D%/cli/exercise.c \
+	%D%/cli/exercise.h \
 	%D%/cli/explore-changes.c \
 	%D%/cli/explore-changes.h \
 	%D%/cli/explore-fix-words.c \
@@ -544,5 +549,6 @@ EXTRA_DIST += %D%/cli/doctor-program.c %D%/cli/litmus-library.awk %D%/cli/c-stri
 	  -f $(srcdir)/%D%/cli/c-string.awk $(srcdir)/%D%/cli/doctor-program.c > $@.tmp \
 	  && mv $@.tmp $@
 
+weir_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_EXERCISES='"$(pkgdatadir)/exercises"'
 weir_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS) $(MPI_CFLAGS)
 weir_LDADD = libkernels.a $(libweir_libs) $(JSON_GLIB_LIBS) $(MPI_LIBS) -lm

@@ -101,6 +101,30 @@ static void end_server(void)
     server.pid = server.copy = 0;
 }
 
+/* A command that is ended gently is waited for so long: it removes files and ends a
+ * process. */
+static const int64_t GENTLE_US = 2 * G_USEC_PER_SEC;
+
+/* Whether the program's own process has ended; what it has started may go on. It
+ * stays a zombie, so that its number still names its group. */
+static bool has_ended(GPid pid)
+{
+    siginfo_t info = { 0 };
+    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0
+        && info.si_pid == pid;
+}
+
+static void ask_to_end(GPid pid)
+{
+    int64_t deadline_us = g_get_monotonic_time() + GENTLE_US;
+    if (!has_ended(pid)) {
+        kill(pid, SIGTERM);
+    }
+    while (!has_ended(pid) && g_get_monotonic_time() < deadline_us) {
+        g_usleep(2000);
+    }
+}
+
 /* Ends the program with all that it has started, and takes its status. */
 static int reap(GPid pid)
 {
@@ -232,6 +256,9 @@ static int open_input(void)
 
 static int open_output(const struct weiri_cli_child *child)
 {
+    if (child->output_file != NULL) {
+        return open(child->output_file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    }
     if (!child->shown) {
         return open("/dev/null", O_WRONLY | O_CLOEXEC);
     }
@@ -296,13 +323,11 @@ static void give_way(GPid pid, int signal_number)
     _exit(128 + signal_number); /* not reached: the signal was pending */
 }
 
-/* Whether the program's own process has ended; what it has started may go on. It
- * stays a zombie, so that its number still names its group. */
-static bool has_ended(GPid pid)
+static void end_gently(const struct weiri_cli_child *child)
 {
-    siginfo_t info = { 0 };
-    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0
-        && info.si_pid == pid;
+    if (child->gently) {
+        ask_to_end(child->pid);
+    }
 }
 
 static void wait_for(struct weiri_cli_child *child)
@@ -321,6 +346,7 @@ static void wait_for(struct weiri_cli_child *child)
             break;
         }
         if (caught > 0 && caught != SIGCHLD) {
+            end_gently(child);
             give_way(pid, caught);
         }
         child->timed_out = is_last && caught < 0 && errno == EAGAIN && !has_ended(pid);
@@ -328,6 +354,7 @@ static void wait_for(struct weiri_cli_child *child)
             child->meanwhile();
         }
     }
+    end_gently(child);
     child->status = reap(pid);
 }
 

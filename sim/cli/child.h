@@ -41,6 +41,9 @@ bool weiri_cli_is_over(void);
  * @shown: its standard output is shown, not thrown away
  * @error_shown: its standard error is shown, not kept in @said
  * @output_to_error: its standard output goes to standard error
+ * @output_file: its standard output goes to this file, which is made; or %NULL
+ * @gently: it is a command that runs programs itself: to be ended, it gets SIGTERM and
+ *          some time to end them. Not of weiri_cli_child_run_forked()
  * @same_addresses: it has its memory at the same addresses each time
  * @meanwhile: is called again and again while it runs; or %NULL. Not of
  *             weiri_cli_child_run_forked()
@@ -59,6 +62,8 @@ struct weiri_cli_child {
     bool shown;
     bool error_shown;
     bool output_to_error;
+    const char *output_file;
+    bool gently;
     bool same_addresses;
     void (*meanwhile)(void);
     int64_t deadline_us, grace_us;

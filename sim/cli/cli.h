@@ -41,6 +41,7 @@ int weiri_cli_explore(int argc, char **argv);
 int weiri_cli_litmus(int argc, char **argv);
 int weiri_cli_device(int argc, char **argv);
 int weiri_cli_doctor(int argc, char **argv);
+int weiri_cli_exercise(int argc, char **argv);
 
 /* ---- Reading the command line ---------------------------------------------------- */
 

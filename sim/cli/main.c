@@ -33,6 +33,8 @@ static const struct command {
     { "device", "what a device profile offers", weiri_cli_device },
     { "doctor", "which features work on this machine, and what to do",
       weiri_cli_doctor },
+    { "exercise", "wrong kernels to repair, and a judge of the repairs",
+      weiri_cli_exercise },
 };
 
 static const struct command *find_command(const char *name)

@@ -18,7 +18,7 @@ sources()
 }
 
 status=0
-for file in $(sources sim kernels examples tests -name '*.[ch]'); do
+for file in $(sources sim kernels examples exercises tests -name '*.[ch]'); do
     case $file in
     sim/weir-kernel.h | sim/weir-collective.h | sim/weir-atomic.h) continue ;;
     sim/weir-machinery.h | sim/weir-machinery-atomic.h | sim/weir-machinery-split.h) continue ;;
@@ -40,7 +40,7 @@ LC_ALL=C awk '
         if (length($0) > 88) bad(length($0) " columns, more than 88")
     }
     END { exit failed }' \
-    $(sources sim kernels examples tests docs \
+    $(sources sim kernels examples exercises tests docs \
         -name '*.[chS]' -o -name '*.sh' -o -name '*.awk' -o -name '*.mk') \
     weir-split.in weir-split-*.awk \
     || status=1

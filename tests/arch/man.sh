@@ -39,7 +39,10 @@ if test -x "$WEIR"; then
     test -n "$commands" || bad "weir help lists no commands"
     for command in $commands; do
         test -f "$pages/weir-$command.1" || { bad "no page of weir $command"; continue; }
-        "$WEIR" $command --help 2>&1 | grep -oE -- '--[a-z][a-z-]*' | LC_ALL=C sort -u \
+        { "$WEIR" $command --help
+          test $command != exercise || for action in list show check hint solution verify; do
+              WEIR_EXERCISE_DIR=$top_srcdir/exercises "$WEIR" exercise $action --help
+          done; } 2>&1 | grep -oE -- '--[a-z][a-z-]*' | LC_ALL=C sort -u \
             >"$scratch/options"
         while read -r option; do
             case $option in

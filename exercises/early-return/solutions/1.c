@@ -1,0 +1,15 @@
+/* The accesses are under the condition, the barrier is not. */
+#include "early-return.h"
+
+WEIR_KERNEL(add_left, left_args)
+{
+    size_t i = weir_global_id(item, 0), lid = weir_local_id(item, 0);
+    int32_t *shared = weir_local_array(item, int32_t, MOST_ITEMS);
+    if (i < args->n) {
+        shared[lid] = args->in[i];
+    }
+    weir_barrier(item, WEIR_LOCAL);
+    if (i < args->n) {
+        args->out[i] = shared[lid] + (lid > 0 ? shared[lid - 1] : 0);
+    }
+}

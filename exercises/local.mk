@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+#
+# The exercises of `weir exercise`, a folder each; docs/exercises.md says what is in it.
+# A new exercise is a name in this list.
+
+exercises = \
+	barrier-in-branch \
+	early-return \
+	missing-barrier \
+	narrow-scope \
+	plain-counter \
+	relaxed-flag
+
+exercise_files = exercise.ini kernel.c judge.c solutions/1.c solutions/2.c solutions/3.c \
+	misses/1.c misses/2.c misses/3.c misses/4.c misses/5.c
+
+# copy_exercises(FOLDER): from the sources, with what is beyond the least number of files.
+copy_exercises = \
+	barrier-in-branch \
+	early-return \
+	missing-barrier \
+	narrow-scope \
+	plain-counter \
+	relaxed-flag
+
+dist-hook:
+	$(AM_V_at)to='$(abs_builddir)/$(distdir)/%D%'; case '$(distdir)' in /*) to='$(distdir)/%D%';; esac; \
+	  $(copy_exercises); find "$$to" -type f -exec chmod u+w {} +
+
+exercisesdir = $(pkgdatadir)/exercises
+dist_exercises_DATA = %D%/judge.h
+install-data-local:
+	$(AM_V_at)case '$(DESTDIR)$(exercisesdir)' in \
+	  /*) to='$(DESTDIR)$(exercisesdir)';; *) to=`pwd`'/$(DESTDIR)$(exercisesdir)';; esac; \
+	  $(copy_exercises); chmod -R u+w,a+rX "$$to"
+uninstall-local:
+	$(AM_V_at)for name in $(exercises); do \
+	  rm -rf '$(DESTDIR)$(exercisesdir)'/$$name; \
+	done

@@ -1,0 +1,11 @@
+/* answer: nothing races, but the numbers are not reversed */
+#include "missing-barrier.h"
+
+WEIR_KERNEL(reverse, reverse_args)
+{
+    size_t i = weir_global_id(item, 0), lid = weir_local_id(item, 0);
+    int32_t *shared = weir_local_array(item, int32_t, MOST_ITEMS);
+    shared[lid] = args->in[i];
+    weir_barrier(item, WEIR_LOCAL);
+    args->out[i] = shared[lid];
+}

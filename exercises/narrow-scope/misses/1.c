@@ -1,0 +1,8 @@
+/* check: the strongest order, at the same narrow scope */
+#include "narrow-scope.h"
+
+WEIR_KERNEL(find_largest, largest_args)
+{
+    weir_atomic_fetch_max_explicit(args->out, args->in[weir_global_id(item, 0)],
+                                   memory_order_seq_cst, memory_scope_work_group);
+}

@@ -1,0 +1,10 @@
+/* check: a wide fence does not widen the scope of the operation */
+#include "narrow-scope.h"
+
+WEIR_KERNEL(find_largest, largest_args)
+{
+    weir_atomic_fence(memory_order_seq_cst, memory_scope_device);
+    weir_atomic_fetch_max_explicit(args->out, args->in[weir_global_id(item, 0)],
+                                   memory_order_relaxed, memory_scope_work_group);
+    weir_atomic_fence(memory_order_seq_cst, memory_scope_device);
+}

@@ -1,0 +1,18 @@
+/* check: the orders are right, but the scope is that of one group */
+#include "relaxed-flag.h"
+
+WEIR_KERNEL(pass_on, message_args)
+{
+    size_t group = weir_group_id(item, 0), pair = group / 2;
+    int32_t *flag = &args->flag[pair];
+    if (group % 2 == 0) {
+        args->data[pair] = args->in[pair];
+        weir_atomic_store_explicit(flag, 1, memory_order_release,
+                                   memory_scope_work_group);
+    } else {
+        while (weir_atomic_load_explicit(flag, memory_order_acquire,
+                                         memory_scope_work_group)
+               == 0) {}
+        args->out[pair] = args->data[pair];
+    }
+}

@@ -1,0 +1,642 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * exercise-judge.c: judges an answer to an exercise.
+ *
+ * The answer is compiled with the exercise's judge.c into one program, and that is run:
+ * by `weir check`, by `weir explore`, plainly, and once more to measure it. So an answer
+ * is judged by what it does, never by its text. Each judge runs in a process of its own
+ * with a limit of time: whatever an answer does, the command goes on.
+ *
+ * Invariants: for the same files and the same seed the verdict is the same; only an
+ * answer that no judge can end early takes the limit of time.
+ *
+ * What an answer could do to be accepted without being right, and what is done about it:
+ *
+ *   define the judge's or Weir's functions   its symbols are listed; a kernel's alone
+ *                                            may be there
+ *   hide accesses from the checker           words of the answer that no access was
+ *                                            seen to write are counted
+ *   end the process before it is judged      the judge's last line must be there
+ *   know the answers                         the inputs depend on a seed
+ *   let one item do all the work             a rule on the busiest item, where the
+ *                                            exercise asks for it */
+#include "config.h"
+
+#include "cli/exercise.h"
+
+#include "cli/child.h"
+
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* How much longer than its own limit a judge is waited for. */
+static const int64_t PATIENCE_US = 5 * G_USEC_PER_SEC;
+
+/* Lines of the compiler that are shown. */
+enum { SHOWN_LINES = 30 };
+
+const char *weiri_exercise_judge_name(enum weiri_exercise_judge judge)
+{
+    static const char *const names[] = {
+#define X(name, text) text,
+        WEIRI_EXERCISE_JUDGES(X)
+#undef X
+    };
+    return names[judge];
+}
+
+void weiri_exercise_verdict_clear(struct weiri_exercise_verdict *verdict)
+{
+    g_clear_pointer(&verdict->why, g_free);
+    g_clear_pointer(&verdict->findings, json_array_unref);
+}
+
+/* One answer while it is judged. */
+struct judging {
+    const struct weiri_exercise *exercise;
+    struct weiri_exercise_judging *of;
+    const char *folder; /* of temporary files */
+    struct weiri_exercise_verdict *verdict;
+    char *program; /* owned */
+    char *output;  /* the file that standard output goes to; owned */
+};
+
+/* The answer is rejected, or nothing can be said about it. Returns: false */
+static bool reject(struct judging *judging, enum weiri_exercise_judge judge, char *why)
+{
+    judging->verdict->judge = judge;
+    g_free(judging->verdict->why);
+    judging->verdict->why = why != NULL ? g_strchomp(why) : NULL;
+    return false;
+}
+
+static bool give_up(struct judging *judging, enum weiri_exercise_judge judge, char *why)
+{
+    judging->verdict->undecided = true;
+    return reject(judging, judge, why);
+}
+
+/* ---- Running --------------------------------------------------------------------- */
+
+static GPtrArray *words_new(void)
+{
+    return g_ptr_array_new_with_free_func(g_free);
+}
+
+static void add_word(GPtrArray *words, const char *word)
+{
+    g_ptr_array_add(words, g_strdup(word));
+}
+
+static void add_words(GPtrArray *words, char *const *more)
+{
+    for (size_t i = 0; more[i] != NULL; i++) {
+        add_word(words, more[i]);
+    }
+}
+
+/* The program, and the words of exercises/judge.h behind it. */
+static void add_program(GPtrArray *words, const struct judging *judging,
+                        const char *mode, char *const *sizes)
+{
+    add_word(words, judging->program);
+    add_word(words, mode);
+    g_ptr_array_add(words, g_strdup_printf("%" PRIu64, judging->of->seed));
+    add_words(words, sizes);
+}
+
+/* Runs the command of @words; its standard output goes to @output, and its standard
+ * error is in child->said, which is the caller's. */
+static bool run(GPtrArray *words, const char *output, double seconds, bool gently,
+                struct weiri_cli_child *child, GError **error)
+{
+    g_ptr_array_add(words, NULL);
+    *child = (struct weiri_cli_child){
+        .argv = (char *const *)words->pdata,
+        .output_file = output,
+        .gently = gently,
+        .deadline_us
+        = g_get_monotonic_time() + (int64_t)(seconds * G_USEC_PER_SEC) + PATIENCE_US,
+    };
+    return weiri_cli_child_run(child, error);
+}
+
+static bool ended_with(const struct weiri_cli_child *child, int status)
+{
+    return !child->timed_out && WIFEXITED(child->status)
+        && WEXITSTATUS(child->status) == status;
+}
+
+/* "did not end within 5 seconds", "was ended by signal 11 (Segmentation fault)". */
+static char *end_of(const struct weiri_cli_child *child)
+{
+    return child->timed_out ? g_strdup("it did not end in time")
+        : WIFSIGNALED(child->status)
+        ? g_strdup_printf("it was ended by signal %d (%s)", WTERMSIG(child->status),
+                          g_strsignal(WTERMSIG(child->status)))
+        : g_strdup_printf("it ended with status %d", WEXITSTATUS(child->status));
+}
+
+/* A tool that lies where this command does, or else on the path. */
+static char *tool(const char *name)
+{
+    g_autofree char *own = g_file_read_link("/proc/self/exe", NULL);
+    g_autofree char *folder = own != NULL ? g_path_get_dirname(own) : g_strdup(".");
+    g_autofree char *path = g_build_filename(folder, name, NULL);
+    return g_file_test(path, G_FILE_TEST_IS_EXECUTABLE) ? g_steal_pointer(&path)
+                                                        : g_strdup(name);
+}
+
+/* ---- Building -------------------------------------------------------------------- */
+
+static char *first_lines(const char *text)
+{
+    const char *end = text;
+    for (size_t n = 0; n < SHOWN_LINES && *end != '\0'; n++) {
+        const char *newline = strchr(end, '\n');
+        end = newline != NULL ? newline + 1 : end + strlen(end);
+    }
+    return g_strdup_printf("%.*s%s", (int)(end - text), text, *end != '\0' ? "…" : "");
+}
+
+/* Runs weir-cc with @words behind what all files need. Returns: false with @error set
+ * where it cannot be run; @said: (out): what it said if it failed, else NULL */
+static bool run_compiler(struct judging *judging, GPtrArray *words, char **said,
+                         GError **error)
+{
+    struct weiri_cli_child child;
+    *said = NULL;
+    if (!run(words, judging->output, judging->of->seconds, false, &child, error)) {
+        return false;
+    }
+    g_autofree char *text = child.said;
+    if (!ended_with(&child, 0)) {
+        *said = text[0] != '\0' ? first_lines(text) : end_of(&child);
+    }
+    return true;
+}
+
+static GPtrArray *compile_words(const struct judging *judging, const char *file,
+                                const char *object)
+{
+    static const char *const flags[]
+        = { "-g", "-O1", "--no-stackless", "--no-record", "-Wall" };
+    const struct weiri_exercise *exercise = judging->exercise;
+    g_autofree char *parent = g_path_get_dirname(exercise->folder);
+    GPtrArray *words = words_new();
+    g_ptr_array_add(words, tool("weir-cc"));
+    for (size_t i = 0; i < G_N_ELEMENTS(flags); i++) {
+        add_word(words, flags[i]);
+    }
+    g_ptr_array_add(words, g_strconcat("-I", exercise->folder, NULL));
+    g_ptr_array_add(words, g_strconcat("-I", parent, NULL));
+    /* The exercise's own header, whatever header is beside the answer. */
+    add_word(words, "-include");
+    g_ptr_array_add(words,
+                    g_strdup_printf("%s/%s.h", exercise->folder, exercise->name));
+    add_word(words, "-c");
+    add_word(words, file);
+    add_word(words, "-o");
+    add_word(words, object);
+    return words;
+}
+
+static bool compile_judge(struct judging *judging, const char *object, GError **error)
+{
+    if (judging->of->prepared == judging->exercise) {
+        return true;
+    }
+    g_autofree char *said = NULL;
+    g_autofree char *source
+        = g_build_filename(judging->exercise->folder, "judge.c", NULL);
+    g_autoptr(GPtrArray) words = compile_words(judging, source, object);
+    if (!run_compiler(judging, words, &said, error)) {
+        return false;
+    }
+    if (said != NULL) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT, "%s cannot be compiled: %s",
+                    source, said);
+        return false;
+    }
+    judging->of->prepared = judging->exercise;
+    return true;
+}
+
+/* An answer defines its kernels and nothing else that other files could see: no function
+ * of the judge or of Weir in place of theirs. */
+static bool has_own_names_only(struct judging *judging, const char *object,
+                               GError **error)
+{
+    struct weiri_cli_child child;
+    g_autofree char *text = NULL;
+    g_autoptr(GPtrArray) words = words_new();
+    add_word(words, "nm");
+    add_word(words, "-g");
+    add_word(words, "--defined-only");
+    add_word(words, object);
+    if (!run(words, judging->output, judging->of->seconds, false, &child, error)) {
+        return false;
+    }
+    g_autofree char *said = child.said;
+    if (!ended_with(&child, 0)
+        || !g_file_get_contents(judging->output, &text, NULL, NULL)) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE, "nm failed: %s", said);
+        return false;
+    }
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    for (size_t i = 0; lines[i] != NULL; i++) {
+        const char *name = strrchr(lines[i], ' ');
+        if (name != NULL
+            && !g_strv_contains((const char *const *)judging->exercise->kernels,
+                                name + 1)) {
+            return reject(judging, WEIRI_EXERCISE_RULE,
+                          g_strdup_printf("the file defines '%s': make it static, as "
+                                          "only the kernel may be visible outside",
+                                          name + 1));
+        }
+    }
+    return true;
+}
+
+/* Compiles and links. Returns: whether to go on; where not, there is an @error or the
+ * answer is rejected. */
+static bool build(struct judging *judging, const char *file, GError **error)
+{
+    g_autofree char *judge = g_build_filename(judging->folder, "judge.o", NULL);
+    g_autofree char *answer = g_build_filename(judging->folder, "answer.o", NULL);
+    g_autofree char *said = NULL;
+    if (!compile_judge(judging, judge, error)) {
+        return false;
+    }
+    g_autoptr(GPtrArray) words = compile_words(judging, file, answer);
+    if (!run_compiler(judging, words, &said, error)) {
+        return false;
+    }
+    if (said != NULL) {
+        return reject(judging, WEIRI_EXERCISE_COMPILE, g_steal_pointer(&said));
+    }
+    if (!has_own_names_only(judging, answer, error)) {
+        return false;
+    }
+    g_autoptr(GPtrArray) link = words_new();
+    g_ptr_array_add(link, tool("weir-cc"));
+    add_word(link, "--no-record");
+    add_word(link, answer);
+    add_word(link, judge);
+    add_word(link, "-o");
+    add_word(link, judging->program);
+    if (!run_compiler(judging, link, &said, error)) {
+        return false;
+    }
+    return said == NULL
+        || reject(judging, WEIRI_EXERCISE_COMPILE, g_steal_pointer(&said));
+}
+
+/* ---- The answer ------------------------------------------------------------------ */
+
+static bool compare(struct judging *judging, GError **error)
+{
+    struct weiri_cli_child child;
+    g_autofree char *text = NULL;
+    g_autoptr(GPtrArray) words = words_new();
+    add_program(words, judging, "answer", judging->exercise->answer.sizes);
+    if (!run(words, judging->output, judging->of->seconds, false, &child, error)) {
+        return false;
+    }
+    g_autofree char *said = child.said;
+    g_file_get_contents(judging->output, &text, NULL, NULL);
+    if (ended_with(&child, 0) && text != NULL
+        && strstr(text, "every answer is right\n") != NULL) {
+        return true;
+    }
+    return reject(judging, WEIRI_EXERCISE_ANSWER,
+                  said[0] != '\0' ? first_lines(said) : end_of(&child));
+}
+
+/* ---- weir check and weir explore ------------------------------------------------- */
+
+/* Runs a command of weir that prints JSON. @said: (out): its standard error.
+ * Returns: what it printed, or NULL: with @error set where it cannot be run */
+static JsonNode *run_weir(struct judging *judging, GPtrArray *words,
+                          struct weiri_cli_child *child, char **said, GError **error)
+{
+    g_autofree char *text = NULL, *why = NULL;
+    gsize bytes = 0;
+    *said = NULL;
+    if (!run(words, judging->output, judging->of->seconds, true, child, error)) {
+        return NULL;
+    }
+    *said = g_strchomp(child->said);
+    if (child->timed_out
+        || !g_file_get_contents(judging->output, &text, &bytes, NULL)) {
+        return NULL;
+    }
+    g_autoptr(JsonParser) parser = json_parser_new();
+    return bytes > 0 && json_parser_load_from_data(parser, text, (gssize)bytes, NULL)
+        ? json_parser_steal_root(parser)
+        : NULL;
+}
+
+static GPtrArray *weir_words(const struct judging *judging, const char *command,
+                             const struct weiri_exercise_sizes *sizes,
+                             const char *number, int value)
+{
+    GPtrArray *words = words_new();
+    g_ptr_array_add(words, g_file_read_link("/proc/self/exe", NULL));
+    add_word(words, command);
+    add_word(words, "--json");
+    add_word(words, "--no-fixes");
+    add_word(words, number);
+    g_ptr_array_add(words, g_strdup_printf("%d", value));
+    add_word(words, "--time-limit");
+    g_ptr_array_add(words, g_strdup_printf("%g", judging->of->seconds));
+    add_words(words, sizes->options);
+    add_word(words, "--");
+    add_program(words, judging, "launch", sizes->sizes);
+    return words;
+}
+
+static const char *member_text(JsonObject *object, const char *name)
+{
+    JsonNode *node = json_object_get_member(object, name);
+    return node != NULL && JSON_NODE_HOLDS_VALUE(node) ? json_node_get_string(node)
+                                                       : NULL;
+}
+
+/* Adds the findings of @of that are no notes to the verdict. Returns: whether one of
+ * them is more than a wrong result */
+static bool take_findings(struct judging *judging, JsonObject *of)
+{
+    JsonArray *findings = json_object_get_array_member(of, "findings");
+    bool more = false;
+    for (guint i = 0; i < json_array_get_length(findings); i++) {
+        JsonObject *finding = json_array_get_object_element(findings, i);
+        if (json_object_get_boolean_member(finding, "note")) {
+            continue;
+        }
+        if (judging->verdict->findings == NULL) {
+            judging->verdict->findings = json_array_new();
+        }
+        json_array_add_object_element(judging->verdict->findings,
+                                      json_object_ref(finding));
+        more |= g_strcmp0(member_text(finding, "kind"), "wrong-result") != 0;
+    }
+    return more;
+}
+
+/* How the first run that failed by itself did so, or why a run did not end. */
+static char *failure_of(JsonObject *root)
+{
+    JsonArray *runs = json_object_get_array_member(root, "runs");
+    for (guint i = 0; i < json_array_get_length(runs); i++) {
+        JsonObject *one = json_array_get_object_element(runs, i);
+        const char *failure = member_text(one, "failure");
+        const char *incomplete = member_text(one, "incomplete");
+        if (failure != NULL || incomplete != NULL) {
+            return failure != NULL
+                ? g_strdup_printf("the program %s", failure)
+                : g_strdup_printf("a run did not end: %s", incomplete);
+        }
+    }
+    const char *incomplete = member_text(root, "incomplete");
+    return g_strdup(incomplete);
+}
+
+static bool check(struct judging *judging, GError **error)
+{
+    const struct weiri_exercise *exercise = judging->exercise;
+    struct weiri_cli_child child;
+    g_autofree char *said = NULL;
+    g_autoptr(GPtrArray) words
+        = weir_words(judging, "check", &exercise->check, "--runs", exercise->runs);
+    g_autoptr(JsonNode) root = run_weir(judging, words, &child, &said, error);
+    if (said == NULL) {
+        return false;
+    }
+    if (root == NULL) {
+        return reject(judging, WEIRI_EXERCISE_CHECK,
+                      said[0] != '\0' ? g_steal_pointer(&said) : end_of(&child));
+    }
+    if (ended_with(&child, 0)) {
+        return true;
+    }
+    JsonObject *of = json_node_get_object(root);
+    bool more = take_findings(judging, of);
+    bool wrong = judging->verdict->findings != NULL && !more;
+    if (wrong && !compare(judging, error)) {
+        return false; /* which says where it differs */
+    }
+    char *why = judging->verdict->findings == NULL ? failure_of(of) : NULL;
+    return reject(judging, wrong ? WEIRI_EXERCISE_ANSWER : WEIRI_EXERCISE_CHECK,
+                  why != NULL || judging->verdict->findings != NULL
+                      ? why
+                      : g_steal_pointer(&said));
+}
+
+static bool explore(struct judging *judging, GError **error)
+{
+    const struct weiri_exercise *exercise = judging->exercise;
+    if (exercise->explore.sizes[0] == NULL) {
+        return true;
+    }
+    struct weiri_cli_child child;
+    g_autofree char *said = NULL;
+    g_autoptr(GPtrArray) words
+        = weir_words(judging, "explore", &exercise->explore, "--max-executions",
+                     exercise->most_executions);
+    g_autoptr(JsonNode) root = run_weir(judging, words, &child, &said, error);
+    if (said == NULL) {
+        return false;
+    }
+    if (root == NULL) {
+        return give_up(judging, WEIRI_EXERCISE_EXPLORE,
+                       said[0] != '\0' ? g_steal_pointer(&said) : end_of(&child));
+    }
+    JsonArray *launches = json_node_get_array(root);
+    const char *refused = NULL;
+    for (guint i = 0; i < json_array_get_length(launches); i++) {
+        JsonObject *launch = json_array_get_object_element(launches, i);
+        take_findings(judging, launch);
+        judging->verdict->executions
+            += (uint64_t)json_object_get_int_member(launch, "executions");
+        judging->verdict->partly |= !json_object_get_boolean_member(launch, "complete");
+        refused = refused != NULL ? refused : member_text(launch, "refused");
+    }
+    if (ended_with(&child, 0) || ended_with(&child, 3)) {
+        return true;
+    }
+    if (ended_with(&child, 1)) {
+        return reject(judging, WEIRI_EXERCISE_EXPLORE, NULL);
+    }
+    return give_up(judging, WEIRI_EXERCISE_EXPLORE,
+                   g_strdup(refused != NULL ? refused : said));
+}
+
+/* ---- What it took ---------------------------------------------------------------- */
+
+/* What one launch did, as judge.h prints it. */
+struct measure {
+    double items, busy, accesses, most, atomics, most_barriers, unseen;
+};
+
+static bool read_measure(const char *line, struct measure *measure)
+{
+    return sscanf(line,
+                  "measured items=%lf busy=%lf accesses=%lf most=%lf atomics=%lf "
+                  "barriers=%*f most-barriers=%lf unseen=%lf",
+                  &measure->items, &measure->busy, &measure->accesses, &measure->most,
+                  &measure->atomics, &measure->most_barriers, &measure->unseen)
+        == 7;
+}
+
+/* The rule that a launch breaks. Returns: (transfer full): or NULL */
+static char *broken_rule(const struct weiri_exercise_rules *rules,
+                         const struct measure *launch)
+{
+    double mean = launch->accesses / MAX(launch->items, 1);
+    if (launch->unseen > 0) {
+        return g_strdup_printf("%g words of the answer changed without an access that "
+                               "the checker could see",
+                               launch->unseen);
+    }
+    if (rules->busiest >= 0 && launch->most > rules->busiest * mean) {
+        return g_strdup_printf(
+            "the work is not shared: one item makes %g accesses, and "
+            "the mean of all %g items is %.3g; at most %g times the "
+            "mean is allowed",
+            launch->most, launch->items, mean, rules->busiest);
+    }
+    if (rules->least_busy >= 0
+        && launch->busy * 100 < rules->least_busy * launch->items) {
+        return g_strdup_printf("only %g of %g items do any work; at least %g%% are to",
+                               launch->busy, launch->items, rules->least_busy);
+    }
+    if (rules->most_atomics >= 0
+        && launch->atomics > rules->most_atomics * launch->items) {
+        return g_strdup_printf(
+            "there are %g atomic operations for %g items; at most %g "
+            "for each item are allowed",
+            launch->atomics, launch->items, rules->most_atomics);
+    }
+    if (rules->most_barriers >= 0 && launch->most_barriers > rules->most_barriers) {
+        return g_strdup_printf("an item comes to %g barriers; at most %g are allowed",
+                               launch->most_barriers, rules->most_barriers);
+    }
+    return NULL;
+}
+
+static bool measure(struct judging *judging, GError **error)
+{
+    struct weiri_cli_child child;
+    g_autofree char *text = NULL;
+    g_autoptr(GPtrArray) words = words_new();
+    add_program(words, judging, "measure", judging->exercise->check.sizes);
+    if (!run(words, judging->output, judging->of->seconds, false, &child, error)) {
+        return false;
+    }
+    g_autofree char *said = child.said;
+    g_file_get_contents(judging->output, &text, NULL, NULL);
+    g_auto(GStrv) lines = g_strsplit(text != NULL ? text : "", "\n", -1);
+    struct measure launch;
+    bool measured = false;
+    for (size_t i = 0; lines[i] != NULL; i++) {
+        if (!read_measure(lines[i], &launch)) {
+            continue;
+        }
+        measured = true;
+        char *broken = broken_rule(&judging->exercise->rules, &launch);
+        if (broken != NULL) {
+            return reject(judging, WEIRI_EXERCISE_RULE, broken);
+        }
+    }
+    return (measured && ended_with(&child, 0))
+        || reject(judging, WEIRI_EXERCISE_RULE,
+                  said[0] != '\0' ? first_lines(said) : end_of(&child));
+}
+
+/* ---- The verdict ----------------------------------------------------------------- */
+
+static bool keep_program(const struct judging *judging, GError **error)
+{
+    g_autofree char *bytes = NULL;
+    gsize n = 0;
+    return judging->of->keep == NULL
+        || (g_file_get_contents(judging->program, &bytes, &n, error)
+            && g_file_set_contents_full(judging->of->keep, bytes, (gssize)n,
+                                        G_FILE_SET_CONTENTS_NONE, 0755, error));
+}
+
+bool weiri_exercise_judge(struct weiri_exercise_judging *of,
+                          const struct weiri_exercise *exercise, const char *file,
+                          struct weiri_exercise_verdict *verdict, GError **error)
+{
+    *verdict = (struct weiri_exercise_verdict){ .passed = false };
+    if (!g_file_test(file, G_FILE_TEST_IS_REGULAR)) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT, "there is no file '%s'", file);
+        return false;
+    }
+    const char *folder = weiri_cli_folder(error);
+    if (folder == NULL) {
+        return false;
+    }
+    struct judging judging = {
+        .exercise = exercise,
+        .of = of,
+        .folder = folder,
+        .verdict = verdict,
+        .program = g_build_filename(folder, exercise->name, NULL),
+        .output = g_build_filename(folder, "output", NULL),
+    };
+    g_autoptr(GError) reason = NULL;
+    verdict->passed = build(&judging, file, &reason) && keep_program(&judging, &reason)
+        && check(&judging, &reason) && explore(&judging, &reason)
+        && compare(&judging, &reason) && measure(&judging, &reason);
+    g_free(judging.program);
+    g_free(judging.output);
+    if (reason != NULL) {
+        g_propagate_error(error, g_steal_pointer(&reason));
+        return false;
+    }
+    return true;
+}
+
+/* "items 0-4 of group (3,0,0)"; the place; the line of the source. */
+static void add_place(GString *out, JsonObject *place)
+{
+    const char *what = member_text(place, "access");
+    const char *file = member_text(place, "file");
+    JsonArray *group = json_object_get_array_member(place, "group");
+    what = what != NULL ? what : member_text(place, "state");
+    g_string_append_printf(out, "  %s  item %s", what != NULL ? what : "",
+                           member_text(place, "items"));
+    if (group != NULL && json_array_get_length(group) == 3) {
+        g_string_append_printf(out, " of group %" G_GINT64_FORMAT,
+                               json_array_get_int_element(group, 0));
+    }
+    if (file != NULL) {
+        const char *source = member_text(place, "source");
+        JsonNode *line = json_object_get_member(place, "line");
+        g_string_append_printf(
+            out, "  %s:%" G_GINT64_FORMAT "  %s", file,
+            line != NULL && JSON_NODE_HOLDS_VALUE(line) ? json_node_get_int(line) : 0,
+            source != NULL ? source : "");
+    }
+    g_string_append_c(out, '\n');
+}
+
+void weiri_exercise_add_finding(GString *out, JsonObject *finding)
+{
+    const char *why = member_text(finding, "why");
+    g_string_append_printf(out, "%s\n", member_text(finding, "message"));
+    JsonNode *sites = json_object_get_member(finding, "sites");
+    for (guint i = 0; sites != NULL && JSON_NODE_HOLDS_ARRAY(sites)
+         && i < json_array_get_length(json_node_get_array(sites));
+         i++) {
+        add_place(out, json_array_get_object_element(json_node_get_array(sites), i));
+    }
+    if (why != NULL) {
+        g_string_append_printf(out, "  why  %s\n", why);
+    }
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * exercise.h: the files of `weir exercise`: the catalogue of exercises, what judges an
+ * answer, and many answers at once. docs/exercises.md describes the folder of an
+ * exercise.
+ *
+ * Threads: main only. */
+#ifndef WEIRI_CLI_EXERCISE_H
+#define WEIRI_CLI_EXERCISE_H
+
+#include "cli/cli.h"
+
+/* ---- The catalogue: exercise-catalogue.c ----------------------------------------- */
+
+/**
+ * weiri_exercise_sizes:
+ *
+ * How one of the judges runs the program of an answer.
+ * @sizes: LOCALxGROUPS[/N], as exercises/judge.h reads them; empty: this judge is not
+ *         asked
+ * @options: further options of `weir check` or `weir explore`
+ */
+struct weiri_exercise_sizes {
+    char **sizes;
+    char **options;
+};
+
+/** Most that an answer may do, each as the mean or the greatest of all items of a
+ *  launch; negative where there is no limit. @least_busy: percent of the items */
+struct weiri_exercise_rules {
+    double busiest, least_busy, most_atomics, most_barriers;
+};
+
+/**
+ * weiri_exercise: an exercise of the catalogue.
+ * @name: of its folder
+ * @folder: its path
+ * @kinds: words that `list --kind` takes
+ * @kernels: names that an answer defines
+ * @wrong_by: the judge that rejects kernel.c
+ * @runs: of `weir check`
+ * @most_executions: of `weir explore`, for each launch
+ * @hints: one after the other
+ */
+struct weiri_exercise {
+    char *name, *folder;
+    char *title, *idea, *task, *lesson, *source, *wrong_by;
+    char **kinds, **kernels, **hints;
+    int difficulty;
+    int runs;
+    int most_executions;
+    struct weiri_exercise_sizes check, explore, answer;
+    struct weiri_exercise_rules rules;
+    GKeyFile *file; /* owned */
+};
+
+/** The folder of all exercises. Returns: (transfer full): or %NULL with @error set */
+char *weiri_exercises_folder(GError **error);
+
+/** All exercises, by difficulty and then by name: of struct weiri_exercise *.
+ *  Returns: (transfer full): or %NULL with @error set */
+GPtrArray *weiri_exercises_load(GError **error);
+
+/** Returns: borrowed from @exercises; or %NULL after a complaint that names the nearest
+ *  one */
+const struct weiri_exercise *weiri_exercise_find(const GPtrArray *exercises,
+                                                 const char *name);
+
+/** Whether one of its words is @kind. */
+bool weiri_exercise_is_of(const struct weiri_exercise *exercise, const char *kind);
+
+/** The files of its folder @which, "solutions" or "misses", in order: their paths.
+ *  Returns: (transfer full) */
+GPtrArray *weiri_exercise_files(const struct weiri_exercise *exercise,
+                                const char *which);
+
+/** The hint to ask for after @judge has rejected an answer, from 1; 0: there is none. */
+guint weiri_exercise_next_hint(const struct weiri_exercise *exercise,
+                               const char *judge);
+
+/* ---- Judging: exercise-judge.c --------------------------------------------------- */
+
+/** In this order; each is asked where those before have accepted. */
+#define WEIRI_EXERCISE_JUDGES(X)                                                       \
+    X(COMPILE, "compile")                                                              \
+    X(CHECK, "check")                                                                  \
+    X(EXPLORE, "explore")                                                              \
+    X(ANSWER, "answer")                                                                \
+    X(RULE, "rule")
+
+enum weiri_exercise_judge {
+#define X(name, text) WEIRI_EXERCISE_##name,
+    WEIRI_EXERCISE_JUDGES(X)
+#undef X
+        WEIRI_EXERCISE_N_JUDGES
+};
+
+const char *weiri_exercise_judge_name(enum weiri_exercise_judge judge);
+
+/**
+ * weiri_exercise_verdict:
+ * @passed: every judge has accepted the answer
+ * @undecided: a judge could not decide; @why says why
+ * @judge: that has rejected it, or could not decide
+ * @why: lines for people, or %NULL
+ * @findings: what `weir check` or `weir explore` has found; or %NULL
+ * @executions: that were explored, of all launches
+ * @partly: there may be more executions
+ */
+struct weiri_exercise_verdict {
+    bool passed, undecided;
+    enum weiri_exercise_judge judge;
+    char *why;
+    JsonArray *findings;
+    uint64_t executions;
+    bool partly;
+};
+
+void weiri_exercise_verdict_clear(struct weiri_exercise_verdict *verdict);
+
+/**
+ * weiri_exercise_judging:
+ * @seed: of the input
+ * @seconds: that each judge has
+ * @keep: the file that the program is copied to, or %NULL
+ * @prepared: the exercise whose judge is compiled; the first call sets it
+ */
+struct weiri_exercise_judging {
+    uint64_t seed;
+    double seconds;
+    const char *keep;
+    const struct weiri_exercise *prepared;
+};
+
+/**
+ * weiri_exercise_judge:
+ * @file: the answer
+ *
+ * Returns: false with @error set where the environment does not allow a verdict.
+ * @verdict is to be cleared in any case.
+ */
+bool weiri_exercise_judge(struct weiri_exercise_judging *judging,
+                          const struct weiri_exercise *exercise, const char *file,
+                          struct weiri_exercise_verdict *verdict, GError **error);
+
+/** Appends a finding of a verdict as text. */
+void weiri_exercise_add_finding(GString *out, JsonObject *finding);
+
+/* ---- Many answers: exercise-class.c ---------------------------------------------- */
+
+/** Judges DIR/STUDENT/NAME.c for all students. Returns: the exit status */
+int weiri_exercise_class(struct weiri_exercise_judging *judging,
+                         const GPtrArray *exercises, const char *dir, bool json);
+
+/** Judges what the exercises themselves hold: the wrong form, solutions, misses.
+ *  @names: of some of them; all if there are none. Returns: the exit status */
+int weiri_exercise_verify(struct weiri_exercise_judging *judging,
+                          const GPtrArray *exercises, char *const *names);
+
+/** Adds the members of a verdict to the object that is open. */
+void weiri_exercise_json_verdict(JsonBuilder *builder,
+                                 const struct weiri_exercise_verdict *verdict);
+
+#endif
