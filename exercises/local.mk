@@ -16,12 +16,15 @@ exercise_files = exercise.ini kernel.c judge.c solutions/1.c solutions/2.c solut
 
 # copy_exercises(FOLDER): from the sources, with what is beyond the least number of files.
 copy_exercises = \
-	barrier-in-branch \
-	early-return \
-	missing-barrier \
-	narrow-scope \
-	plain-counter \
-	relaxed-flag
+	for name in $(exercises); do \
+	  for file in $(exercise_files) $$name.h; do \
+	    test -f $(srcdir)/%D%/$$name/$$file || { echo "no $$name/$$file" >&2; exit 1; }; \
+	  done; \
+	  $(MKDIR_P) "$$to/$$name/solutions" "$$to/$$name/misses" || exit 1; \
+	  (cd $(srcdir)/%D%/$$name && cp exercise.ini *.[ch] "$$to/$$name" \
+	    && cp solutions/*.c "$$to/$$name/solutions" && cp misses/*.c "$$to/$$name/misses") \
+	    || exit 1; \
+	done
 
 dist-hook:
 	$(AM_V_at)to='$(abs_builddir)/$(distdir)/%D%'; case '$(distdir)' in /*) to='$(distdir)/%D%';; esac; \

@@ -182,8 +182,8 @@ static struct weiri_exercise_sizes sizes_of(GKeyFile *file, const char *judge)
 
 /* ---- Exercises ------------------------------------------------------------------- */
 
-/* Returns: (transfer full): or NULL with @error set; or without, where the folder is not
- * one of an exercise */
+/* Returns: (transfer full): or NULL with @error set; or NULL alone, where the folder is
+ * not one of an exercise */
 static struct weiri_exercise *load(const char *parent, const char *name, GError **error)
 {
     g_autofree char *folder = g_build_filename(parent, name, NULL);

@@ -3,14 +3,14 @@
  * exercise-judge.c: judges an answer to an exercise.
  *
  * The answer is compiled with the exercise's judge.c into one program, and that is run:
- * by `weir check`, by `weir explore`, plainly, and once more to measure it. So an answer
- * is judged by what it does, never by its text. Each judge runs in a process of its own
- * with a limit of time: whatever an answer does, the command goes on.
+ * by `weir check`, by `weir explore`, plainly, and once more to measure it. So answers
+ * are judged by what they do, never by their text. Each judge runs in a process of its
+ * own with a limit of time: whatever an answer does, the command goes on.
  *
  * Invariants: for the same files and the same seed the verdict is the same; only an
  * answer that no judge can end early takes the limit of time.
  *
- * What an answer could do to be accepted without being right, and what is done about it:
+ * What an answer could do to be accepted without being right, and what is against it:
  *
  *   define the judge's or Weir's functions   its symbols are listed; a kernel's alone
  *                                            may be there
@@ -224,8 +224,8 @@ static bool compile_judge(struct judging *judging, const char *object, GError **
     return true;
 }
 
-/* An answer defines its kernels and nothing else that other files could see: no function
- * of the judge or of Weir in place of theirs. */
+/* An answer defines its kernels and nothing else that other files could see: it cannot
+ * replace a function of the judge or of Weir. */
 static bool has_own_names_only(struct judging *judging, const char *object,
                                GError **error)
 {

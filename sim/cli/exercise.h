@@ -74,7 +74,7 @@ bool weiri_exercise_is_of(const struct weiri_exercise *exercise, const char *kin
 GPtrArray *weiri_exercise_files(const struct weiri_exercise *exercise,
                                 const char *which);
 
-/** The hint to ask for after @judge has rejected an answer, from 1; 0: there is none. */
+/** The hint to ask for after a rejection by @judge, from 1; 0: there is none. */
 guint weiri_exercise_next_hint(const struct weiri_exercise *exercise,
                                const char *judge);
 
