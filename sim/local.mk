@@ -391,6 +391,8 @@ weir_SOURCES = \
 	%D%/cli/cli.h \
 	%D%/cli/choose.c \
 	%D%/cli/common.c \
+	%D%/cli/complete.c \
+	%D%/cli/complete.h \
 	%D%/cli/device.c \
 	%D%/cli/doctor-build.c \
 	%D%/cli/doctor-machine.c \

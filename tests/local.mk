@@ -28,7 +28,7 @@ endif
 endif
 
 cli_tests = \
-	%D%/cli/command.sh %D%/cli/list.sh %D%/cli/device.sh %D%/cli/doctor.sh %D%/cli/run.sh \
+	%D%/cli/command.sh %D%/cli/complete.sh %D%/cli/list.sh %D%/cli/device.sh %D%/cli/doctor.sh %D%/cli/run.sh \
 	%D%/cli/input.sh %D%/cli/bench.sh %D%/cli/check.sh %D%/cli/files.sh \
 	%D%/cli/explore.sh %D%/cli/explore-fixes.sh %D%/cli/explore-ranks.sh \
 	%D%/cli/explore-limits.sh %D%/cli/explore-record.sh %D%/cli/findings.sh %D%/cli/gdb.sh \

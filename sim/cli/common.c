@@ -14,6 +14,7 @@
 #include "cli/cli.h"
 
 #include "base/file.h"
+#include "cli/complete.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -109,6 +110,11 @@ bool weiri_cli_parse(const GOptionEntry *entries, const char *synopsis,
                      const char *summary, const char *epilogue, int *argc, char ***argv,
                      int *status)
 {
+    char *completions = weiri_complete_answer(entries, synopsis);
+    if (completions != NULL) {
+        *status = weiri_cli_finish(completions, WEIRI_CLI_CLEAN);
+        return false;
+    }
     gboolean help = FALSE;
     const GOptionEntry help_entry[] = {
         { "help", 'h', 0, G_OPTION_ARG_NONE, &help, "Show this help", NULL },

@@ -14,6 +14,7 @@
 #include "cli/doctor.h"
 
 #include "cli/child.h"
+#include "cli/complete.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -177,13 +178,17 @@ int weiri_cli_doctor(int argc, char **argv)
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
         { 0 },
     };
+    g_autoptr(GPtrArray) all = all_features();
+    for (guint i = 0; i < all->len; i++) {
+        const struct weiri_doctor_feature *feature = g_ptr_array_index(all, i);
+        weiri_complete_add("FEATURE", feature->name, feature->needed_for);
+    }
     int status;
     if (!weiri_cli_parse(entries, "[FEATURE…]", SUMMARY, EPILOGUE, &argc, &argv,
                          &status)) {
         return status;
     }
     bool named = argc > 1;
-    g_autoptr(GPtrArray) all = all_features();
     g_autoptr(GPtrArray) chosen = named ? named_features(all, argv + 1) : NULL;
     if (named && chosen == NULL) {
         return WEIRI_CLI_USAGE;

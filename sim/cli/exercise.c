@@ -12,6 +12,7 @@
 #include "cli/exercise.h"
 
 #include "cli/child.h"
+#include "cli/complete.h"
 
 #include "base/file.h"
 
@@ -539,8 +540,27 @@ static char *usage(void)
     return g_string_free(text, FALSE);
 }
 
+/* For a shell that completes the action. */
+static int complete_action(int argc, char **argv)
+{
+    const GOptionEntry none[] = { { 0 } };
+    int status = WEIRI_CLI_USAGE;
+    for (size_t i = 0; i < G_N_ELEMENTS(actions); i++) {
+        weiri_complete_add("ACTION", actions[i].name, actions[i].summary);
+    }
+    weiri_cli_parse(none, "ACTION", "", NULL, &argc, &argv, &status);
+    return status;
+}
+
 int weiri_cli_exercise(int argc, char **argv)
 {
+    char *completed[] = { argv[0], weiri_complete_take_action(), NULL };
+    if (completed[1] != NULL) {
+        argc = 2;
+        argv = completed;
+    } else if (weiri_complete_is_asked()) {
+        return complete_action(argc, argv);
+    }
     if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
         return weiri_cli_finish(usage(), WEIRI_CLI_CLEAN);
     }
@@ -552,6 +572,10 @@ int weiri_cli_exercise(int argc, char **argv)
         g_autofree char *name = g_strdup_printf("weir exercise %s", actions[i].name);
         g_set_prgname(name);
         g_autoptr(GPtrArray) exercises = weiri_exercises_load(&error);
+        for (guint k = 0; exercises != NULL && k < exercises->len; k++) {
+            const struct weiri_exercise *exercise = g_ptr_array_index(exercises, k);
+            weiri_complete_add("NAME", exercise->name, exercise->title);
+        }
         return exercises != NULL ? actions[i].run(exercises, argc - 1, argv + 1)
                                  : weiri_cli_take_error(error);
     }

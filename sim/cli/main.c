@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "cli/cli.h"
+#include "cli/complete.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -101,6 +102,40 @@ static int help(int argc, char **argv)
     return call(command, 2, arguments);
 }
 
+/* What a shell offers after @words, the last of which is to be completed: see
+ * complete.h. */
+static int complete(char **words)
+{
+    const char *first = words[0] != NULL ? words[0] : "";
+    bool is_help = strcmp(first, "help") == 0 && words[1] != NULL;
+    if (words[0] != NULL && words[1] != NULL && !is_help) {
+        for (size_t i = 0; i < G_N_ELEMENTS(commands); i++) {
+            if (strcmp(commands[i].name, first) == 0) {
+                char *arguments[] = { words[0], NULL };
+                weiri_complete_ask(first, words + 1);
+                return call(&commands[i], 1, arguments);
+            }
+        }
+        return WEIRI_CLI_CLEAN;
+    }
+    const char *typed = is_help ? words[1] : first;
+    GString *out = g_string_new(NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(commands); i++) {
+        if (g_str_has_prefix(commands[i].name, typed)) {
+            g_string_append_printf(out, "%s\t%s\n", commands[i].name,
+                                   commands[i].summary);
+        }
+    }
+    static const char *const others[] = { "help", "--help", "--version" };
+    for (size_t i = 0; i < G_N_ELEMENTS(others) && !is_help; i++) {
+        if (g_str_has_prefix(others[i], typed)
+            && (others[i][0] != '-' || typed[0] != '\0')) {
+            g_string_append_printf(out, "%s\t\n", others[i]);
+        }
+    }
+    return weiri_cli_finish(g_string_free(out, FALSE), WEIRI_CLI_CLEAN);
+}
+
 /* A standard stream that is closed would lend its number to the next file that
  * is opened, and our text would go into that.
  *
@@ -139,6 +174,9 @@ int main(int argc, char **argv)
     if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
         return weiri_cli_finish(g_strdup("weir " PACKAGE_VERSION "\n"),
                                 WEIRI_CLI_CLEAN);
+    }
+    if (strcmp(first, "--complete") == 0) {
+        return complete(argv + 2);
     }
     if (first[0] == '-') {
         return weiri_cli_complain("unknown option %s: 'weir --help' says more", first);
