@@ -6,10 +6,16 @@
 exercises = \
 	barrier-in-branch \
 	early-return \
+	group-edge \
+	histogram-merge \
+	histogram-zeroing \
+	loop-end-barrier \
 	missing-barrier \
 	narrow-scope \
 	plain-counter \
-	relaxed-flag
+	relaxed-flag \
+	trip-count \
+	wrong-flag
 
 exercise_files = exercise.ini kernel.c judge.c solutions/1.c solutions/2.c solutions/3.c \
 	misses/1.c misses/2.c misses/3.c misses/4.c misses/5.c

@@ -1,0 +1,18 @@
+/* check: zeroing and merging are separated from counting, but counting is plain */
+#include "histogram-zeroing.h"
+
+WEIR_KERNEL(histogram, histogram_args)
+{
+    size_t lid = weir_local_id(item, 0), local = weir_local_size(item, 0);
+    int32_t *counts = weir_local_array(item, int32_t, BINS);
+    for (size_t b = lid; b < BINS; b += local) {
+        counts[b] = 0;
+    }
+    weir_barrier(item, WEIR_LOCAL);
+    counts[args->in[weir_global_id(item, 0)]] += 1;
+    weir_barrier(item, WEIR_LOCAL);
+    for (size_t b = lid; b < BINS; b += local) {
+        weir_atomic_fetch_add_explicit(&args->bins[b], counts[b], memory_order_relaxed,
+                                       memory_scope_device);
+    }
+}

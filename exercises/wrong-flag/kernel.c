@@ -1,0 +1,10 @@
+/* Exchanges doubled numbers between the two items of a pair. */
+#include "wrong-flag.h"
+
+WEIR_KERNEL(swap_pairs, swap_args)
+{
+    size_t i = weir_global_id(item, 0);
+    args->spare[i] = 2 * args->in[i];
+    weir_barrier(item, WEIR_LOCAL);
+    args->out[i] = args->spare[i ^ 1];
+}

@@ -1,0 +1,10 @@
+/* Both memories: SYCL's barrier of a group. */
+#include "wrong-flag.h"
+
+WEIR_KERNEL(swap_pairs, swap_args)
+{
+    size_t i = weir_global_id(item, 0);
+    args->spare[i] = 2 * args->in[i];
+    weir_group_barrier(item);
+    args->out[i] = args->spare[i ^ 1];
+}
