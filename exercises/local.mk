@@ -12,8 +12,10 @@ exercises = \
 	loop-end-barrier \
 	missing-barrier \
 	narrow-scope \
+	odd-tree \
 	plain-counter \
 	relaxed-flag \
+	relaxed-unlock \
 	trip-count \
 	wrong-flag
 

@@ -1,0 +1,27 @@
+/* check: the tree begins while the numbers beyond the power of two are still added */
+#include "odd-tree.h"
+
+WEIR_KERNEL(add_up, sum_args)
+{
+    size_t i = weir_global_id(item, 0), lid = weir_local_id(item, 0);
+    size_t local = weir_local_size(item, 0);
+    int32_t *part = weir_local_array(item, int32_t, MOST_ITEMS);
+    size_t power = 1;
+    while (2 * power <= local) {
+        power *= 2;
+    }
+    part[lid] = args->in[i];
+    weir_barrier(item, WEIR_LOCAL);
+    if (lid + power < local) {
+        part[lid] += part[lid + power];
+    }
+    for (size_t half = power / 2; half > 0; half /= 2) {
+        if (lid < half) {
+            part[lid] += part[lid + half];
+        }
+        weir_barrier(item, WEIR_LOCAL);
+    }
+    if (lid == 0) {
+        args->out[weir_group_id(item, 0)] = part[0];
+    }
+}
