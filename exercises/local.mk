@@ -5,6 +5,7 @@
 
 exercises = \
 	barrier-in-branch \
+	double-check \
 	early-return \
 	group-edge \
 	histogram-merge \
@@ -17,6 +18,7 @@ exercises = \
 	relaxed-flag \
 	relaxed-unlock \
 	trip-count \
+	waiting-groups \
 	wrong-flag
 
 exercise_files = exercise.ini kernel.c judge.c solutions/1.c solutions/2.c solutions/3.c \
