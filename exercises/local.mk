@@ -5,6 +5,7 @@
 
 exercises = \
 	barrier-in-branch \
+	bounded-counter \
 	double-check \
 	early-return \
 	group-edge \
@@ -17,6 +18,7 @@ exercises = \
 	plain-counter \
 	relaxed-flag \
 	relaxed-unlock \
+	store-buffering \
 	trip-count \
 	waiting-groups \
 	wrong-flag
