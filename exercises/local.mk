@@ -11,6 +11,7 @@ exercises = \
 	group-edge \
 	histogram-merge \
 	histogram-zeroing \
+	implicit-lockstep \
 	loop-end-barrier \
 	missing-barrier \
 	narrow-scope \
@@ -18,6 +19,7 @@ exercises = \
 	plain-counter \
 	relaxed-flag \
 	relaxed-unlock \
+	shuffle-edge \
 	store-buffering \
 	trip-count \
 	waiting-groups \

@@ -1,0 +1,14 @@
+/* answer: the last item of a sub-group gets the number of the first one */
+#include "shuffle-edge.h"
+
+WEIR_KERNEL(differences, difference_args)
+{
+    size_t i = weir_global_id(item, 0), lid = weir_local_id(item, 0);
+    size_t local = weir_local_size(item, 0);
+    uint32_t lane = weir_sub_group_local_id(item), lanes = weir_sub_group_size(item);
+    int32_t mine = args->data[i];
+    int32_t next = weir_sub_group_shuffle(item, mine, (lane + 1) % lanes);
+    if (lid + 1 < local) {
+        args->data[i] = next - mine;
+    }
+}
