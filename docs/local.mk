@@ -35,9 +35,26 @@ dist_doc_DATA += \
 	%D%/race-detection.md \
 	%D%/schedules.md \
 	%D%/sources.md \
-	%D%/tutorial-divergence.md \
-	%D%/tutorial-last-group.md \
-	%D%/tutorial-litmus.md \
-	%D%/tutorial-race.md \
 	%D%/weir-check.schema.json \
 	%D%/weir-litmus.schema.json
+
+# The tutorial. Each page is a test: tests/tutorial.sh makes it again and compares.
+tutorial_pages = \
+	%D%/tutorial/01-ids.md
+tutorial_pictures =
+
+tutorialdir = $(docdir)/tutorial
+dist_tutorial_DATA = %D%/tutorial/README.md $(tutorial_pages)
+picturesdir = $(tutorialdir)/pictures
+dist_pictures_DATA = $(tutorial_pictures)
+
+TESTS += $(tutorial_pages)
+TEST_EXTENSIONS += .md
+MD_LOG_COMPILER = $(SHELL) $(srcdir)/tests/tutorial.sh
+$(tutorial_pages:.md=.log): libweir.a weir$(EXEEXT) weir-cc
+
+# Writes the output of each command into the pages: all, or TUTORIAL_PAGES='...'.
+update-tutorial: all
+	$(AM_V_at)TUTORIAL=update $(MAKE) $(AM_MAKEFLAGS) check \
+	  TESTS='$(or $(TUTORIAL_PAGES),$(tutorial_pages))'
+.PHONY: update-tutorial

@@ -14,7 +14,9 @@ example_programs = \
 	%D%/08_scope \
 	%D%/09_litmus \
 	%D%/10_explore \
-	%D%/11_lock
+	%D%/11_lock \
+	%D%/12_order \
+	%D%/13_patterns
 
 example_outputs = \
 	%D%/01_ids.out \
@@ -27,7 +29,9 @@ example_outputs = \
 	%D%/08_scope.out \
 	%D%/09_litmus.out \
 	%D%/10_explore.out \
-	%D%/11_lock.out
+	%D%/11_lock.out \
+	%D%/12_order.out \
+	%D%/13_patterns.out
 
 noinst_PROGRAMS += $(example_programs)
 
@@ -92,6 +96,14 @@ example_ldadd = $(libweir_libs)
 %C%_11_lock_LDFLAGS = $(SANITIZE_FLAGS)
 %C%_11_lock_LDADD = $(example_ldadd)
 
+%C%_12_order_SOURCES = %D%/12_order.c
+%C%_12_order_CFLAGS = $(example_cflags)
+%C%_12_order_LDADD = $(example_ldadd)
+
+%C%_13_patterns_SOURCES = %D%/13_patterns.c
+%C%_13_patterns_CFLAGS = $(example_cflags)
+%C%_13_patterns_LDADD = $(example_ldadd)
+
 TESTS += $(example_outputs)
 TEST_EXTENSIONS += .out
 OUT_LOG_COMPILER = $(SHELL) $(srcdir)/%D%/compare.sh
@@ -103,5 +115,8 @@ $(example_outputs):
 
 EXTRA_DIST += $(example_outputs) %D%/compare.sh
 
-# Wrong on purpose, for readers of README.md to check.
-EXTRA_DIST += %D%/wrong/branch.c %D%/wrong/lost.c %D%/wrong/race.c
+# Wrong on purpose, for readers of README.md and of docs/tutorial/ to check. The pages
+# build and run them.
+EXTRA_DIST += %D%/wrong/branch.c %D%/wrong/chain.c %D%/wrong/largest.c %D%/wrong/late.c \
+	%D%/wrong/lost.c %D%/wrong/race.c %D%/wrong/search.c %D%/wrong/sums.c \
+	%D%/shares/check_shares.c %D%/shares/main.c %D%/shares/shares.c %D%/shares/shares.h

@@ -37,7 +37,7 @@ cli_tests = \
 	%D%/cli/stackless-random.sh \
 	%D%/cli/compilers.sh %D%/cli/litmus.sh
 TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh \
-	%D%/tutorial.sh %D%/exercises.sh
+	%D%/exercises.sh
 $(cli_tests:.sh=.log): weir$(EXEEXT)
 %D%/cli/check.log %D%/cli/ends.log %D%/cli/processes.log %D%/cli/replay.log \
 	%D%/cli/gdb.log %D%/cli/lockstep.log %D%/cli/search.log \
@@ -48,7 +48,7 @@ $(cli_tests:.sh=.log): weir$(EXEEXT)
 %D%/cli/findings.log: json-validate$(EXEEXT) hand-findings$(EXEEXT)
 %D%/cli/litmus.log: json-validate$(EXEEXT)
 %D%/symbol.log %D%/gdb.log %D%/stall.log: libweir.a
-%D%/tutorial.log %D%/exercises.log: libweir.a weir$(EXEEXT) weir-cc
+%D%/exercises.log: libweir.a weir$(EXEEXT) weir-cc
 EXTRA_DIST += %D%/cli/stackless.c %D%/cli/replays/reduce_atomics3.schedule \
 	%D%/cli/replays/reduce_builtin.schedule \
 	%D%/cli/replays/reduce_last_group.schedule \

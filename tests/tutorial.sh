@@ -1,12 +1,31 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# tutorial.sh: a tutorial of docs/ is true: with its files, each of its commands prints
-# what stands there.
+# tutorial.sh PAGE: a page of docs/tutorial/ is true. Its blocks are generated: the page
+# is made again from its commands and compared with what stands there. With
+# TUTORIAL=update (`make update-tutorial`) the page is rewritten instead.
 #
-# A block of C or of text is the file that the paragraph before it names last. A block
-# of a terminal is commands, which all run in one folder, and what they print. The folder
-# of the built-in kernels is named as from the root of the source.
+# The commands of a page run one after the other, in one shell, in a copy of examples/:
+# after those with which README.md prepares it.
+# The line that opens a block states what the block is:
+#
+#   ```console            commands behind `$ `, their later lines behind `> `, and what
+#                         they print
+#   ```console times      the same, and some of it differs from run to run
+#   ```c FILE /A/,/B/     these lines of a file, an address of sed; or ```text for a
+#                         file that is not C
+#   ```sh                 commands that have to succeed; what they print is not shown
+#
+# There is no other block. A picture of a page, `pictures/NAME.svg`, is what the commands
+# have left in a folder of that name.
+#
+# Masks, for what differs between machines:
+#
+#   kernels/FILE    is how every page names a file of kernels/, whatever the folder of
+#                   the build
+#   times           in such a block, and in a picture whose name begins with `times-`, a
+#                   number with a decimal point stands for any other one, and a space for
+#                   several
 . "${top_srcdir:-.}/tests/arch/lib.sh"
 
 build=$(cd "$top_builddir" && pwd)
@@ -14,15 +33,11 @@ test -f "$build/libweir.a" || skip "no libweir.a"
 test -x "$build/weir" || skip "no command weir"
 test -n "$CHECK_LIBS" || skip "no Check"
 test -z "$SANITIZE_FLAGS$COVERAGE_CFLAGS" || skip "weir-cc links no other sanitizer"
-is_clang "$CC" && skip "clang merges accesses that the page distinguishes"
-WEIR_LIB_DIR=$build
-WEIR_INCLUDE_DIR=$(cd "$top_srcdir/sim" && pwd)
-PATH=$build:$PATH
-export WEIR_LIB_DIR WEIR_INCLUDE_DIR PATH
+is_clang "$CC" && skip "clang merges accesses that the pages distinguish"
 unset WEIR_OPTIONS CK_RUN_CASE CK_RUN_SUITE CK_FORK CK_VERBOSITY
 
-# Writes the files of a page, each when its place comes, and runs its commands: to be
-# read by sh. Its output is the page's terminals, as they are on this machine.
+# Writes what makes the blocks of a page, to be read by sh: of the N-th block into
+# $blocks/N.
 script_of()
 {
     awk '
@@ -30,75 +45,166 @@ script_of()
             gsub(/\047/, "\047\\\047\047", text)
             return "\047" text "\047"
         }
-        function shown(line) { return "printf \"%s\\n\" " quoted(line) "\n" }
+        function refuse(why) {
+            print "echo " quoted("line " NR ": " why) " >>\"$blocks/refused\""
+        }
         # A command of several lines, the later ones behind `> `, runs as a whole.
         function run() {
             if (command == "") return
-            printf "%s", echoed
-            print "(exit $status)"
-            print command
-            print "status=$?"
-            command = ""
+            printf "%s(exit $status)\n%s\nstatus=$?\n", echoed, command
+            command = echoed = ""
         }
-        /^```/ && inside != "" {
-            if (inside == "file") print "END_OF_FILE"
-            run()
+        function close_block() {
+            if (inside == "console") {
+                run()
+                print "} >\"$blocks/" n "\" 2>&1 </dev/null"
+            } else if (inside == "sh") {
+                print ") >\"$blocks/log\" 2>&1 </dev/null ||"
+                print "    { cat \"$blocks/log\"; echo block " n " >>\"$blocks/refused\"; }"
+            }
             inside = ""
+        }
+        /^```/ && inside != "" { close_block(); next }
+        /^```console( times)?$/ { n++; inside = "console"; print "{"; next }
+        /^```sh$/ { n++; inside = "sh"; print "(set -e"; next }
+        /^```(c|text) [^ ]+ ./ {
+            n++
+            inside = "excerpt"
+            address = $0
+            sub(/^[^ ]+ [^ ]+ /, "", address)
+            print "sed -n " quoted(address "p") " " quoted($2) " >\"$blocks/" n "\""
+            print "test -s \"$blocks/" n "\" ||"
+            refuse("no such lines in " $2)
             next
         }
-        /^```(c|text)$/ {
-            inside = name != "" ? "file" : "other"
-            if (inside == "file") printf "cat >%s <<\\END_OF_FILE\n", name
-            next
-        }
-        /^```console$/ { inside = "console"; next }
-        /^```/ { inside = "other"; next }
-        inside == "file" { print; next }
-        inside == "console" && /^\$ / {
+        /^```/ { n++; inside = "other"; refuse("a block that nothing generates"); next }
+        inside == "sh" { print; next }
+        inside != "console" { next }
+        /^\$ / {
             run()
-            echoed = shown($0)
+            echoed = "printf \"%s\\n\" " quoted($0) "\n"
             command = substr($0, 3)
             next
         }
-        inside == "console" && /^> / && command != "" {
-            echoed = echoed shown($0)
+        /^> / && command != "" {
+            echoed = echoed "printf \"%s\\n\" " quoted($0) "\n"
             command = command "\n" substr($0, 3)
             next
         }
-        inside == "console" { run() }
-        inside != "" { next }
-        /^$/ { ended = 1; next }
-        {
-            if (ended) name = ""
-            ended = 0
-            line = $0
-            while (match(line, /`[A-Za-z_]+\.(c|h|litmus|supp)`/)) {
-                name = substr(line, RSTART + 1, RLENGTH - 2)
-                line = substr(line, RSTART + RLENGTH)
-            }
-        }' "$1"
+        { run() }' "$1"
 }
 
-# judge PAGE: runs docs/tutorial-PAGE.md.
-judge()
+# Puts the blocks that were made into a page, but where the masks make no difference.
+assembled()
 {
-    text=$top_srcdir/docs/tutorial-$1.md
-    mkdir "$scratch/$1"
-    { echo status=0; script_of "$text"; } >"$scratch/$1.sh"
-    awk '/^```console$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$text" \
-        >"$scratch/$1.expected"
-    (cd "$scratch/$1" && sh "$scratch/$1.sh") 2>&1 \
-        | sed 's|[^ ]*kernels/reduce|kernels/reduce|g' >"$scratch/$1.said"
-    test -s "$scratch/$1.expected" || bad "tutorial-$1.md has no terminal"
-    if diff -u "$scratch/$1.expected" "$scratch/$1.said"; then
-        good "tutorial-$1.md"
-    else
-        bad "tutorial-$1.md"
-    fi
+    awk -v blocks="$blocks" '
+        function masked(line) {
+            if (!times) return line
+            gsub(/[0-9]+\.[0-9]+/, "#", line)
+            gsub(/ +/, " ", line)
+            return line
+        }
+        function close_block(    file, line, made, same) {
+            file = blocks "/" n
+            same = 1
+            made = ""
+            n_made = 0
+            while ((getline line < file) > 0) {
+                n_made++
+                same = same && masked(line) == masked(old[n_made])
+                made = made line "\n"
+            }
+            close(file)
+            same = (same && n_made == n_old) || kind == "```sh"
+            if (!same) {
+                printf "%s", made
+                return
+            }
+            for (i = 1; i <= n_old; i++) print old[i]
+        }
+        /^```/ && !inside {
+            n++
+            kind = $1
+            times = $2 == "times"
+            n_old = 0
+            inside = 1
+            print
+            next
+        }
+        /^```/ { close_block(); inside = 0; split("", old); print; next }
+        inside { old[++n_old] = $0; next }
+        { print }' "$1"
 }
 
-judge race
-judge divergence
-judge litmus
-judge last-group
+# same FILE FILE: whether two pictures are one, by the mask of their name.
+same()
+{
+    case $1 in
+    */times-*)
+        for file in "$1" "$2"; do
+            sed 's/[0-9][0-9]*\.[0-9][0-9]*/#/g; s/width="[0-9]*"//' "$file" >"$file.masked.$$"
+        done
+        cmp -s "$1.masked.$$" "$2.masked.$$"
+        status=$?
+        rm -f "$1.masked.$$" "$2.masked.$$"
+        return $status
+        ;;
+    esac
+    cmp -s "$1" "$2"
+}
+
+page=$1
+name=$(basename "$page")
+blocks=$scratch/blocks
+mkdir "$blocks"
+clone=$scratch/clone
+mkdir "$clone"
+cp -R "$top_srcdir/examples" "$clone/examples"
+chmod -R u+w "$clone"
+ln -s "$build" "$clone/build"
+ln -s "$(cd "$top_srcdir/sim" && pwd)" "$clone/sim"
+awk '/^```sh$/ { inside = 1; next } /^```/ { if (inside) exit } inside' \
+    "$(dirname "$page")/README.md" >"$scratch/prepare"
+script_of "$page" >"$scratch/script"
+(
+    cd "$clone" || exit 99
+    . "$scratch/prepare"
+    mkdir -p pictures
+    status=0
+    . "$scratch/script"
+)
+pictures=$clone/lessons
+find "$blocks" "$pictures/pictures" -type f \
+    -exec sed -i 's|[^ <>"]*kernels/\([a-z0-9_]*\.c\)|kernels/\1|g' {} +
+if test -f "$blocks/refused"; then
+    cat "$blocks/refused"
+    bad "$name has blocks that cannot be made"
+fi
+
+assembled "$page" >"$scratch/page"
+if cmp -s "$page" "$scratch/page"; then
+    good "$name"
+elif test "$TUTORIAL" = update; then
+    cp "$scratch/page" "$page"
+    good "$name: rewritten"
+else
+    diff -u "$page" "$scratch/page"
+    bad "$name: stale; make update-tutorial TUTORIAL_PAGES=docs/tutorial/$name rewrites it"
+fi
+
+# Drawings that stand in the page.
+folder=$(dirname "$page")
+for picture in $(grep -o '(pictures/[^)]*\.svg)' "$page" | tr -d '()' | sort -u); do
+    if ! test -f "$pictures/$picture"; then
+        bad "$name: no command draws $picture"
+    elif test -f "$folder/$picture" && same "$folder/$picture" "$pictures/$picture"; then
+        good "$picture"
+    elif test "$TUTORIAL" = update; then
+        cp "$pictures/$picture" "$folder/$picture"
+        good "$picture: drawn again"
+    else
+        diff -u "$folder/$picture" "$pictures/$picture" | head -n 20
+        bad "$name: $picture is stale"
+    fi
+done
 finish
