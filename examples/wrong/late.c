@@ -36,11 +36,11 @@ int main(void)
         fprintf(stderr, "%s\n", error->message);
         return 1;
     }
-    int old = 0;
+    int wrong = 0;
     for (int i = 0; i < ITEMS; i++) {
-        old += out[i] == -1;
+        wrong += out[i] != ITEMS - 1 - i;
     }
-    printf("%d of %d values are old\n", old, ITEMS);
+    printf("%d of %d values are wrong\n", wrong, ITEMS);
     weir_device_free(device);
     return 0;
 }
