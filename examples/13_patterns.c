@@ -12,7 +12,7 @@
  *   strided      item i loads i, then i + n, for n items
  *   interleaved  a sub-group shares one stretch of memory: item i loads words i,
  *                16 + i, 32 + i ... of it
- *   vector       item i loads four neighbours at once, from 4 i on */
+ *   vector       item i loads four neighbours at once, from 4 i on, and no others */
 #include <weir-kernel.h>
 #include <weir.h>
 
@@ -49,8 +49,7 @@ WEIR_KERNEL(touch, pattern_args)
         args->second[i] = args->first[i] + SUB_GROUP;
         break;
     default:
-        args->first[i] = 4 * i;
-        args->second[i] = 4 * (i + ITEMS);
+        args->first[i] = args->second[i] = 4 * i;
         break;
     }
 }

@@ -23,9 +23,9 @@
 #
 #   kernels/FILE    is how every page names a file of kernels/, whatever the folder of
 #                   the build
-#   times           in such a block, and in a picture whose name begins with `times-`, a
-#                   number with a decimal point stands for any other one, and a space for
-#                   several
+#   times           in such a block a number with a decimal point stands for any other one,
+#                   and a space for several; in a picture whose name begins with `times-`
+#                   also each place and size for any other one
 . "${top_srcdir:-.}/tests/arch/lib.sh"
 
 build=$(cd "$top_builddir" && pwd)
@@ -136,21 +136,19 @@ assembled()
         { print }' "$1"
 }
 
+# What the mask leaves of a picture with times: elements without their places and sizes.
+without_times()
+{
+    sed 's/<\([a-z?]*\)[^>]*>/<\1>/g; s/[0-9][0-9]*\.[0-9][0-9]*/#/g' "$1"
+}
+
 # same FILE FILE: whether two pictures are one, by the mask of their name.
 same()
 {
     case $1 in
-    */times-*)
-        for file in "$1" "$2"; do
-            sed 's/[0-9][0-9]*\.[0-9][0-9]*/#/g; s/width="[0-9]*"//' "$file" >"$file.masked.$$"
-        done
-        cmp -s "$1.masked.$$" "$2.masked.$$"
-        status=$?
-        rm -f "$1.masked.$$" "$2.masked.$$"
-        return $status
-        ;;
+    */times-*) test "$(without_times "$1")" = "$(without_times "$2")" ;;
+    *) cmp -s "$1" "$2" ;;
     esac
-    cmp -s "$1" "$2"
 }
 
 page=$1
@@ -175,7 +173,7 @@ script_of "$page" >"$scratch/script"
 )
 pictures=$clone/lessons
 find "$blocks" "$pictures/pictures" -type f \
-    -exec sed -i 's|[^ <>"]*kernels/\([a-z0-9_]*\.c\)|kernels/\1|g' {} +
+    -exec sed -i 's|[^ <>"(]*kernels/\([a-z0-9_]*\.c\)|kernels/\1|g' {} +
 if test -f "$blocks/refused"; then
     cat "$blocks/refused"
     bad "$name has blocks that cannot be made"
