@@ -40,8 +40,27 @@ dist_doc_DATA += \
 
 # The tutorial. Each page is a test: tests/tutorial.sh makes it again and compares.
 tutorial_pages = \
-	%D%/tutorial/01-ids.md
-tutorial_pictures =
+	%D%/tutorial/01-ids.md \
+	%D%/tutorial/02-local-memory.md \
+	%D%/tutorial/03-divergence.md \
+	%D%/tutorial/04-races.md \
+	%D%/tutorial/05-scopes.md \
+	%D%/tutorial/06-orders.md \
+	%D%/tutorial/07-last-group.md \
+	%D%/tutorial/08-histogram.md \
+	%D%/tutorial/09-access-patterns.md \
+	%D%/tutorial/10-progress.md \
+	%D%/tutorial/more-divergence.md \
+	%D%/tutorial/more-litmus.md \
+	%D%/tutorial/more-tests.md
+tutorial_pictures = \
+	%D%/tutorial/pictures/barrier-sycl-1.svg \
+	%D%/tutorial/pictures/chain-sycl-1.svg \
+	%D%/tutorial/pictures/mp-sycl-why.svg \
+	%D%/tutorial/pictures/reduce_last_group_relaxed-sycl-2.svg \
+	%D%/tutorial/pictures/relaxed-write-sycl-2.svg \
+	%D%/tutorial/pictures/times-histograms.svg \
+	%D%/tutorial/pictures/times-reductions.svg
 
 tutorialdir = $(docdir)/tutorial
 dist_tutorial_DATA = %D%/tutorial/README.md $(tutorial_pages)

@@ -7,8 +7,9 @@
  * Teaches: what a correct answer on a machine is worth. The reads before compute
  *          nothing. Where a group has a cache of its own, they leave old partial sums
  *          there, and a relaxed counter gives no reason to read them again. On a GPU
- *          the sum is then wrong every time; see docs/tutorial-last-group.md. They race
- *          with the writes themselves, so an acq_rel counter is not the whole fix. */
+ *          the sum is then wrong every time; see docs/tutorial/07-last-group.md. They
+ *          race with the writes themselves, so an acq_rel counter is not the whole
+ *          fix. */
 #include "reduce_last_group.h"
 
 WEIR_KERNEL(reduce_last_group_relaxed_read_before, reduce_last_group_args)

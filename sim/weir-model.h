@@ -5,7 +5,7 @@
  * text, and reports under a memory model every final state with an execution that leads
  * to it, data races, executions that block, and why a forbidden state is forbidden.
  *
- * A complete program; docs/tutorial-litmus.md explains tests and models:
+ * A complete program; docs/tutorial/more-litmus.md explains tests and models:
  *
  *     #include <weir-model.h>
  *     #include <stdio.h>

@@ -37,7 +37,7 @@ cli_tests = \
 	%D%/cli/stackless-random.sh \
 	%D%/cli/compilers.sh %D%/cli/litmus.sh
 TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh \
-	%D%/exercises.sh
+	%D%/exercises.sh %D%/lessons.sh %D%/links.sh
 $(cli_tests:.sh=.log): weir$(EXEEXT)
 %D%/cli/check.log %D%/cli/ends.log %D%/cli/processes.log %D%/cli/replay.log \
 	%D%/cli/gdb.log %D%/cli/lockstep.log %D%/cli/search.log \
@@ -57,7 +57,7 @@ EXTRA_DIST += $(cli_tests) %D%/cli/lib.sh %D%/cli/program.sh %D%/cli/program.c \
 	%D%/cli/alignment.c %D%/cli/returns.c %D%/cli/plain.c %D%/cli/stack.c %D%/cli/sizes.c \
 	%D%/cli/gdb.c %D%/cli/lockstep.c %D%/cli/limits.c %D%/cli/explored.c %D%/cli/ranks.c \
 	%D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh %D%/stall.c \
-	%D%/tutorial.sh %D%/exercises.sh %D%/gdb/items.c
+	%D%/lessons.sh %D%/links.sh %D%/tutorial.sh %D%/exercises.sh %D%/gdb/items.c
 
 # Pages in a browser, and the rules that they are judged by.
 browser_tests = %D%/browser/harness.sh %D%/browser/pages.sh

@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# lessons.sh: the lessons of docs/tutorial/ have one shape, lead from one to the next, and
+# take at most ten minutes each, which README.md there states.
+#
+# Minutes are estimated: 200 words of text, 40 lines of source or output, or 6 commands a
+# minute, rounded up.
+. "${top_srcdir:-.}/tests/arch/lib.sh"
+cd "$top_srcdir/docs/tutorial" || exit 99
+
+minutes()
+{
+    awk '
+        /^```/ { inside = !inside; next }
+        inside && /^\$ / { commands++; next }
+        inside { lines++; next }
+        { words += NF }
+        END {
+            took = words / 200 + lines / 40 + commands / 6
+            print int(took) + (took > int(took))
+        }' "$1"
+}
+
+# need PAGE PATTERN: a line of the page matches.
+need()
+{
+    grep -qE "$2" "$1" || bad "$1: no line like $2"
+}
+
+set -- [01][0-9]-*.md
+test $# = 10 || bad "there are $# lessons"
+number=0
+while test $# -gt 0; do
+    page=$1
+    shift
+    number=$((number + 1))
+    head -n 1 "$page" | grep -q "^# $number\. " || bad "$page does not begin with its number"
+    title=$(sed -n "1s/^# $number\. //p" "$page")
+    need "$page" '^After this lesson you can '
+    for part in 'What an H200 did' 'Question' 'Source'; do
+        need "$page" "^## $part\$"
+    done
+    need "$page" '^\*\*Answer\.\*\* '
+    need "$page" '^```console'
+    sed -n '/^## Source$/,$p' "$page" | grep -q '\.\./sources\.md#' \
+        || bad "$page cites no source"
+    if test $# -gt 0; then
+        need "$page" "^Next: \[[a-z ]*\]\($1\)\$"
+    fi
+    took=$(minutes "$page")
+    test "$took" -le 10 || bad "$page takes $took minutes"
+    grep -qF "| $number | [$title]($page) | $took |" README.md \
+        || bad "README.md does not have: | $number | [$title]($page) | $took |"
+    echo "$page: $took minutes"
+done
+finish
