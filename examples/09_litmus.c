@@ -12,7 +12,8 @@
  * execution in which the number is old, and the cycle of edges for which the model
  * forbids it.
  *
- * `weir litmus` is the command for this; docs/tutorial/06-orders.md goes on from here. */
+ * `weir litmus` is the command for this; docs/tutorial/06-orders.md goes on from
+ * here. */
 #include <weir-model.h>
 
 #include <stdio.h>

@@ -15,8 +15,8 @@
  * write that it reads. With a relaxed counter, the last group may read a partial sum
  * that is old. With acq_rel it cannot: no other execution exists.
  *
- * `weir explore` does this for the kernels of any program; docs/tutorial/07-last-group.md
- * goes on from here. */
+ * `weir explore` does this for the kernels of any program;
+ * docs/tutorial/07-last-group.md goes on from here. */
 #include <weir-kernel.h>
 #include <weir.h>
 

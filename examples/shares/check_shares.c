@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT: a unit test of the kernel; see docs/tutorial/more-tests.md. */
+/* SPDX-License-Identifier: MIT: a unit test; see docs/tutorial/more-tests.md. */
 #include "shares.h"
 
 #include <check.h>
