@@ -33,7 +33,7 @@ check()
         allow["fix"] = "fix/.*|base/.*|exec/finding-(identity|names)\\.h|" headers
         allow["cli"] = "base/(channel|exchange|file|fork-server)\\.h|cli/.*|fix/.*|report/.*|exec/finding-(identity|names)\\.h|kernels/kernels\\.h|" headers
         allow["kernels"] = "kernels/.*|" headers
-        allow["examples"] = headers
+        allow["examples"] = "examples/[a-z]+/[a-z]+\\.h|" headers
         allow["host header"] = "weir\\.h"
         allow["device header"] = "kernels-are-C11|weir-(collective|atomic|machinery|machinery-atomic|machinery-split)\\.h|std(atomic|bool|def|int)\\.h"
     }
