@@ -197,12 +197,20 @@ static bool copy_exercise(const struct weiri_exercise *exercise, const char *fol
             || copy_file(common, folder, "judge.h"));
 }
 
+/* The line that does by hand what a judge does: with the judge's options and sizes. */
+static void add_by_hand(GString *out, const char *command, const char *name,
+                        const struct weiri_exercise_sizes *sizes)
+{
+    g_autofree char *options = g_strjoinv(" ", sizes->options);
+    g_autofree char *of_launch = g_strjoinv(" ", sizes->sizes);
+    g_string_append_printf(out, "  weir %s%s%s -- ./%s launch 1 %s\n", command,
+                           options[0] != '\0' ? " " : "", options, name, of_launch);
+}
+
 static void add_commands(GString *out, const struct weiri_exercise *exercise,
                          const char *folder)
 {
     const char *name = exercise->name;
-    g_autofree char *check = g_strjoinv(" ", exercise->check.sizes);
-    g_autofree char *explore = g_strjoinv(" ", exercise->explore.sizes);
     g_autofree char *in
         = folder != NULL ? g_strdup_printf("cd %s\n  ", folder) : g_strdup("");
     g_string_append_printf(out, "\nTo work on it:\n  ");
@@ -211,12 +219,11 @@ static void add_commands(GString *out, const struct weiri_exercise *exercise,
     }
     g_string_append_printf(out,
                            "%sweir exercise check %s\n  weir exercise hint %s\n"
-                           "\nBy hand:\n  weir-cc -g -O1 %s.c %s-judge.c -o %s\n"
-                           "  weir check -- ./%s launch 1 %s\n",
-                           in, name, name, name, name, name, name, check);
-    if (explore[0] != '\0') {
-        g_string_append_printf(out, "  weir explore -- ./%s launch 1 %s\n", name,
-                               explore);
+                           "\nBy hand:\n  weir-cc -g -O1 %s.c %s-judge.c -o %s\n",
+                           in, name, name, name, name, name);
+    add_by_hand(out, "check", name, &exercise->check);
+    if (exercise->explore.sizes[0] != NULL) {
+        add_by_hand(out, "explore", name, &exercise->explore);
     }
 }
 
