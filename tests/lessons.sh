@@ -4,6 +4,8 @@
 # lessons.sh: the lessons of docs/tutorial/ have one shape, lead from one to the next, and
 # take at most ten minutes each, which README.md there states.
 #
+# Exercises that a lesson names exist.
+#
 # Minutes are estimated: 200 words of text, 40 lines of source or output, or 6 commands a
 # minute, rounded up.
 . "${top_srcdir:-.}/tests/arch/lib.sh"
@@ -45,6 +47,10 @@ while test $# -gt 0; do
     need "$page" '^```console'
     sed -n '/^## Source$/,$p' "$page" | grep -q '\.\./sources\.md#' \
         || bad "$page cites no source"
+    for exercise in $(sed -n '/^## Exercises$/,/^## Source$/p' "$page" | grep -o '`[a-z-]*`' \
+        | tr -d '`'); do
+        test -d "../../exercises/$exercise" || bad "$page names no exercise: $exercise"
+    done
     if test $# -gt 0; then
         need "$page" "^Next: \[[a-z ]*\]\($1\)\$"
     fi
