@@ -14,11 +14,11 @@
 # ---- What is known of a kernel -------------------------------------------------------
 
 # Sets: block[l] of each line, first[b], next_of[b, k], stop_of[b], part[number],
-# field[address], n_stores[f], escapes[f], and the stops' sites and operations.
+# address[value], is_stored[f], escapes[f], and the stops' sites and operations.
 function read_blocks(    l, words, n, b, i, text, site, to)
 {
     read_graph()
-    split("", stop_of); split("", part); split("", address); split("", n_stores)
+    split("", stop_of); split("", part); split("", address); split("", is_stored)
     split("", escapes); split("", site_at); split("", used); split("", soft)
     split("", on_stack)
     n_parts = 0
@@ -60,8 +60,9 @@ function read_blocks(    l, words, n, b, i, text, site, to)
             if (!(to in address) || i == 1 && words[2] == "=") {
                 continue
             }
-            if (words[1] == "store" && address_in(text) == to && bare(words[3]) != to) {
-                n_stores[address[to]]++
+            if (words[1] == "store" && words[2] !~ /^(volatile|atomic)$/ \
+                && address_in(text) == to && bare(words[3]) != to) {
+                is_stored[address[to]] = 1
             } else if (words[3] != "load") {
                 escapes[address[to]] = 1
             }
@@ -229,7 +230,7 @@ function waits_for_more(text, words, n,    i)
     if (words[3] == "load" && address_in(text) in address) {
         i = address[address_in(text)]
         return !(i in parameter_field) && !(i in varying_field) \
-            && i in n_stores && !(i in stored)
+            && i in is_stored && !(i in stored)
     }
     for (i = 3; i <= n && words[3] != "phi"; i++) {
         if (is_ahead(words[i])) {
@@ -239,7 +240,8 @@ function waits_for_more(text, words, n,    i)
     return 0
 }
 
-# Returns: the stride of the phi of line @l
+# Returns: the stride of the phi of line @l. What comes to one in joins[] are phis in
+# apart[], of blocks that LLVM makes for each way to it; this does not rely on that.
 function stride_of_phi(l,    text, pair, c, found)
 {
     text = line[l]
@@ -286,6 +288,10 @@ function is_parameter(f, i)
 # Sets varying[value], stride[value] and varying_field[f] of what may differ between
 # items that have made the same stops; and constant[value] of addresses in the arguments
 # and the shape. The value of varying_field[f] is the stride, or "?".
+#
+# A member holds one value of the body, and is stored where that is computed. If items
+# compute it at different times, some phi that it depends on is where they part or meet.
+# What is stored otherwise is a variable that the compiler keeps in memory: it escapes.
 function find_varying(    changed, l, text, words, n, c, f, p, b, way)
 {
     split("", varying); split("", varying_field); split("", constant); split("", stride)
@@ -307,7 +313,7 @@ function find_varying(    changed, l, text, words, n, c, f, p, b, way)
     for (f in used) {
         if (is_parameter(f, 5) || is_parameter(f, 6)) {
             varying_field[f] = 1
-        } else if (f in escapes || n_stores[f] > 1) {
+        } else if (f in escapes) {
             varying_field[f] = "?"
         }
     }
@@ -323,10 +329,10 @@ function find_varying(    changed, l, text, words, n, c, f, p, b, way)
                 stored[f] = 1
             }
             if (words[1] == "store" && address_in(text) in address \
-                && (block[l] in apart || has_varying(text))) {
+                && has_varying(text)) {
                 f = address[address_in(text)]
                 c = stride_of(words[3])
-                if (block[l] in apart || words[2] !~ /^i[0-9]+$/ \
+                if (words[2] !~ /^i[0-9]+$/ \
                     || f in varying_field && c != varying_field[f]) {
                     c = "?"
                 }
