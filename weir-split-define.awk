@@ -490,8 +490,8 @@ function print_stops(group,    p)
         }
     }
     print "weiri.returned:"
-    print "  call void @weiri_split_tell(" group " %weiri.group, " site_type() \
-        " null, i64 0)"
+    print "  call void @weiri_split_tell(" group " %weiri.group, " \
+        pointer_to("%struct.weir_site") " null, i64 0)"
     print "  ret void"
     print "}"
     print "define internal i32 @" name \
@@ -539,16 +539,6 @@ function print_choice(    p, f, text)
     print "weiri.none:"
     print "  ret i64 -1"
     print "}"
-}
-
-function site_type(    p)
-{
-    for (p in site_at) {
-        if (site_at[p] ~ /^(ptr|[^ ]+\*) /) {
-            return substr(site_at[p], 1, index(site_at[p], " ") - 1)
-        }
-    }
-    return pointer
 }
 
 function translate(    p)

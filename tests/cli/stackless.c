@@ -2,29 +2,33 @@
  *
  * stackless.c: kernels for stackless.sh. Each writes one number for each item.
  *
- *   stackless NAME [stackful]    prints the sum of these numbers, and in how many
- *                                stacks the items of group 0 were at the end */
+ *   stackless NAME [stackful]    prints the sum of these numbers, the entry that ran,
+ *                                and in how many stacks the items of group 0 were at
+ *                                the end */
 #include <weir-kernel.h>
 #include <weir.h>
 
 #include <stdio.h>
 #include <string.h>
 
-enum { LOCAL = 16, N = 64 };
+enum { LOCAL = 16, N = 64, ROWS = 5 };
 
 typedef struct {
     uint32_t *out;
     uintptr_t *where;
     uint32_t *flag;
     uint32_t *none; /* NULL */
+    const uint32_t *in;
+    void (*add)(uint32_t *to);
 } job_args;
 
-/* 4 KiB is less than the distance of two stacks, and more than a frame. */
+/* 4 KiB is less than the distance of two stacks, and more than a frame. The lowest bit
+ * is set in stackless entries. */
 #define LEAVE(value)                                                                   \
     do {                                                                               \
         args->out[weir_global_linear_id(item)] = (uint32_t)(value);                    \
         args->where[weir_global_linear_id(item)]                                       \
-            = (uintptr_t)__builtin_frame_address(0) >> 12;                             \
+            = (uintptr_t)__builtin_frame_address(0) >> 12 << 1 | WEIRI_SPLIT;          \
     } while (0)
 
 #ifdef STATIC
@@ -212,6 +216,77 @@ WEIR_KERNEL(vectors, job_args)
     LEAVE(part[lid]);
 }
 
+/* A variable that the compiler keeps in memory: items write it at different times, each
+ * time a value that is the same for all. */
+WEIR_KERNEL(keeps, job_args)
+{
+    size_t gid = weir_global_id(item, 0);
+    volatile uint32_t mine;
+    for (uint32_t k = 0; k < LOCAL; k++) {
+        if (k * 5 % LOCAL == weir_local_id(item, 0)) {
+            mine = k * 3;
+        }
+        weir_barrier(item, WEIR_LOCAL);
+    }
+    uint32_t got = mine;
+    weir_barrier(item, WEIR_LOCAL);
+    args->flag[gid] = got;
+    weir_barrier(item, WEIR_LOCAL);
+    LEAVE(args->flag[gid]);
+}
+
+/* Items leave a loop over neighbouring elements, with soft stops, at different times,
+ * and all come to the barrier behind it: how often they have run it is not the same for
+ * all. */
+WEIR_KERNEL(leaves, job_args)
+{
+    size_t gid = weir_global_id(item, 0);
+    uint32_t k = 0;
+    for (size_t at = gid; args->in[at] != at; at += N) {
+        k++;
+    }
+    weir_barrier(item, WEIR_LOCAL);
+    args->flag[gid] = k;
+    weir_barrier(item, WEIR_LOCAL);
+    LEAVE(args->flag[gid]);
+}
+
+/* Soft stops alone. The index of an element is used twice: else clang 19 adds to the
+ * address in two steps, in which weir-split does not find neighbours. */
+#define COLUMNS                                                                        \
+    size_t first = weir_group_linear_id(item) * LOCAL + weir_local_linear_id(item);    \
+    uint32_t sum = 0;                                                                  \
+    for (uint32_t k = 0; k < weir_num_groups(item, 0); k++) {                          \
+        size_t at = k * N + first;                                                     \
+        sum = sum * 3 + (args->in[at] ^ (uint32_t)at);                                 \
+    }                                                                                  \
+    LEAVE(sum)
+
+WEIR_KERNEL(columns, job_args)
+{
+    COLUMNS;
+}
+
+/* The same in two dimensions, where passes could only be scalar. */
+WEIR_KERNEL(wide, job_args)
+{
+    COLUMNS;
+}
+
+static void add_one(uint32_t *to)
+{
+    weir_atomic_add_explicit(to, 1, memory_order_relaxed, memory_scope_device);
+}
+
+/* Adds by a function of the half with stacks, whose additions may be put off. */
+WEIR_KERNEL(adds, job_args)
+{
+    uint32_t *sum = args->flag + weir_group_id(item, 0);
+    args->add(sum);
+    weir_barrier(item, WEIR_GLOBAL);
+    LEAVE(*sum + weir_local_id(item, 0));
+}
+
 /* Wrong: half of the items return before the second barrier. */
 WEIR_KERNEL(diverges, job_args)
 {
@@ -234,13 +309,13 @@ WEIR_KERNEL(faults_plainly, job_args)
     weir_barrier(item, WEIR_LOCAL);
 }
 
-/* Wrong: the last item writes to no memory. */
+/* Wrong: the last item writes to no memory, by an atomic, with which passes are
+ * scalar. */
 WEIR_KERNEL(faults, job_args)
 {
     weir_barrier(item, WEIR_LOCAL);
-    uint32_t *to = weir_global_id(item, 0) == N - 1 ? NULL : args->out;
-    __asm__("" : "+r"(to));
-    to[weir_global_id(item, 0)] = 1;
+    uint32_t *to = weir_global_id(item, 0) == N - 1 ? args->none : args->out;
+    __atomic_fetch_add(to + weir_global_id(item, 0), 1, __ATOMIC_RELAXED);
     weir_barrier(item, WEIR_LOCAL);
 }
 
@@ -268,8 +343,9 @@ static size_t n_stacks(const uintptr_t *where)
 int main(int argc, char **argv)
 {
     static const struct weir_kernel *const kernels[]
-        = { &tree,  &none,   &many,    &values,   &helper, &spins,          &parts,
-            &turns, &copied, &vectors, &diverges, &faults, &faults_plainly, &endless };
+        = { &tree,  &none,     &many,    &values,         &helper, &spins,   &parts,
+            &turns, &copied,   &vectors, &keeps,          &leaves, &columns, &wide,
+            &adds,  &diverges, &faults,  &faults_plainly, &endless };
     size_t k = 0;
     while (argc > 1 && k + 1 < sizeof(kernels) / sizeof(*kernels)
            && strcmp(kernels[k]->name, argv[1]) != 0) {
@@ -278,13 +354,22 @@ int main(int argc, char **argv)
     struct weir_launch_options options = WEIR_LAUNCH_OPTIONS;
     options.stackful = argc > 2;
     options.sub_group_size = 8;
-    options.time_limit_ms = kernels[k] == &endless ? 500 : 0;
+    options.time_limit_ms = kernels[k] == &endless ? 500 : 10000;
+    options.workers = 2;
     struct weir_device *device = weir_device_new("default", NULL);
+    uint32_t *in = weir_new(device, uint32_t, ROWS * N, "in");
     job_args args = { weir_new(device, uint32_t, N, "out"),
                       weir_new(device, uintptr_t, N, "where"),
-                      weir_new(device, uint32_t, N, "flag"), NULL };
+                      weir_new(device, uint32_t, N, "flag"),
+                      NULL,
+                      in,
+                      add_one };
     memset(args.flag, 0, N * sizeof(*args.flag));
-    struct weir_nd_range range = kernels[k] == &values || kernels[k] == &faults_plainly
+    for (uint32_t i = 0; i < ROWS * N; i++) {
+        in[i] = i / N < i % ROWS ? 0 : i;
+    }
+    struct weir_nd_range range
+        = kernels[k] == &values || kernels[k] == &wide || kernels[k] == &faults_plainly
         ? weir_nd_range_2d(N / 2, 2, LOCAL / 2, 2)
         : weir_nd_range_1d(N, LOCAL);
     GError *error = NULL;
@@ -297,8 +382,7 @@ int main(int argc, char **argv)
         sum = sum * 3 + args.out[i];
     }
     printf("%llu %s %zu\n", (unsigned long long)sum,
-           kernels[k]->stackless != NULL ? "stackless" : "stackful",
-           n_stacks(args.where));
+           args.where[0] & 1 ? "stackless" : "stackful", n_stacks(args.where));
     weir_device_free(device);
     return 0;
 }
