@@ -12,6 +12,7 @@ exercises = \
 	histogram-merge \
 	histogram-zeroing \
 	implicit-lockstep \
+	local-garbage \
 	loop-end-barrier \
 	missing-barrier \
 	narrow-scope \
@@ -19,6 +20,7 @@ exercises = \
 	plain-counter \
 	relaxed-flag \
 	relaxed-unlock \
+	scan-in-place \
 	shuffle-edge \
 	store-buffering \
 	trip-count \

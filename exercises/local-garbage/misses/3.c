@@ -1,0 +1,18 @@
+/* check: the first group initialises, but each group has memory of its own */
+#include "local-garbage.h"
+
+WEIR_KERNEL(greatest, greatest_args)
+{
+    size_t i = weir_global_id(item, 0), lid = weir_local_id(item, 0);
+    int32_t *most = weir_local_array(item, int32_t, 1);
+    if (i == 0) {
+        *most = INT32_MIN;
+    }
+    weir_barrier(item, WEIR_LOCAL);
+    weir_atomic_fetch_max_explicit(most, args->in[i], memory_order_relaxed,
+                                   memory_scope_work_group);
+    weir_barrier(item, WEIR_LOCAL);
+    if (lid == 0) {
+        args->out[weir_group_id(item, 0)] = *most;
+    }
+}
