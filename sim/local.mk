@@ -6,6 +6,7 @@ include_HEADERS += \
 	%D%/weir.h \
 	%D%/weir-kernel.h \
 	%D%/weir-model.h \
+	%D%/weir-play.h \
 	%D%/weir-collective.h \
 	%D%/weir-atomic.h \
 	%D%/weir-machinery.h \
@@ -23,10 +24,13 @@ libweir_a_SOURCES = \
 	%D%/answer/blocked.h \
 	%D%/answer/drawn.c \
 	%D%/answer/drawn.h \
+	%D%/answer/litmus-play.c \
 	%D%/answer/message.c \
 	%D%/answer/message.h \
 	%D%/answer/nearest.c \
 	%D%/answer/nearest.h \
+	%D%/answer/played.c \
+	%D%/answer/played.h \
 	%D%/answer/test.c \
 	%D%/base/assert.c \
 	%D%/base/assert.h \

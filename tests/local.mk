@@ -16,7 +16,7 @@ check_PROGRAMS += \
 	check-races-barrier check-races-message check-races-lock check-races-memory \
 	check-race-reference check-races-random check-shortcuts check-schedule check-replay \
 	check-trace check-kernels check-axioms check-axioms-scoped check-brute \
-	check-answer check-blocked check-drawn check-enumerate check-estimate check-explore check-step \
+	check-answer check-blocked check-drawn check-enumerate check-estimate check-explore check-step check-play \
 	check-hardware check-litmus-text check-litmus-races check-litmus-refused \
 	check-litmus-run check-models check-spins check-nearest check-relation \
 	check-verdicts check-fix-source check-fix-patch
@@ -288,6 +288,8 @@ check_explore_SOURCES = %D%/check_explore.c $(litmus_support)
 check_estimate_SOURCES = %D%/check_estimate.c $(litmus_support)
 check_step_SOURCES = %D%/check_step.c $(litmus_support)
 check_step_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmus"'
+check_play_SOURCES = %D%/check_play.c
+check_play_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmus"'
 check_litmus_races_SOURCES = %D%/check_litmus_races.c $(litmus_support)
 check_litmus_races_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmus"'
 

@@ -59,6 +59,16 @@ static memory_order order_of(const struct weiri_execution_event *event)
     return own ? event->order : memory_order_relaxed;
 }
 
+/* " release device", or nothing for a plain access. */
+static char *how_text(const struct weiri_program *program, bool atomic,
+                      memory_order order, unsigned scope)
+{
+    bool scoped = atomic && program->words->scoped;
+    return g_strdup_printf("%s%s%s%s", atomic ? " " : "",
+                           atomic ? order_texts[order] : "", scoped ? " " : "",
+                           scoped ? scope_texts[scope] : "");
+}
+
 /* "W x=1 release device", "R y=0", "F seq_cst", "barrier B1 local". */
 static char *text_of(const struct weiri_program *program,
                      const struct weiri_execution_event *event)
@@ -80,13 +90,35 @@ static char *text_of(const struct weiri_program *program,
             "%s %s%s%s", event->kind == WEIRI_ENTERS ? "barrier" : "after barrier",
             label, label[0] != '\0' ? " " : "", spaces_text(event->spaces));
     }
-    g_autofree char *how = !event->atomic ? g_strdup("")
-        : scoped ? g_strdup_printf(" %s %s", order_texts[order_of(event)],
-                                   scope_texts[event->scope])
-                 : g_strdup_printf(" %s", order_texts[order_of(event)]);
+    g_autofree char *how
+        = how_text(program, event->atomic, order_of(event), event->scope);
     return g_strdup_printf("%s %s=%" G_GINT64_FORMAT "%s",
                            event->kind == WEIRI_READS_MEMORY ? "R" : "W",
                            program->locations[event->location].name, event->value, how);
+}
+
+char *weiri_drawn_step(const struct weiri_program *program,
+                       const struct weiri_step *step)
+{
+    static const char *const kinds[] = {
+        [WEIRI_STEP_READ] = "R", [WEIRI_STEP_WRITE] = "W", [WEIRI_STEP_UPDATE] = "RMW"
+    };
+    if (step->kind == WEIRI_STEP_FENCE || step->kind == WEIRI_STEP_ENTER) {
+        const struct weiri_execution_event event
+            = { .kind = step->kind == WEIRI_STEP_FENCE ? WEIRI_FENCES : WEIRI_ENTERS,
+                .order = step->order,
+                .scope = step->scope,
+                .spaces = step->spaces,
+                .label = step->label };
+        return text_of(program, &event);
+    }
+    if (step->kind > WEIRI_STEP_UPDATE) {
+        return NULL;
+    }
+    g_autofree char *how
+        = how_text(program, step->atomic, (memory_order)step->order, step->scope);
+    return g_strdup_printf("%s %s%s", kinds[step->kind],
+                           program->locations[step->location].name, how);
 }
 
 static enum weir_litmus_event_kind kind_of(const struct weiri_execution_event *event)

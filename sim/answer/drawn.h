@@ -43,6 +43,11 @@ char *weiri_drawn_why(const struct weiri_execution *execution,
 struct weir_litmus_edge weiri_drawn_edge(const struct weir_litmus_execution *drawn,
                                          const struct weiri_edge *edge);
 
+/** Returns: (transfer full): the text of an event that a step of the program will make,
+ *  without its values, "R x acquire"; %NULL if the thread has stopped */
+char *weiri_drawn_step(const struct weiri_program *program,
+                       const struct weiri_step *step);
+
 /** Frees what it owns. All zeros is an empty drawing. */
 void weiri_drawn_clear(struct weir_litmus_execution *drawn);
 

@@ -215,4 +215,8 @@ enum weiri_litmus_stop weiri_litmus_apply(enum weiri_litmus_function function,
                                           enum weiri_litmus_type type, int64_t a,
                                           int64_t b, int64_t *result);
 
+/** Finds out which accesses may be left out of an execution; to be called again after
+ *  scopes of instructions have changed. See spin.c */
+void weiri_litmus_judge_accesses(struct weiri_litmus *test);
+
 #endif

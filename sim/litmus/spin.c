@@ -324,7 +324,7 @@ static void judge(const struct weiri_litmus *test, const struct use *use,
     }
 }
 
-static void judge_accesses(struct weiri_litmus *test)
+void weiri_litmus_judge_accesses(struct weiri_litmus *test)
 {
     g_autofree struct use *uses = g_new0(struct use, MAX(test->n_locations, 1));
     for (uint32_t t = 0; t < test->n_threads; t++) {
@@ -351,5 +351,5 @@ void weiri_litmus_find_spins(struct weiri_litmus *test)
     for (uint32_t t = 0; t < test->n_threads; t++) {
         treat_loops(test, t);
     }
-    judge_accesses(test);
+    weiri_litmus_judge_accesses(test);
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # headers.sh: each public header compiles alone and says nothing under strict
-# warnings: weir.h and weir-model.h in C11 and C++17, weir-kernel.h in C11, by every
+# warnings: weir.h, weir-model.h and weir-play.h in C11 and C++17, weir-kernel.h in C11, by every
 # compiler here; so does the example that a header opens with. In C++ weir-kernel.h is
 # one error that names the remedy.
 . "${top_srcdir:-.}/tests/arch/lib.sh"
@@ -22,7 +22,7 @@ try()
     fi
 }
 
-for header in weir.h weir-kernel.h weir-model.h; do
+for header in weir.h weir-kernel.h weir-model.h weir-play.h; do
     # An include, since a header given as the main file draws warnings of its own.
     printf '#include <%s>\nextern int use;\nint use;\n' $header >"$scratch/$header.c"
 done
@@ -48,6 +48,7 @@ for compiler in $(compilers); do
     for standard in c11 gnu11; do
         try "$compiler" $standard c "$scratch/weir.h.c"
         try "$compiler" $standard c "$scratch/weir-model.h.c"
+        try "$compiler" $standard c "$scratch/weir-play.h.c"
         (GLIB_CFLAGS=; try "$compiler" $standard c "$scratch/weir-kernel.h.c"; exit $failures) \
             || failures=$((failures + 1))
         for header in $examples; do
@@ -73,6 +74,7 @@ for compiler in g++ clang++; do
         try $compiler c++17 c++ "$scratch/weir.h.c"
         try $compiler c++17 c++ "$scratch/weir.h.example.c"
         try $compiler c++17 c++ "$scratch/weir-model.h.c"
+        try $compiler c++17 c++ "$scratch/weir-play.h.c"
         if $compiler -std=c++17 -x c++ -I"$top_srcdir/sim" -fsyntax-only \
             "$scratch/weir-kernel.h.example.c" >"$scratch/log" 2>&1; then
             bad "$compiler: a kernel compiles as C++"

@@ -17,7 +17,7 @@ check()
     (cd "$1" && find sim kernels examples -name '*.[chS]' | LC_ALL=C sort) | sed 's/^/file /' \
         | awk -v tree="$1" '
     BEGIN {
-        headers = "weir\\.h|weir-kernel\\.h|weir-model\\.h"
+        headers = "weir\\.h|weir-kernel\\.h|weir-model\\.h|weir-play\\.h"
         allow["base"] = "base/.*"
         allow["exec"] = "base/.*|exec/.*|weir-kernel\\.h|weir\\.h"
         allow["mode header"] = "exec/.*|deterministic/(deterministic|evidence|hub)\\.h"
@@ -26,7 +26,7 @@ check()
         allow["model"] = "base/.*|model/.*|weir-kernel\\.h|weir-model\\.h"
         allow["litmus"] = "base/.*|model/(program|paths|execution|enumerate)\\.h|litmus/.*|weir-kernel\\.h"
         allow["native"] = "base/.*|exec/.*|deterministic/hub\\.h|model/(estimate|explore|execution|graph|model|program|sample)\\.h|answer/drawn\\.h|native/.*|" headers
-        allow["answer"] = "base/.*|model/.*|litmus/.*|answer/.*|weir-kernel\\.h|weir-model\\.h"
+        allow["answer"] = "base/.*|model/.*|litmus/.*|answer/.*|weir-kernel\\.h|weir-model\\.h|weir-play\\.h"
         allow["host-launch"] = "exec/.*|watch/.*|native/native\\.h|report/symbol\\.h|check-client\\.h|host-(check|explore|plan)\\.h|" headers
         allow["check-client"] = "base/(exchange|fork-server|halt)\\.h|watch/trace\\.h|report/(options|record)\\.h|" headers
         allow["report"] = "report/.*|exec/finding-(identity|names)\\.h|watch/trace\\.h|" headers
@@ -41,7 +41,7 @@ check()
         if (path == "sim/exec/mode.h") return "mode header"
         if (path ~ /^sim\/host-(device|launch|check|explore|plan)\.[ch]$/) return "host-launch"
         if (path ~ /^sim\/check-client\.[ch]$/) return "check-client"
-        if (path ~ /^sim\/weir(-model)?\.h$/) return "host header"
+        if (path ~ /^sim\/weir(-model|-play)?\.h$/) return "host header"
         if (path ~ /^sim\/weir-(kernel|collective|atomic|machinery|machinery-atomic|machinery-split)\.h$/) return "device header"
         split(path, parts, "/")
         return parts[1] == "sim" ? parts[2] : parts[1]
