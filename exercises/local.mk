@@ -19,9 +19,11 @@ exercises = \
 	odd-tree \
 	plain-counter \
 	relaxed-flag \
+	relaxed-queue \
 	relaxed-unlock \
 	scan-in-place \
 	shuffle-edge \
+	sort-edge \
 	store-buffering \
 	trip-count \
 	waiting-groups \
