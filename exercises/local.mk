@@ -4,6 +4,7 @@
 # A new exercise is a name in this list.
 
 exercises = \
+	aba \
 	barrier-in-branch \
 	bounded-counter \
 	double-check \
@@ -18,6 +19,7 @@ exercises = \
 	narrow-scope \
 	odd-tree \
 	plain-counter \
+	plain-look \
 	relaxed-flag \
 	relaxed-queue \
 	relaxed-unlock \

@@ -1,0 +1,12 @@
+/* answer: both are atomic, but a greater number may be stored in between */
+#include "plain-look.h"
+
+WEIR_KERNEL(greatest, greatest_args)
+{
+    int32_t mine = args->in[weir_global_id(item, 0)];
+    if (mine > weir_atomic_load_explicit(args->most, memory_order_relaxed,
+                                         memory_scope_device)) {
+        weir_atomic_store_explicit(args->most, mine, memory_order_relaxed,
+                                   memory_scope_device);
+    }
+}
