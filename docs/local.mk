@@ -19,7 +19,8 @@ dist_man_MANS += \
 	%D%/man/weir-shrink.1 \
 	%D%/man/weir.3
 
-dist_doc_DATA += \
+# Documents are installed in the folders that they have here: their links lead there, too.
+nobase_dist_doc_DATA += \
 	%D%/architecture.md \
 	%D%/debugging.md \
 	%D%/devices.md \
@@ -62,10 +63,7 @@ tutorial_pictures = \
 	%D%/tutorial/pictures/times-histograms.svg \
 	%D%/tutorial/pictures/times-reductions.svg
 
-tutorialdir = $(docdir)/tutorial
-dist_tutorial_DATA = %D%/tutorial/README.md $(tutorial_pages)
-picturesdir = $(tutorialdir)/pictures
-dist_pictures_DATA = $(tutorial_pictures)
+nobase_dist_doc_DATA += %D%/tutorial/README.md $(tutorial_pages) $(tutorial_pictures)
 
 TESTS += $(tutorial_pages)
 TEST_EXTENSIONS += .md

@@ -115,9 +115,11 @@ $(example_outputs):
 
 EXTRA_DIST += $(example_outputs) %D%/compare.sh
 
-# Wrong on purpose, for readers of README.md and of docs/tutorial/ to check. The pages
-# build and run them.
-EXTRA_DIST += %D%/wrong/branch.c %D%/wrong/chain.c %D%/wrong/largest.c \
+# Readers of an installed README.md and docs/tutorial/ compile them.
+nobase_dist_doc_DATA += $(example_programs:%=%.c)
+
+# Wrong on purpose, for these readers to check. The pages build and run them.
+nobase_dist_doc_DATA += %D%/wrong/branch.c %D%/wrong/chain.c %D%/wrong/largest.c \
 	%D%/wrong/late.c %D%/wrong/latest.c %D%/wrong/locked.c %D%/wrong/lost.c \
 	%D%/wrong/race.c %D%/wrong/search.c %D%/wrong/sums.c \
 	%D%/shares/check_shares.c %D%/shares/main.c %D%/shares/shares.c %D%/shares/shares.h

@@ -14,6 +14,7 @@ arch_tests = \
 	%D%/vectorise.sh \
 	%D%/weir-cc.sh \
 	%D%/readme.sh \
+	%D%/debian.sh \
 	%D%/man.sh \
 	%D%/scripts.sh \
 	%D%/quickstart.sh
