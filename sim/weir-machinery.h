@@ -79,6 +79,10 @@
 #endif
 
 #define WEIRI_INLINE static inline __attribute__((always_inline, unused))
+/* The same of a function that reads nothing but Weir's own memory, which has the
+ * alignment that it should. */
+#define WEIRI_OWN WEIRI_ALIGNED WEIRI_INLINE
+#define WEIRI_ALIGNED __attribute__((no_sanitize("alignment")))
 #define WEIRI_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 /* ---- Sites ---------------------------------------------------------------
@@ -202,7 +206,7 @@ void weiri_seek(const struct weiri_shape *shape, size_t linear, size_t local[3])
 
 /* The next item in 2 or 3 dimensions. Constant indices: with a variable one the
  * ids would have to lie in memory. */
-WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
+WEIRI_OWN void weiri_step(const struct weiri_shape *shape, size_t local[3])
 {
     if (shape->dim == 3) {
         if (++local[2] < shape->local[2]) {
@@ -243,6 +247,20 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
         }                                                                              \
     }
 
+/* The arguments, for the item's own copy. To read them is no access of the kernel.
+ * clang has no hooks for memory of other address spaces; the first one is the usual
+ * memory on these processors, and the assembly hides that. */
+#if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
+#define WEIRI_ARGUMENTS(args_type, arguments)                                          \
+    (__extension__({                                                                   \
+        const args_type __attribute__((address_space(1))) * unhooked_;                 \
+        __asm__("" : "=r"(unhooked_) : "0"(arguments));                                \
+        *unhooked_;                                                                    \
+    }))
+#else
+#define WEIRI_ARGUMENTS(args_type, arguments) (*(arguments))
+#endif
+
 /* The same for the checked entry, which has no hooks itself: they are in a function
  * that does one item, so that no compiler can merge those of neighbours, and what is
  * around the body is not watched. */
@@ -263,11 +281,11 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
     }
 
 #define WEIRI_CHECKED_ITEM(name, args_type)                                            \
-    static __attribute__((noinline)) void name##__checked_item(                        \
+    static WEIRI_ALIGNED __attribute__((noinline)) void name##__checked_item(          \
         struct weir_group *group, const args_type *arguments, size_t i, size_t x,      \
         size_t y, size_t z)                                                            \
     {                                                                                  \
-        const args_type args = *arguments;                                             \
+        const args_type args = WEIRI_ARGUMENTS(args_type, arguments);              \
         struct weir_item item = { .group = group, .shape = &group->shape,              \
                                   .local_linear = i, .local = { x, y, z } };           \
         name##__body(&item, &args);                                                    \
@@ -346,7 +364,8 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
     WEIRI_INLINE void name##__body(struct weir_item *item, const args_type *args);     \
     WEIRI_FAST_ENTRY(name, WEIRI_ITEM_LOOP(name, args_type))                           \
     WEIRI_CHECKED_ENTRY(name, WEIRI_CHECKED_ITEM(name, args_type),                     \
-                        WEIRI_UNINSTRUMENTED, WEIRI_CHECKED_LOOP(name, args_type))     \
+                        WEIRI_UNINSTRUMENTED WEIRI_ALIGNED,                            \
+                        WEIRI_CHECKED_LOOP(name, args_type))                           \
     WEIRI_STACKLESS(name, args_type)                                                   \
     WEIRI_DEFINE(name, args_type, 0, &name##__split)                                   \
     WEIRI_INLINE void name##__body(                                                    \
@@ -356,126 +375,166 @@ WEIRI_INLINE void weiri_step(const struct weiri_shape *shape, size_t local[3])
 #define WEIRI_GROUP_KERNEL(name, args_type)                                            \
     WEIRI_INLINE void name##__body(struct weir_group *group, const args_type *args);   \
     WEIRI_FAST_ENTRY(name, WEIRI_CALL_GROUP_BODY(name, args_type, NULL))               \
-    WEIRI_CHECKED_ENTRY(name, , , WEIRI_CALL_GROUP_BODY(name, args_type, group))       \
+    WEIRI_CHECKED_ENTRY(name, , WEIRI_ALIGNED,                                         \
+                        WEIRI_CALL_GROUP_BODY(name, args_type, group))                 \
     WEIRI_DEFINE(name, args_type, 1, NULL)                                             \
     WEIRI_INLINE void name##__body(                                                    \
         struct weir_group *group __attribute__((unused)),                              \
         const args_type *args __attribute__((unused)))
 
-/* ---- Ids ----------------------------------------------------------------- */
+/* ---- Ids -----------------------------------------------------------------
+ * What they read is no access of the kernel. Where all code is that of checked entries,
+ * they read it in assembly, which gets no hooks. In fast entries that would keep loops
+ * from being made vectors of. */
 
-WEIRI_INLINE uint32_t weir_work_dim(const struct weir_item *item)
+#if WEIRI_FAT == 2 && defined(__x86_64__) && defined(__LP64__)
+#define WEIRI_LOAD_32 "movl %1, %0"
+#define WEIRI_LOAD_64 "movq %1, %0"
+#elif WEIRI_FAT == 2 && defined(__aarch64__) && defined(__LP64__)
+#define WEIRI_LOAD_32 "ldr %w0, %1"
+#define WEIRI_LOAD_64 "ldr %0, %1"
+#endif
+
+WEIRI_OWN uint32_t weiri_unseen_32(const uint32_t *word)
 {
-    return item->shape->dim;
+#ifdef WEIRI_LOAD_32
+    uint32_t value;
+    __asm__(WEIRI_LOAD_32 : "=r"(value) : "m"(*word));
+    return value;
+#else
+    return *word;
+#endif
 }
 
-WEIRI_INLINE size_t weir_local_id(const struct weir_item *item, uint32_t dim)
+WEIRI_OWN size_t weiri_unseen_64(const size_t *word)
+{
+#ifdef WEIRI_LOAD_64
+    size_t value;
+    __asm__(WEIRI_LOAD_64 : "=r"(value) : "m"(*word));
+    return value;
+#else
+    return *word;
+#endif
+}
+
+#define WEIRI_UNSEEN(member)                                                           \
+    _Generic((member), uint32_t: weiri_unseen_32, size_t: weiri_unseen_64)(&(member))
+
+WEIRI_OWN uint32_t weir_work_dim(const struct weir_item *item)
+{
+    return WEIRI_UNSEEN(item->shape->dim);
+}
+
+WEIRI_OWN size_t weir_local_id(const struct weir_item *item, uint32_t dim)
 {
     return dim < 3 ? item->local[dim] : 0;
 }
 
-WEIRI_INLINE size_t weir_group_id(const struct weir_item *item, uint32_t dim)
+WEIRI_OWN size_t weir_group_id(const struct weir_item *item, uint32_t dim)
 {
-    return dim < 3 ? item->shape->group[dim] : 0;
+    return dim < 3 ? WEIRI_UNSEEN(item->shape->group[dim]) : 0;
 }
 
-WEIRI_INLINE size_t weir_local_size(const struct weir_item *item, uint32_t dim)
+WEIRI_OWN size_t weir_local_size(const struct weir_item *item, uint32_t dim)
 {
-    return dim < 3 ? item->shape->local[dim] : 1;
+    return dim < 3 ? WEIRI_UNSEEN(item->shape->local[dim]) : 1;
 }
 
-WEIRI_INLINE size_t weir_global_size(const struct weir_item *item, uint32_t dim)
+WEIRI_OWN size_t weir_global_size(const struct weir_item *item, uint32_t dim)
 {
-    return dim < 3 ? item->shape->global[dim] : 1;
+    return dim < 3 ? WEIRI_UNSEEN(item->shape->global[dim]) : 1;
 }
 
-WEIRI_INLINE size_t weir_num_groups(const struct weir_item *item, uint32_t dim)
+WEIRI_OWN size_t weir_num_groups(const struct weir_item *item, uint32_t dim)
 {
-    return dim < 3 ? item->shape->groups[dim] : 1;
+    return dim < 3 ? WEIRI_UNSEEN(item->shape->groups[dim]) : 1;
 }
 
-WEIRI_INLINE size_t weir_global_id(const struct weir_item *item, uint32_t dim)
+WEIRI_OWN size_t weir_global_id(const struct weir_item *item, uint32_t dim)
 {
     return weir_group_id(item, dim) * weir_local_size(item, dim)
         + weir_local_id(item, dim);
 }
 
-WEIRI_INLINE size_t weir_local_linear_id(const struct weir_item *item)
+WEIRI_OWN size_t weir_local_linear_id(const struct weir_item *item)
 {
     return item->local_linear;
 }
 
-WEIRI_INLINE size_t weir_group_linear_id(const struct weir_item *item)
+WEIRI_OWN size_t weir_group_linear_id(const struct weir_item *item)
 {
-    return item->shape->group_linear;
+    return WEIRI_UNSEEN(item->shape->group_linear);
 }
 
-WEIRI_INLINE size_t weir_global_linear_id(const struct weir_item *item)
+WEIRI_OWN size_t weir_global_linear_id(const struct weir_item *item)
 {
     const struct weiri_shape *shape = item->shape;
-    if (shape->dim == 1) {
+    if (WEIRI_UNSEEN(shape->dim) == 1) {
         return weir_global_id(item, 0);
     }
-    return (weir_global_id(item, 0) * shape->global[1] + weir_global_id(item, 1))
-        * shape->global[2] + weir_global_id(item, 2);
+    size_t row = weir_global_id(item, 0) * WEIRI_UNSEEN(shape->global[1])
+        + weir_global_id(item, 1);
+    return row * WEIRI_UNSEEN(shape->global[2]) + weir_global_id(item, 2);
 }
 
-WEIRI_INLINE uint32_t weir_sub_group_id(const struct weir_item *item)
+WEIRI_OWN uint32_t weir_sub_group_id(const struct weir_item *item)
 {
-    return (uint32_t)item->local_linear >> item->shape->sub_group_shift;
+    return (uint32_t)item->local_linear >> WEIRI_UNSEEN(item->shape->sub_group_shift);
 }
 
-WEIRI_INLINE uint32_t weir_sub_group_local_id(const struct weir_item *item)
+WEIRI_OWN uint32_t weir_sub_group_local_id(const struct weir_item *item)
 {
-    return (uint32_t)item->local_linear & (item->shape->sub_group_size - 1);
+    uint32_t size = WEIRI_UNSEEN(item->shape->sub_group_size);
+    return (uint32_t)item->local_linear & (size - 1);
 }
 
-WEIRI_INLINE uint32_t weir_sub_group_size(const struct weir_item *item)
+WEIRI_OWN uint32_t weir_sub_group_size(const struct weir_item *item)
 {
-    uint32_t size = item->shape->sub_group_size;
-    uint32_t rest = (uint32_t)item->shape->items
+    uint32_t size = WEIRI_UNSEEN(item->shape->sub_group_size);
+    uint32_t rest = (uint32_t)WEIRI_UNSEEN(item->shape->items)
         - ((uint32_t)item->local_linear & ~(size - 1));
     return rest < size ? rest : size;
 }
 
-WEIRI_INLINE uint32_t weir_num_sub_groups(const struct weir_item *item)
+WEIRI_OWN uint32_t weir_num_sub_groups(const struct weir_item *item)
 {
-    uint32_t size = item->shape->sub_group_size;
-    return ((uint32_t)item->shape->items + size - 1) >> item->shape->sub_group_shift;
+    uint32_t size = WEIRI_UNSEEN(item->shape->sub_group_size);
+    uint32_t items = (uint32_t)WEIRI_UNSEEN(item->shape->items);
+    return (items + size - 1) >> WEIRI_UNSEEN(item->shape->sub_group_shift);
 }
 
-WEIRI_INLINE size_t weir_group_index(const struct weir_group *group, uint32_t dim)
+WEIRI_OWN size_t weir_group_index(const struct weir_group *group, uint32_t dim)
 {
-    return dim < 3 ? group->shape.group[dim] : 0;
+    return dim < 3 ? WEIRI_UNSEEN(group->shape.group[dim]) : 0;
 }
 
-WEIRI_INLINE size_t weir_group_index_linear(const struct weir_group *group)
+WEIRI_OWN size_t weir_group_index_linear(const struct weir_group *group)
 {
-    return group->shape.group_linear;
+    return WEIRI_UNSEEN(group->shape.group_linear);
 }
 
-WEIRI_INLINE size_t weir_group_size(const struct weir_group *group, uint32_t dim)
+WEIRI_OWN size_t weir_group_size(const struct weir_group *group, uint32_t dim)
 {
-    return dim < 3 ? group->shape.local[dim] : 1;
+    return dim < 3 ? WEIRI_UNSEEN(group->shape.local[dim]) : 1;
 }
 
-WEIRI_INLINE size_t weir_group_size_linear(const struct weir_group *group)
+WEIRI_OWN size_t weir_group_size_linear(const struct weir_group *group)
 {
-    return group->shape.items;
+    return WEIRI_UNSEEN(group->shape.items);
 }
 
-WEIRI_INLINE size_t weir_group_range(const struct weir_group *group, uint32_t dim)
+WEIRI_OWN size_t weir_group_range(const struct weir_group *group, uint32_t dim)
 {
-    return dim < 3 ? group->shape.groups[dim] : 1;
+    return dim < 3 ? WEIRI_UNSEEN(group->shape.groups[dim]) : 1;
 }
 
 /* ---- The hierarchical loop ----------------------------------------------- */
 
 /* Around and in a checked loop: opaque calls. @checked is a variable of the loop, so
  * that the fast one's copies of them vanish. */
-WEIRI_INLINE struct weir_item weiri_first_item(struct weir_group *group,
-                                               const struct weiri_shape *shape,
-                                               const void *checked)
+WEIRI_OWN struct weir_item weiri_first_item(struct weir_group *group,
+                                            const struct weiri_shape *shape,
+                                            const void *checked)
 {
     if (WEIRI_INSTRUMENTED && WEIRI_UNLIKELY(checked != NULL)) {
         weiri_loop_barrier(group);
@@ -484,7 +543,7 @@ WEIRI_INLINE struct weir_item weiri_first_item(struct weir_group *group,
     return (struct weir_item){ .group = group, .shape = shape };
 }
 
-WEIRI_INLINE void weiri_next_item(struct weir_item *item)
+WEIRI_OWN void weiri_next_item(struct weir_item *item)
 {
     item->local_linear++;
     if (item->shape->dim == 1) {
@@ -495,7 +554,7 @@ WEIRI_INLINE void weiri_next_item(struct weir_item *item)
     item->group->at = (void *)item->local_linear;
 }
 
-WEIRI_INLINE bool weiri_each(struct weir_item *item, const void *checked)
+WEIRI_OWN bool weiri_each(struct weir_item *item, const void *checked)
 {
     bool more = item->local_linear < item->shape->items;
     if (WEIRI_INSTRUMENTED && WEIRI_UNLIKELY(checked != NULL)) {
@@ -525,8 +584,8 @@ void *weiri_local_array(uint32_t k, size_t count, size_t element_bytes,
 
 /* The same for the item's next array. Hooked code asks the machine at once, since
  * accesses to the group would be the item's. */
-WEIRI_INLINE void *weiri_array(struct weir_item *item, size_t count,
-                               size_t element_bytes, const struct weir_site *site)
+WEIRI_OWN void *weiri_array(struct weir_item *item, size_t count, size_t element_bytes,
+                            const struct weir_site *site)
 {
     uint32_t k = item->n_arrays++;
     if (WEIRI_SPLIT) {

@@ -4,7 +4,8 @@
 # hooks.sh: whatever memory access a C file makes, every hook that the compiler puts
 # there is one that libweir.a defines, at every level of optimisation; a program of
 # all of them, linked with the library alone, runs and computes what plain C does. And
-# an item of a kernel reads and writes what its source says.
+# an item of a kernel reads and writes what its source says. What Weir reads of its own
+# in the checked half of --fat has no hook.
 . "${top_srcdir:-.}/tests/arch/lib.sh"
 
 library=$top_builddir/libweir.a
@@ -338,6 +339,37 @@ try()
     fi
 }
 
+cat >"$scratch/ids.c" <<'END'
+#include <weir-kernel.h>
+typedef struct { unsigned char *out; size_t n; double x; } ids_args;
+WEIR_KERNEL(ids, ids_args)
+{
+    size_t sum = args->n + weir_work_dim(item) + weir_sub_group_id(item)
+        + weir_sub_group_local_id(item) + weir_sub_group_size(item)
+        + weir_num_sub_groups(item) + weir_local_linear_id(item)
+        + weir_group_linear_id(item) + weir_global_linear_id(item);
+    for (uint32_t d = 0; d < 3; d++) {
+        sum += weir_global_id(item, d) + weir_group_id(item, d) + weir_local_id(item, d)
+            + weir_global_size(item, d) + weir_num_groups(item, d) + weir_local_size(item, d);
+    }
+    args->out[0] = (unsigned char)(sum + (size_t)args->x);
+}
+END
+
+# try_ids COMPILER LEVEL: the ids and arguments of a checked half
+try_ids()
+{
+    # shellcheck disable=SC2086
+    $1 -std=gnu11 -w $2 -DWEIRI_FAT=2 -fsanitize=thread,alignment -fno-omit-frame-pointer \
+        -fno-builtin -I"$top_srcdir/sim" -c "$scratch/ids.c" -o "$scratch/ids.o" \
+        >"$scratch/log" 2>&1 || { bad "$1 $2: ids do not compile"; cat "$scratch/log"; return; }
+    used=$($NM -u "$scratch/ids.o" | awk '$NF ~ /^__(tsan_(unaligned_)?(read|write)|ubsan)/ { printf "%s ", $NF }')
+    case $used in
+    __tsan_write1\ | '__tsan_read_range __tsan_write1 ') good "$1 $2: ids have no hooks" ;;
+    *) bad "$1 $2: ids and arguments have hooks: $used" ;;
+    esac
+}
+
 for compiler in $(compilers); do
     echo 'int f(int *p); int f(int *p) { return *p; }' >"$scratch/probe.c"
     if ! $compiler -fsanitize=thread -c "$scratch/probe.c" -o "$scratch/probe.o" 2>/dev/null; then
@@ -347,5 +379,8 @@ for compiler in $(compilers); do
     for level in -O0 -O1 -O2 -O3; do
         try "$compiler" $level
     done
+    case $(uname -m) in
+    x86_64 | aarch64) try_ids "$compiler" -O1; try_ids "$compiler" -O2 ;;
+    esac
 done
 finish
