@@ -17,6 +17,7 @@ dist_man_MANS += \
 	%D%/man/weir-replay.1 \
 	%D%/man/weir-run.1 \
 	%D%/man/weir-shrink.1 \
+	%D%/man/weir-trace.1 \
 	%D%/man/weir.3
 
 # Documents are installed in the folders that they have here: their links lead there, too.
@@ -36,6 +37,7 @@ nobase_dist_doc_DATA += \
 	%D%/race-detection.md \
 	%D%/schedules.md \
 	%D%/sources.md \
+	%D%/traces.md \
 	%D%/weir-check.schema.json \
 	%D%/weir-litmus.schema.json
 

@@ -215,6 +215,10 @@ static void merge(const struct weiri_options *given, struct weiri_check_client *
     if (given->launch.list_steps != 0) {
         merged->list_steps = given->launch.list_steps;
     }
+    if (given->trace != NULL) {
+        merged->trace = given->trace;
+        merged->trace_events = given->launch.trace_events;
+    }
     if (given->order != NULL) {
         merged->order = given->order;
     }

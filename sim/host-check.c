@@ -13,6 +13,7 @@
 #include "watch/plain.h"
 #include "watch/poison-rerun.h"
 #include "watch/race.h"
+#include "watch/recorder.h"
 
 #include <string.h>
 
@@ -30,19 +31,28 @@ void weiri_host_check_begin(struct weiri_host_check *watch, struct weiri_launch 
     if (options->list_steps > 0) {
         watch->listing = weiri_listing_new(&launch->now, options->list_steps);
     }
+    if (options->trace != NULL) {
+        watch->recorder
+            = weiri_recorder_new(&launch->shape, launch->n_groups, options->scope_rule,
+                                 &launch->now, options->trace_events);
+    }
     weiri_plain_init(&watch->plain, watch->bounds, watch->race, watch->uninit);
     const struct weiri_observer observers[]
-        = { WEIRI_PLAIN_OBSERVERS(&watch->plain),   WEIRI_BOUNDS_OTHERS(watch->bounds),
-            WEIRI_RACE_OTHERS(watch->race),         WEIRI_UNINIT_OTHERS(watch->uninit),
-            WEIRI_LISTING_OBSERVER(watch->listing), { NULL, NULL, 0 } };
+        = { WEIRI_RECORDER_OBSERVER(watch->recorder),
+            WEIRI_PLAIN_OBSERVERS(&watch->plain),
+            WEIRI_BOUNDS_OTHERS(watch->bounds),
+            WEIRI_RACE_OTHERS(watch->race),
+            WEIRI_UNINIT_OTHERS(watch->uninit),
+            WEIRI_LISTING_OBSERVER(watch->listing),
+            { NULL, NULL, 0 } };
     size_t n_listing = G_N_ELEMENTS(observers) - 2;
     _Static_assert(sizeof(observers) <= sizeof(watch->observers), "too many observers");
     memcpy(watch->observers, observers, sizeof(observers));
     if (watch->listing == NULL) {
         watch->observers[n_listing] = observers[n_listing + 1];
     }
-    launch->observers = watch->observers;
-    if (watch->listing == NULL) {
+    launch->observers = watch->observers + (watch->recorder == NULL);
+    if (watch->listing == NULL && watch->recorder == NULL) {
         launch->shortcut
             = (struct weiri_shortcut){ weiri_plain_takes, weiri_plain_takes_atomic,
                                        &watch->plain };
@@ -118,8 +128,10 @@ static void judge_reads(struct weiri_launch *launch, struct weiri_host_check *wa
                               launch->report);
 }
 
-void weiri_host_check_end(struct weiri_host_check *watch, struct weiri_launch *launch,
-                          const struct weiri_symbols *symbols, bool done)
+struct weiri_timeline *weiri_host_check_end(struct weiri_host_check *watch,
+                                            struct weiri_launch *launch,
+                                            const struct weiri_symbols *symbols,
+                                            bool done)
 {
     weiri_bounds_report(watch->bounds, launch->kernel, launch->call_tree,
                         launch->report);
@@ -129,6 +141,8 @@ void weiri_host_check_end(struct weiri_host_check *watch, struct weiri_launch *l
         weiri_listing_report(watch->listing, symbols, launch->report);
     }
     weiri_listing_free(watch->listing);
+    struct weiri_timeline *timeline
+        = watch->recorder != NULL ? weiri_recorder_end(watch->recorder, symbols) : NULL;
     mark_raced_reads(watch);
     weiri_bounds_free(watch->bounds);
     weiri_race_free(watch->race);
@@ -142,4 +156,5 @@ void weiri_host_check_end(struct weiri_host_check *watch, struct weiri_launch *l
     launch->shortcut = (struct weiri_shortcut){ NULL };
     launch->call_tree = NULL;
     launch->objects = NULL;
+    return timeline;
 }

@@ -35,6 +35,7 @@
 #include "host-explore.h"
 #include "host-plan.h"
 #include "report/symbol.h"
+#include "report/timeline.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -368,10 +369,10 @@ static bool agree_on_check(const struct weiri_launch *launch,
     if (!options->check
         && (options->scope_rule != WEIR_SCOPE_RULE_MUTUAL
             || options->spaces != WEIR_SPACES_SYCL
-            || options->same_value != WEIR_SAME_VALUE_RACE)) {
+            || options->same_value != WEIR_SAME_VALUE_RACE || options->trace != NULL)) {
         return refuse(error, WEIR_ERROR_ARGUMENT,
-                      "the options scope_rule, spaces and same_value are of checked "
-                      "launches: set the option check");
+                      "the options scope_rule, spaces, same_value and trace are of "
+                      "checked launches: set the option check");
     }
     if (options->check && !launch->deterministic) {
         return refuse(error, WEIR_ERROR_ARGUMENT,
@@ -393,6 +394,20 @@ struct outcome {
     int status;                 /* its argument */
 };
 
+static bool write_timeline(const struct weiri_launch *launch,
+                           const struct weiri_timeline *timeline,
+                           const struct weir_launch_options *options, GError **error)
+{
+    const struct weiri_timeline_launch head
+        = { .kernel = launch->kernel->name,
+            .device = launch->device->name,
+            .schedule = options->schedule != NULL ? options->schedule : "in-order",
+            .seed = options->seed,
+            .instrumented = launch->entry == launch->kernel->checked,
+            .report = launch->report };
+    return weiri_timeline_append(options->trace, timeline, &head, error);
+}
+
 /* Checks the arguments, and runs the launch. Sets @outcome on success. */
 static bool run_launch(struct weir_device *device, const struct weir_kernel *kernel,
                        struct weir_nd_range range, const void *args, size_t args_bytes,
@@ -407,6 +422,7 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
                                    .stalled = print_stalled };
     struct weiri_host_plan plan = { 0 };
     struct weiri_host_check check = { 0 };
+    struct weiri_timeline *timeline = NULL;
     if (args == NULL || args_bytes != kernel->args_bytes) {
         return refuse(error, WEIR_ERROR_ARGUMENT,
                       "kernel '%s' takes arguments of %zu bytes, not %zu", kernel->name,
@@ -444,7 +460,7 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
         }
         done = done && weiri_launch_run(&launch, error);
         if (options->check) {
-            weiri_host_check_end(&check, &launch, &symbols, done);
+            timeline = weiri_host_check_end(&check, &launch, &symbols, done);
         }
     }
     if (done) {
@@ -460,12 +476,17 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
                                NULL, NULL);
     }
     weiri_loops_free(launch.loops);
+    if (done) {
+        weiri_report_close(launch.report, launch.n_steps, launch.shape.items,
+                           launch.entry == kernel->checked, &symbols);
+    }
+    done = done
+        && (timeline == NULL || write_timeline(&launch, timeline, options, error));
+    weiri_timeline_free(timeline);
     if (!done) {
         weir_report_free(launch.report);
         return false;
     }
-    weiri_report_close(launch.report, launch.n_steps, launch.shape.items,
-                       launch.entry == kernel->checked, &symbols);
     *outcome = (struct outcome){ .report = launch.report,
                                  .exits = launch.exits,
                                  .status = launch.exit_status };

@@ -284,6 +284,8 @@ libweir_a_SOURCES = \
 	%D%/report/execution.c \
 	%D%/report/options.c \
 	%D%/report/options.h \
+	%D%/report/timeline-write.c \
+	%D%/report/timeline.h \
 	%D%/report/symbol.c \
 	%D%/report/symbol.h \
 	%D%/report/text.c \
@@ -309,6 +311,11 @@ libweir_a_SOURCES = \
 	%D%/watch/shadow.c \
 	%D%/watch/shadow.h \
 	%D%/watch/trace-file.c \
+	%D%/watch/causes.c \
+	%D%/watch/causes.h \
+	%D%/watch/recorder.c \
+	%D%/watch/recorder.h \
+	%D%/watch/timeline.h \
 	%D%/watch/trace.c \
 	%D%/watch/trace.h \
 	%D%/watch/uninit.c \
@@ -466,6 +473,7 @@ weir_SOURCES = \
 	%D%/cli/search.c \
 	%D%/cli/search.h \
 	%D%/cli/shrink.c \
+	%D%/cli/trace.c \
 	%D%/cli/variants.c \
 	%D%/cli/verdict-finish.c \
 	%D%/cli/verdict-print.c \

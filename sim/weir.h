@@ -350,6 +350,9 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  *         have
  * @list_steps: of @check: most steps that the report lists, with the values that they
  *              read and wrote; 0 for none
+ * @trace: of @check: the file that a timeline of the launch is appended to, as one line
+ *         of JSON; docs/traces.md. %NULL for none
+ * @trace_events: the most events that it has; 0: no limit
  * @lockstep: of a deterministic launch: the items of a sub-group advance together, so
  *            that one which has left a loop waits for those that go round; needs the
  *            source of the kernel; docs/lockstep.md
@@ -408,6 +411,8 @@ struct weir_launch_options {
     enum weir_same_value same_value;
     const char *order;
     uint64_t list_steps;
+    const char *trace;
+    uint64_t trace_events;
     bool lockstep;
     bool (*post_condition)(const void *args, void *user);
     void *post_condition_user;
@@ -431,8 +436,8 @@ struct weir_launch_options {
     {                                                                                  \
         0, 0, 0, NULL, 0, NULL, NULL, false, 0, 0, WEIR_EXITED_STRICT,                 \
             WEIR_PAIRING_SITE, WEIR_AFTER_STOP, false, WEIR_SCOPE_RULE_MUTUAL,         \
-            WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE, NULL, 0, false, NULL, NULL, NULL,  \
-            false, 0, 0, 0, false, false, 0, false, 0, false, false                    \
+            WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE, NULL, 0, NULL, 0, false, NULL,     \
+            NULL, NULL, false, 0, 0, 0, false, false, 0, false, 0, false, false        \
     }
 
 /* ---- Reports ------------------------------------------------------------- */

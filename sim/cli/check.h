@@ -127,6 +127,7 @@ char *weiri_cli_schedule_text(const char *schedule, uint64_t seed);
  * @record: keep the schedule
  * @step_limit: of each launch, or 0 for what the command line says
  * @list_steps: most steps of a launch that are listed
+ * @trace: and @trace_events: the launch options; or %NULL
  * @shown: a program's standard output is shown
  * @error_shown: its standard error is shown, not kept
  * @forked: a program may run as a copy of one that has come to its first launch
@@ -141,6 +142,8 @@ struct weiri_cli_run_options {
     bool record;
     uint64_t step_limit;
     uint64_t list_steps;
+    const char *trace;
+    uint64_t trace_events;
     bool shown;
     bool error_shown;
     bool forked;

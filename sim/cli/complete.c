@@ -85,6 +85,7 @@ static const struct {
     { "check", "record", ":files *.schedule" },
     { "explore", "record", ":files *.schedule" },
     { "shrink", "output", ":files *.schedule" },
+    { "trace", "output", ":files *.json" },
 };
 
 /* The files that a command takes. */

@@ -271,6 +271,8 @@ static void try_kernel(const struct weiri_cli_check *check,
     options.loosely = run_options->loosely;
     options.record = run->recorded;
     options.list_steps = run_options->list_steps;
+    options.trace = run_options->trace;
+    options.trace_events = run_options->trace_events;
     options.time_limit_ms = weiri_cli_left_ms(&check->limit);
     options.step_limit
         = run_options->step_limit > 0 ? run_options->step_limit : options.step_limit;
@@ -353,6 +355,10 @@ char *weiri_cli_program_options(const struct weiri_cli_check *check,
     }
     if (run_options->list_steps > 0) {
         weiri_options_add_number(line, "list-steps", run_options->list_steps);
+    }
+    weiri_options_add(line, "trace", run_options->trace);
+    if (run_options->trace != NULL) {
+        weiri_options_add_number(line, "trace-events", run_options->trace_events);
     }
     weiri_options_add(line, "device", check->device);
     weiri_options_add(line, "order", check->order);

@@ -209,6 +209,7 @@ static inline void note_returned(struct weiri_hub *hub, struct weiri_group *grou
     weiri_hub_progress(hub);
     group->returns[index] = (struct weiri_return){ group->serial, group->gate.phase };
     hub->item->state = WEIRI_ITEM_RETURNED;
+    weiri_worker_emit(hub->worker, WEIRI_EVENT_ITEM_END, index, 0, NULL);
 }
 
 static void end_returned(struct weiri_hub *hub)

@@ -14,7 +14,9 @@
  * and RELEASE once for all its items. ATOMIC comes before the operation, and
  * ATOMIC_DONE after it. ACCESS comes before the access, and nothing else happens
  * between the two. ALIGNMENT comes before the access that it is about, where the
- * compiler reports it: an address that lacks the alignment which its type asks for. The
+ * compiler reports it: an address that lacks the alignment which its type asks for.
+ * ITEM_END comes where the item of a deterministic launch has returned; of a group
+ * kernel it is the end of the whole body, and item 0's. The
  * loops of a group kernel lie between two RELEASEs: the code around them belongs to
  * item 0.
  *
@@ -29,6 +31,7 @@
     X(GROUP_BEGIN)                                                                     \
     X(GROUP_END)                                                                       \
     X(ITEM_BEGIN)                                                                      \
+    X(ITEM_END)                                                                        \
     X(ARRIVE)                                                                          \
     X(RELEASE)                                                                         \
     X(ATOMIC)                                                                          \
@@ -48,11 +51,11 @@ enum weiri_event_kind {
 struct weiri_event {
     enum weiri_event_kind kind;
     const struct weir_kernel *kernel;
-    const struct weir_group *group; /* all but COMPARE */
-    size_t item;                    /* local linear id: ITEM_BEGIN, ARRIVE, ATOMIC,
+    const struct weir_group *group;       /* all but COMPARE */
+    size_t item;                          /* local linear id: ITEM_*, ARRIVE, ATOMIC,
                                              LOCAL_ARRAY, ACCESS, ALIGNMENT */
-    const struct weir_site *site;   /* ARRIVE, RELEASE, ATOMIC*, LOCAL_ARRAY */
-    uint64_t op;                    /* ARRIVE, RELEASE: see WEIRI_OP() */
+    const struct weir_site *site;         /* ARRIVE, RELEASE, ATOMIC*, LOCAL_ARRAY */
+    uint64_t op;                          /* ARRIVE, RELEASE: see WEIRI_OP() */
     const struct weiri_atomic_op *atomic; /* ATOMIC* */
     const volatile void *address;         /* LOCAL_ARRAY, ACCESS, ALIGNMENT,
                                              ATOMIC* */

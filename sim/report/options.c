@@ -100,6 +100,8 @@ static const struct key keys[] = {
     { "sub-group", NUMBER(launch.sub_group_size, 1) },
     { "stack-bytes", NUMBER(launch.stack_bytes, 1) },
     { "list-steps", NUMBER(launch.list_steps, 0) },
+    { "trace", read_text, AT(trace) },
+    { "trace-events", NUMBER(launch.trace_events, 1) },
     { "order", read_text, AT(order) },
     { "explore", read_text, AT(explore) },
     { "plain-events", read_flag, AT(launch.plain_events) },
@@ -251,6 +253,7 @@ void weiri_options_clear(struct weiri_options *options)
 {
     g_free(options->schedule);
     g_free(options->order);
+    g_free(options->trace);
     g_free(options->explore);
     g_free(options->ranks);
     g_free(options->device);

@@ -250,7 +250,7 @@ static const char MADE[] = "{\"made\":true,";
 
 /* ---- Writing --------------------------------------------------------------------- */
 
-static void add_text(GString *line, const char *text)
+void weiri_record_add_text(GString *line, const char *text)
 {
     if (text == NULL) {
         g_string_append(line, "null");
@@ -315,10 +315,11 @@ static void add_value(GString *line, const struct weiri_field *field, const char
     const void *value = from + field->offset;
     switch (field->type) {
     case WEIRI_FIELD_TEXT:
-        add_text(line, *(const char *const *)value);
+        weiri_record_add_text(line, *(const char *const *)value);
         break;
     case WEIRI_FIELD_FUNCTION:
-        add_text(line, weiri_finding_function(finding, (const void *)from));
+        weiri_record_add_text(line,
+                              weiri_finding_function(finding, (const void *)from));
         break;
     case WEIRI_FIELD_TRUTH:
         g_string_append(line, *(const bool *)value ? "true" : "false");
@@ -332,13 +333,14 @@ static void add_value(GString *line, const struct weiri_field *field, const char
                                ((const size_t *)value)[1], ((const size_t *)value)[2]);
         break;
     case WEIRI_FIELD_KIND:
-        add_text(line, weir_finding_kind_name(*(const enum weir_finding_kind *)value));
+        weiri_record_add_text(
+            line, weir_finding_kind_name(*(const enum weir_finding_kind *)value));
         break;
     case WEIRI_FIELD_STATE:
-        add_text(line, weir_state_name(*(const enum weir_state *)value));
+        weiri_record_add_text(line, weir_state_name(*(const enum weir_state *)value));
         break;
     case WEIRI_FIELD_ACCESS:
-        add_text(line, weir_access_name(*(const enum weir_access *)value));
+        weiri_record_add_text(line, weir_access_name(*(const enum weir_access *)value));
         break;
     case WEIRI_FIELD_LIST:
         add_list(line, field, from, finding);

@@ -124,6 +124,9 @@ extern const struct weiri_field weiri_record_fields[];
 
 /* ---- Writing --------------------------------------------------------------------- */
 
+/** Appends a string of JSON, or null for %NULL. Text that is not UTF-8 is made so. */
+void weiri_record_add_text(GString *line, const char *text);
+
 /** Appends a finding as an object, without a newline. Text that is not UTF-8 is made
  *  so. What a spinning party waits for is the memory of a finding that has no other. */
 void weiri_record_add_finding(GString *line, const struct weir_finding *finding);
