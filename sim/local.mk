@@ -413,6 +413,7 @@ weir_SOURCES = \
 	%D%/cli/doctor.h \
 	%D%/cli/exercise-catalogue.c \
 	%D%/cli/exercise-class.c \
+	%D%/cli/exercise-finding.c \
 	%D%/cli/exercise-judge.c \
 	%D%/cli/exercise.c \
 	%D%/cli/exercise.h \

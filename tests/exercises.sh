@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# exercises.sh: each exercise rejects its wrong form and its near misses, by the judge
-# that they name, and accepts its solutions. The judge notices an exercise that does not.
-# What `weir exercise show` prints as commands is what the judges do.
+# exercises.sh [NAME...]: each exercise rejects its wrong form and its near misses, by
+# the judge that they name, and accepts its solutions. Makefile fragment and folders have
+# the same exercises. By hand from the top of the sources, with WEIR set to the command
+# and the names of some exercises, it judges these.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
 WEIR_LIB_DIR=$(cd "${top_builddir:-.}" && pwd)
@@ -18,18 +19,18 @@ TMPDIR=$scratch/tmp
 export TMPDIR
 cd "$scratch" || exit 99
 
-# The commands to be given by hand have the options with which a judge runs them.
-weir exercise show waiting-groups
-is_clean
-says '^  weir explore --resident=1 -- \./waiting-groups launch 1 1x2 1x3$'
-weir exercise show missing-barrier
-is_clean
-says '^  weir explore -- \./missing-barrier launch 1 2x1 3x1$'
+folders=$(cd "$top_srcdir/exercises" && ls -d */ | tr -d /)
+listed=$(sed -n '/^exercises = /,/[^\\]$/p' "$top_srcdir/exercises/local.mk" | tr -d '\t\\' \
+    | sed '1d; s/ *$//')
+step='exercises/local.mk' status=0
+: >"$out"
+: >"$err"
+test "$folders" = "$listed" || bad "the folders and the list differ"
 
-weir exercise verify
+test $# -gt 0 || set -- $folders
+weir exercise verify "$@"
 is_clean
 grep -v '^ok' "$out"
-n=$(ls -d "$top_srcdir"/exercises/*/ | wc -l)
-says "^$n of $n exercises are as they should be\$"
+says "^$# of $# exercises are as they should be\$"
 test -z "$(ls "$TMPDIR")" || bad "temporary files are left"
 finish

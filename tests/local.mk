@@ -35,7 +35,7 @@ cli_tests = \
 	%D%/cli/ends.sh %D%/cli/processes.sh %D%/cli/replay.sh %D%/cli/search.sh \
 	%D%/cli/lockstep.sh %D%/cli/shrink.sh %D%/cli/sizes.sh %D%/cli/stackless.sh \
 	%D%/cli/stackless-random.sh \
-	%D%/cli/compilers.sh %D%/cli/litmus.sh %D%/cli/trace.sh
+	%D%/cli/compilers.sh %D%/cli/exercise.sh %D%/cli/litmus.sh %D%/cli/trace.sh
 TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh \
 	%D%/exercises.sh %D%/lessons.sh %D%/links.sh
 $(cli_tests:.sh=.log): weir$(EXEEXT)
@@ -48,7 +48,7 @@ $(cli_tests:.sh=.log): weir$(EXEEXT)
 %D%/cli/findings.log: json-validate$(EXEEXT) hand-findings$(EXEEXT)
 %D%/cli/litmus.log: json-validate$(EXEEXT)
 %D%/symbol.log %D%/gdb.log %D%/stall.log: libweir.a
-%D%/exercises.log: libweir.a weir$(EXEEXT) weir-cc
+%D%/exercises.log %D%/cli/exercise.log: libweir.a weir$(EXEEXT) weir-cc
 EXTRA_DIST += %D%/cli/stackless.c %D%/cli/replays/reduce_atomics3.schedule \
 	%D%/cli/replays/reduce_builtin.schedule \
 	%D%/cli/replays/reduce_last_group.schedule \

@@ -23,8 +23,6 @@
 void weiri_exercise_json_verdict(JsonBuilder *builder,
                                  const struct weiri_exercise_verdict *verdict)
 {
-    static const char *const members[]
-        = { "kind", "message", "why", "kernel", "object", "index", "sites" };
     weiri_json_bool(builder, "passed", verdict->passed);
     weiri_json_bool(builder, "undecided", verdict->undecided);
     weiri_json_text(builder, "judge",
@@ -33,16 +31,8 @@ void weiri_exercise_json_verdict(JsonBuilder *builder,
     weiri_json_array(builder, "findings");
     guint n = verdict->findings != NULL ? json_array_get_length(verdict->findings) : 0;
     for (guint i = 0; i < n; i++) {
-        JsonObject *finding = json_array_get_object_element(verdict->findings, i);
-        json_builder_begin_object(builder);
-        for (size_t k = 0; k < G_N_ELEMENTS(members); k++) {
-            JsonNode *node = json_object_get_member(finding, members[k]);
-            if (node != NULL) {
-                json_builder_set_member_name(builder, members[k]);
-                json_builder_add_value(builder, json_node_copy(node));
-            }
-        }
-        json_builder_end_object(builder);
+        weiri_exercise_json_finding(
+            builder, json_array_get_object_element(verdict->findings, i));
     }
     json_builder_end_array(builder);
     weiri_json_int(builder, "executions", verdict->executions);

@@ -358,16 +358,10 @@ static GPtrArray *weir_words(const struct judging *judging, const char *command,
     return words;
 }
 
-static const char *member_text(JsonObject *object, const char *name)
-{
-    JsonNode *node = json_object_get_member(object, name);
-    return node != NULL && JSON_NODE_HOLDS_VALUE(node) ? json_node_get_string(node)
-                                                       : NULL;
-}
-
-/* Adds the findings of @of that are no notes to the verdict. Returns: whether one of
- * them is more than a wrong result */
-static bool take_findings(struct judging *judging, JsonObject *of)
+/* Adds the findings of @of that are no notes to the verdict. @size: of the launch; NULL
+ * where they are of all launches. Returns: whether one of them is more than a wrong
+ * result */
+static bool take_findings(struct judging *judging, JsonObject *of, const char *size)
 {
     JsonArray *findings = json_object_get_array_member(of, "findings");
     bool more = false;
@@ -379,9 +373,8 @@ static bool take_findings(struct judging *judging, JsonObject *of)
         if (judging->verdict->findings == NULL) {
             judging->verdict->findings = json_array_new();
         }
-        json_array_add_object_element(judging->verdict->findings,
-                                      json_object_ref(finding));
-        more |= g_strcmp0(member_text(finding, "kind"), "wrong-result") != 0;
+        weiri_exercise_take_finding(judging->verdict->findings, finding, size);
+        more |= g_strcmp0(weiri_exercise_member(finding, "kind"), "wrong-result") != 0;
     }
     return more;
 }
@@ -392,15 +385,15 @@ static char *failure_of(JsonObject *root)
     JsonArray *runs = json_object_get_array_member(root, "runs");
     for (guint i = 0; i < json_array_get_length(runs); i++) {
         JsonObject *one = json_array_get_object_element(runs, i);
-        const char *failure = member_text(one, "failure");
-        const char *incomplete = member_text(one, "incomplete");
+        const char *failure = weiri_exercise_member(one, "failure");
+        const char *incomplete = weiri_exercise_member(one, "incomplete");
         if (failure != NULL || incomplete != NULL) {
             return failure != NULL
                 ? g_strdup_printf("the program %s", failure)
                 : g_strdup_printf("a run did not end: %s", incomplete);
         }
     }
-    const char *incomplete = member_text(root, "incomplete");
+    const char *incomplete = weiri_exercise_member(root, "incomplete");
     return g_strdup(incomplete);
 }
 
@@ -423,7 +416,7 @@ static bool check(struct judging *judging, GError **error)
         return true;
     }
     JsonObject *of = json_node_get_object(root);
-    bool more = take_findings(judging, of);
+    bool more = take_findings(judging, of, NULL);
     bool wrong = judging->verdict->findings != NULL && !more;
     if (wrong && !compare(judging, error)) {
         return false; /* which says where it differs */
@@ -456,13 +449,17 @@ static bool explore(struct judging *judging, GError **error)
     }
     JsonArray *launches = json_node_get_array(root);
     const char *refused = NULL;
-    for (guint i = 0; i < json_array_get_length(launches); i++) {
+    /* As many launches for each size. */
+    char *const *sizes = exercise->explore.sizes;
+    guint n = json_array_get_length(launches),
+          n_sizes = g_strv_length(exercise->explore.sizes);
+    for (guint i = 0; i < n; i++) {
         JsonObject *launch = json_array_get_object_element(launches, i);
-        take_findings(judging, launch);
+        take_findings(judging, launch, sizes[i * n_sizes / n]);
         judging->verdict->executions
             += (uint64_t)json_object_get_int_member(launch, "executions");
         judging->verdict->partly |= !json_object_get_boolean_member(launch, "complete");
-        refused = refused != NULL ? refused : member_text(launch, "refused");
+        refused = refused != NULL ? refused : weiri_exercise_member(launch, "refused");
     }
     if (ended_with(&child, 0) || ended_with(&child, 3)) {
         return true;
@@ -600,43 +597,4 @@ bool weiri_exercise_judge(struct weiri_exercise_judging *of,
         return false;
     }
     return true;
-}
-
-/* "items 0-4 of group (3,0,0)"; the place; the line of the source. */
-static void add_place(GString *out, JsonObject *place)
-{
-    const char *what = member_text(place, "access");
-    const char *file = member_text(place, "file");
-    JsonArray *group = json_object_get_array_member(place, "group");
-    what = what != NULL ? what : member_text(place, "state");
-    g_string_append_printf(out, "  %s  item %s", what != NULL ? what : "",
-                           member_text(place, "items"));
-    if (group != NULL && json_array_get_length(group) == 3) {
-        g_string_append_printf(out, " of group %" G_GINT64_FORMAT,
-                               json_array_get_int_element(group, 0));
-    }
-    if (file != NULL) {
-        const char *source = member_text(place, "source");
-        JsonNode *line = json_object_get_member(place, "line");
-        g_string_append_printf(
-            out, "  %s:%" G_GINT64_FORMAT "  %s", file,
-            line != NULL && JSON_NODE_HOLDS_VALUE(line) ? json_node_get_int(line) : 0,
-            source != NULL ? source : "");
-    }
-    g_string_append_c(out, '\n');
-}
-
-void weiri_exercise_add_finding(GString *out, JsonObject *finding)
-{
-    const char *why = member_text(finding, "why");
-    g_string_append_printf(out, "%s\n", member_text(finding, "message"));
-    JsonNode *sites = json_object_get_member(finding, "sites");
-    for (guint i = 0; sites != NULL && JSON_NODE_HOLDS_ARRAY(sites)
-         && i < json_array_get_length(json_node_get_array(sites));
-         i++) {
-        add_place(out, json_array_get_object_element(json_node_get_array(sites), i));
-    }
-    if (why != NULL) {
-        g_string_append_printf(out, "  why  %s\n", why);
-    }
 }

@@ -143,8 +143,21 @@ bool weiri_exercise_judge(struct weiri_exercise_judging *judging,
                           const struct weiri_exercise *exercise, const char *file,
                           struct weiri_exercise_verdict *verdict, GError **error);
 
+/* ---- Findings: exercise-finding.c ------------------------------------------------ */
+
+/** A member that is a text. Returns: (transfer none): %NULL where it is none */
+const char *weiri_exercise_member(JsonObject *object, const char *name);
+
+/** Adds a finding to those of a verdict, unless the same was found at a size that is no
+ *  larger. @size: that of the launch; %NULL where it is not of one size */
+void weiri_exercise_take_finding(JsonArray *findings, JsonObject *finding,
+                                 const char *size);
+
 /** Appends a finding of a verdict as text. */
 void weiri_exercise_add_finding(GString *out, JsonObject *finding);
+
+/** Adds a finding of a verdict as an object. */
+void weiri_exercise_json_finding(JsonBuilder *builder, JsonObject *finding);
 
 /* ---- Many answers: exercise-class.c ---------------------------------------------- */
 

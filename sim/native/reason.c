@@ -93,6 +93,41 @@ static const struct weiri_native_node *end_of(const struct weiri_shown *shown,
     return weiri_history_node(shown->native, node);
 }
 
+/* Groups that have started and have not ended, if there are others that have not
+ * started; else 0. An execution that starves has the items of the former alone. */
+static uint32_t count_resident(const struct weiri_shown *shown)
+{
+    uint32_t n_items = shown->native->machine.n_items, n = 0, last = UINT32_MAX;
+    for (uint32_t t = 0; t < shown->program.n_threads; t++) {
+        if (end_of(shown, t)->step.kind != WEIRI_STEP_END && t / n_items != last) {
+            last = t / n_items;
+            n++;
+        }
+    }
+    return shown->program.n_threads < shown->native->machine.n_threads ? n : 0;
+}
+
+/* Why nothing ends the loops: no item writes such a value, or none that may start. */
+static void add_no_write(GString *text, const struct weiri_shown *shown,
+                         const char *loops)
+{
+    uint32_t resident = count_resident(shown);
+    if (resident == 0) {
+        g_string_append_printf(text, "; no item writes a value that would end %s",
+                               loops);
+        return;
+    }
+    uint32_t n_items = shown->native->machine.n_items;
+    uint32_t n_groups = shown->native->machine.n_threads / n_items;
+    uint32_t waiting = n_groups - shown->program.n_threads / n_items;
+    g_string_append_printf(text,
+                           "; no group that has started writes a value that would end "
+                           "%s, and %u of %u groups %s not started, because %u %s "
+                           "resident",
+                           loops, waiting, n_groups, waiting == 1 ? "has" : "have",
+                           resident, resident == 1 ? "group is" : "groups are");
+}
+
 /* The first items that spin and read different things: of a deadlock of locks, the
  * items that hold them. */
 static char *loop_text(const struct weiri_shown *shown)
@@ -122,8 +157,7 @@ static char *loop_text(const struct weiri_shown *shown)
     if (seen->len == 0) {
         return NULL;
     }
-    g_string_append_printf(text, "; no item writes a value that would end %s",
-                           seen->len == 1 ? "this loop" : "one of these loops");
+    add_no_write(text, shown, seen->len == 1 ? "this loop" : "one of these loops");
     return g_strdup(text->str);
 }
 

@@ -365,14 +365,16 @@ weir_ends 1 explore --resident all -- "$scratch/backwards"
 says '^livelock in kernel .* with 1 group resident' '^exhaustive: 1 execution;' \
     '^With 2 or more resident groups every execution ends' \
     '^With 1 resident group 1 execution never ends: group 0 waits for ever at .*backwards.c:2[0-9]' \
-    '^  why +item 0 of group .0,0,0. keeps reading flag.0.=0 .line 2[0-9].; no item writes a value that would end this loop$'
+    '^  why +item 0 of group .0,0,0. keeps reading flag.0.=0 .line 2[0-9].; no group that has started writes a value that would end this loop, and 1 of 2 groups has not started, because 1 group is resident$'
 says_nothing_of '^fix:' '^or:' proved
 # Two groups wait for a third one.
 build third message.c 's/weir_group_id(item, 0) == 0/weir_group_id(item, 0) == 2/; s/2 \* LOCAL, LOCAL/3 * LOCAL, LOCAL/; s/args->out.l. = args->box.l.;//'
 weir_ends 1 explore --resident 2 -- "$scratch/third"
-says '^With 2 resident groups 1 execution never ends: groups 0 and 1 wait for ever, group 0 at .*third.c:2[0-9]\.$'
+says '^With 2 resident groups 1 execution never ends: groups 0 and 1 wait for ever, group 0 at .*third.c:2[0-9]\.$' \
+    'and 1 of 3 groups has not started, because 2 groups are resident$'
 weir_ends 1 explore --resident 1 -- "$scratch/third"
-says '^With 1 resident group 1 execution never ends: group 0 waits for ever at .*third.c:2[0-9]\.$'
+says '^With 1 resident group 1 execution never ends: group 0 waits for ever at .*third.c:2[0-9]\.$' \
+    'and 2 of 3 groups have not started, because 1 group is resident$'
 # A device that runs one group at once is asked for that without the option.
 sed "s/^compute_units = .*/compute_units = 1/" \
     "$top_srcdir/sim/exec/profiles/default.profile" >"$scratch/one.profile"

@@ -1,0 +1,101 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# exercise.sh: weir exercise as a catalogue, as commands to be typed, and as the judge of
+# one answer and of those of a class.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
+WEIR_LIB_DIR=$(cd "${top_builddir:-.}" && pwd)
+top_srcdir=$(cd "$top_srcdir" && pwd)
+WEIR_INCLUDE_DIR=$top_srcdir/sim
+WEIR_EXERCISE_DIR=$top_srcdir/exercises
+export WEIR_LIB_DIR WEIR_INCLUDE_DIR WEIR_EXERCISE_DIR
+cd "$scratch" || exit 99
+
+# The catalogue: all of a kind and no other, or the kinds that there are.
+weir_clean exercise list --json
+json 'len(it) >= 20 and len({e["name"] for e in it}) == len(it)'
+json 'all(e["hints"] >= 3 and 1 <= e["difficulty"] <= 3 and e["kinds"] for e in it)'
+json '{"data-race", "scope-race", "mixed-atomic", "barrier-divergence", "out-of-bounds",
+    "uninitialized-read", "deadlock", "wrong-result", "unsupported"}
+    <= {e["kinds"][0] for e in it}'
+weir_clean exercise list --kind scope-race --json
+json '[e["name"] for e in it if "scope-race" in e["kinds"]] == [e["name"] for e in it] != []'
+weir_clean exercise list --kind scope-race
+says '^narrow-scope +1 +scope-race, scope, atomic +The scope'
+says_nothing_of '^missing-barrier'
+weir exercise list --kind sea
+complains "no exercise is of the kind 'sea': there are .*, barrier, .*, data-race, "
+
+# The commands to be given by hand have the options with which a judge runs them.
+weir_clean exercise show waiting-groups
+says '^  weir explore --resident=1 -- \./waiting-groups launch 1 1x2 1x3$'
+weir_clean exercise show missing-barrier
+says '^  weir explore -- \./missing-barrier launch 1 2x1 3x1$'
+weir_clean exercise hint missing-barrier 3
+says '^Put weir_barrier' '^This is the last hint'
+weir exercise hint missing-barrier 4
+complains 'missing-barrier has 3 hints'
+weir_clean exercise solution missing-barrier 2
+says '^Solution 2: '
+says_nothing_of '^Solution 1: '
+
+test -z "$SANITIZE_FLAGS$COVERAGE_CFLAGS" || finish # weir-cc links no other sanitizer
+
+# What is found at two sizes is printed once, of the smaller one; and so in JSON.
+answer=$WEIR_EXERCISE_DIR/waiting-groups/misses/2.c
+weir_ends 1 exercise check waiting-groups "$answer"
+test "$(grep -c '^livelock in kernel' "$out")" -eq 1 || bad "one livelock is not printed once"
+says '^livelock in kernel .*resident at a time, at size 1x2$' '^  why  .*, because 1 group is resident$'
+mkdir swapped
+cp -r "$WEIR_EXERCISE_DIR/judge.h" "$WEIR_EXERCISE_DIR/waiting-groups" swapped
+chmod -R u+w swapped
+sed 's/^sizes=1x2 1x3$/sizes=1x3 1x2/' "$WEIR_EXERCISE_DIR/waiting-groups/exercise.ini" \
+    >swapped/waiting-groups/exercise.ini
+WEIR_EXERCISE_DIR=$scratch/swapped weir_ends 1 exercise check --json waiting-groups "$answer"
+json '[(f["kind"], f["size"]) for f in it["findings"]] == [("livelock", "1x2")]'
+
+# Two that differ stay two.
+sed 's/memory_order_ac[a-z_]*/memory_order_relaxed/' "$answer" >two.c
+weir_ends 1 exercise check --json waiting-groups two.c
+json 'sorted((f["kind"], f["size"]) for f in it["findings"])
+    == [("livelock", "1x2"), ("wrong-result", "1x2")]'
+
+# A class: each answer has a verdict, whatever the others do, and the same files give the
+# same bytes.
+mkdir -p class/ada class/bob class/cyd class/dan/old
+e=$WEIR_EXERCISE_DIR
+cp "$e/missing-barrier/solutions/1.c" class/ada/missing-barrier.c
+cp "$e/relaxed-flag/solutions/2.c" class/ada/relaxed-flag.c
+cp "$e/missing-barrier/misses/4.c" class/bob/missing-barrier.c
+cp "$e/relaxed-flag/misses/5.c" class/bob/relaxed-flag.c
+cp "$e/odd-tree/kernel.c" class/bob/odd-tree.c
+echo 'this is no C' >class/cyd/missing-barrier.c
+printf '#include <stdlib.h>\nWEIR_KERNEL(reverse, reverse_args) { abort(); }\n' \
+    >class/cyd/missing-barrier-2.c
+printf '#include <stdlib.h>\nWEIR_KERNEL(pass_on, message_args) { exit(0); }\n' \
+    >class/cyd/relaxed-flag.c
+echo notes >class/readme.txt
+weir_ends 1 exercise check --all class --json
+cp "$out" first.json
+json 'list(it) == ["version", "seed", "results", "students", "ignored"]'
+json '[(r["student"], r["exercise"], r["judge"]) for r in it["results"]] == [
+    ("ada", "missing-barrier", None), ("ada", "relaxed-flag", None),
+    ("bob", "missing-barrier", "check"), ("bob", "odd-tree", "answer"),
+    ("bob", "relaxed-flag", "explore"), ("cyd", "missing-barrier", "compile"),
+    ("cyd", "relaxed-flag", "check")]'
+json 'all(set(r) == {"student", "exercise", "file", "passed", "undecided", "judge", "why",
+    "findings", "executions", "explored"} for r in it["results"])'
+json 'all(r["passed"] == (r["judge"] is None) for r in it["results"])
+    and it["results"][0]["explored"] == "all"'
+json '[(s["student"], s["passed"], s["of"]) for s in it["students"]] == [
+    ("ada", 2, 2), ("bob", 0, 3), ("cyd", 0, 2), ("dan", 0, 0)]'
+json 'it["ignored"] == ["class/readme.txt", "class/cyd/missing-barrier-2.c", "class/dan/old"]'
+weir_ends 1 exercise check --all class --json
+cmp -s "$out" first.json || bad "the same files give other bytes"
+rm -r class/bob class/cyd
+weir_clean exercise check --all class
+says '^student +exercise +result$' '^ada +relaxed-flag +passed$' '^ada: 2 of 2 passed$'
+weir exercise check --all nowhere --json
+complains nowhere
+finish
