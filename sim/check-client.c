@@ -234,6 +234,7 @@ static void merge(const struct weiri_options *given, struct weiri_check_client *
         merged->bounded = given->launch.bounded;
         merged->deviations = given->launch.deviations;
         merged->symmetry = given->launch.symmetry;
+        merged->play = given->play;
         if (given->ranks != NULL) {
             weiri_exchange_set_socket(given->ranks);
         }

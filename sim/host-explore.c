@@ -42,14 +42,14 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
         if (!options->plain_events && options->max_executions == 0
             && options->resident == 0 && options->jobs == 0 && options->samples == 0
             && !options->bounded && !options->symmetry && !options->until_wrong
-            && !options->litmus) {
+            && !options->litmus && options->play == NULL) {
             return true;
         }
         g_set_error(
             error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
             "the options plain_events, max_executions, resident, jobs, samples, "
-            "bounded, symmetry, until_wrong and litmus are of explored launches: set "
-            "the option explore");
+            "bounded, symmetry, until_wrong, litmus and play are of explored "
+            "launches: set the option explore");
         return false;
     }
     if (options->jobs > 1 && (options->resident != 0 || options->litmus)) {
@@ -81,6 +81,18 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
                     "the option symmetry excludes plain_events, jobs, resident, "
                     "samples, bounded and litmus");
+        return false;
+    }
+    if (options->play != NULL
+        && (options->jobs > 1 || options->resident != 0 || options->samples > 0
+            || options->bounded || options->litmus || options->symmetry
+            || options->max_executions != 0)) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "the option play excludes max_executions, jobs, resident, samples, "
+                    "bounded, symmetry and litmus");
+        return false;
+    }
+    if (options->play != NULL && !weiri_native_play_check(options->play, error)) {
         return false;
     }
     if (model_of(options->explore) == G_N_ELEMENTS(models)) {
@@ -164,6 +176,8 @@ bool weiri_host_explore(struct weiri_launch *launch,
             .bounded = options->bounded,
             .deviations = options->deviations,
             .symmetry = options->symmetry,
+            .play = options->play,
+            .order = options->order,
             .seed = options->seed,
             .time_limit = (double)options->time_limit_ms / 1000 * ENDS / 100,
             .post_condition = options->post_condition,

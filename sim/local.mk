@@ -249,6 +249,8 @@ libweir_a_SOURCES = \
 	%D%/native/history.h \
 	%D%/native/holds.c \
 	%D%/native/holds.h \
+	%D%/native/play.c \
+	%D%/native/play.h \
 	%D%/native/program.c \
 	%D%/native/program.h \
 	%D%/native/ranks.c \
@@ -282,10 +284,12 @@ libweir_a_SOURCES = \
 	%D%/native/why.c \
 	%D%/native/why.h \
 	%D%/report/execution.c \
+	%D%/report/fields.h \
 	%D%/report/options.c \
 	%D%/report/options.h \
 	%D%/report/timeline-write.c \
 	%D%/report/timeline.h \
+	%D%/report/play-fields.c \
 	%D%/report/symbol.c \
 	%D%/report/symbol.h \
 	%D%/report/text.c \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * weir-play.h: one execution of a litmus test, grown step by step by
+ * weir-play.h: one execution of a litmus test or of a launch, grown step by step by
  * choices: which thread takes the next step, which write it reads, and where a write
  * stands in modification order. Each call takes all choices from the beginning, and
  * returns the execution that they lead to, with all choices that it then has: those
@@ -17,7 +17,9 @@
  *                    option->allowed ? option->choice : option->sentence);
  *         }
  *     }
- *     weir_play_free(play); */
+ *     weir_play_free(play);
+ *
+ * A launch is played by its option play; weir_report_play() returns the result. */
 #ifndef WEIR_PLAY_H
 #define WEIR_PLAY_H
 

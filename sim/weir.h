@@ -386,6 +386,9 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  *            fewer groups at a time than there are
  * @samples: of @explore: in place of all executions so many random ones are looked at,
  *           which differ by their seeds: @seed is that of the first one; 0: all are
+ * @play: of @explore: in place of all executions one is played: the one that these
+ *        choices lead to; see weir_report_play() and the choices of weir-play.h. "": it
+ *        begins
  * @stackful: each item has a stack, although the kernel has a stackless entry too.
  *            Results and findings are the same
  *
@@ -427,6 +430,7 @@ struct weir_launch_options {
     bool bounded;
     uint32_t deviations;
     bool symmetry;
+    const char *play;
     bool stackful;
 };
 
@@ -437,7 +441,7 @@ struct weir_launch_options {
         0, 0, 0, NULL, 0, NULL, NULL, false, 0, 0, WEIR_EXITED_STRICT,                 \
             WEIR_PAIRING_SITE, WEIR_AFTER_STOP, false, WEIR_SCOPE_RULE_MUTUAL,         \
             WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE, NULL, 0, NULL, 0, false, NULL,     \
-            NULL, NULL, false, 0, 0, 0, false, false, 0, false, 0, false, false        \
+            NULL, NULL, false, 0, 0, 0, false, false, 0, false, 0, false, NULL, false  \
     }
 
 /* ---- Reports ------------------------------------------------------------- */
@@ -841,6 +845,13 @@ struct weir_exploration {
  *  not hold are findings of the report, too. */
 const struct weir_exploration *weir_report_exploration(
     const struct weir_report *report);
+
+struct weir_play;
+
+/** What the option play has led to, or %NULL where the launch was not played, or could
+ *  not be: weir_report_exploration() has the reason then. Borrowed from the report; see
+ *  weir-play.h. */
+const struct weir_play *weir_report_play(const struct weir_report *report);
 
 /** Number of findings, notes included. */
 size_t weir_report_n_findings(const struct weir_report *report);

@@ -275,7 +275,7 @@ TEST(a_weaker_order_allows_what_was_refused)
     weir_play_free(play);
     play = play_as(MESSAGE, "sycl", "0:0,0:0,1:1,1:0", NULL);
     ck_assert_str_eq(play->refused,
-                     "choice 4: model sycl refuses that thread 1 reads x=0, the "
+                     "choice 4: model sycl refuses that P1 reads x=0, the "
                      "initial value");
     ck_assert_uint_eq(play->n_steps, 3);
     ck_assert_ptr_null(play->state);
@@ -392,10 +392,11 @@ TEST(malformed_options_are_errors)
 TEST(choices_that_do_not_exist_are_refused)
 {
     static const char *const choices[][2]
-        = { { "0:0,7:0", "choice 2: there are 2 threads" },
+        = { { "0:0,7:0", "choice 2: there is no thread 7, only 0 to 1" },
             { "0:0,0:5", "choice 2: thread 0 has no such option" },
             { "0:0,0:0!", "choice 2: thread 0 has no such option" },
-            { "0:0,99999999999:0", "choice 2: there are 2 threads" },
+            { "0:0,99999999999:0",
+              "choice 2: there is no thread 4294967295, only 0 to 1" },
             { "0:0,0:0,0:0", "choice 3: thread 0 cannot take a step" } };
     for (size_t i = 0; i < G_N_ELEMENTS(choices); i++) {
         struct weir_play *play = play_as(MESSAGE, "sycl", choices[i][0], NULL);

@@ -23,7 +23,7 @@ check_PROGRAMS += \
 if HAVE_HOOKS
 check_PROGRAMS += check-fix-build check-hooks check-native check-native-blind check-native-locks \
 	check-native-limits check-native-symmetry check-native-ranks \
-	check-native-why check-kernels-checked check-uninit-found check-uninit-silent check-uninit-trace
+	check-native-play check-native-why check-kernels-checked check-uninit-found check-uninit-silent check-uninit-trace
 endif
 endif
 
@@ -458,6 +458,8 @@ check_native_locks_SOURCES = %D%/check_native_locks.c
 check_native_locks_LDADD = libexplored.a $(test_libs)
 check_native_ranks_SOURCES = %D%/check_native_ranks.c
 check_native_ranks_LDADD = libexplored.a $(test_libs)
+check_native_play_SOURCES = %D%/check_native_play.c
+check_native_play_LDADD = libexplored.a $(test_libs)
 check_native_why_SOURCES = %D%/check_native_why.c
 check_native_why_LDADD = libexplored.a $(test_libs)
 check_native_symmetry_SOURCES = %D%/check_native_symmetry.c

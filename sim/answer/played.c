@@ -461,39 +461,51 @@ static struct weir_play_thread describe_thread(struct weiri_played *played,
 
 /* ---- The whole ------------------------------------------------------------------- */
 
-/* Takes a choice. Returns: (transfer full): NULL, or why it cannot be taken */
+/* Takes an option. Returns: (transfer full): NULL, or why it cannot be taken */
+static char *take_option(struct weiri_played *played, struct weiri_stepper *stepper,
+                         const struct weiri_option *option, GArray *steps)
+{
+    const struct weiri_choice choice = option->choice;
+    const struct weiri_step next = weiri_stepper_next(stepper, choice.thread);
+    struct optional with = begin_option(played, stepper, option);
+    const struct weiri_program *shown = with.execution->program;
+    g_autofree char *name = shown->words->thread(shown->self, choice.thread);
+    g_autofree char *text = text_of_option(&with, &next);
+    weiri_execution_free(with.execution);
+    if (!option->allowed) {
+        return g_strdup_printf("model %s refuses that %s %s", played->model->name, name,
+                               text);
+    }
+    const struct weir_play_step step
+        = { weiri_played_take(played, text_of_choice(option)), choice.thread,
+            weiri_played_text(played, text) };
+    g_array_append_val(steps, step);
+    (void)weiri_stepper_take(stepper, choice);
+    return NULL;
+}
+
+/* The same of a choice. */
 static char *take(struct weiri_played *played, struct weiri_stepper *stepper,
                   struct weiri_choice choice, GArray *steps)
 {
-    if (choice.thread >= played->program->n_threads) {
-        return g_strdup_printf("there are %u threads", played->program->n_threads);
+    uint32_t n_threads = played->program->n_threads;
+    uint32_t n_events = weiri_graph_n_events(stepper->graph);
+    if (choice.thread >= n_threads) {
+        return g_strdup_printf("there is no thread %u, only 0 to %u", choice.thread,
+                               n_threads - 1);
     }
-    if (weiri_graph_n_events(stepper->graph) >= WEIRI_PLAYED_MOST) {
+    if (n_events >= WEIRI_PLAYED_MOST) {
         return g_strdup_printf("the execution has %u events, more than are played",
-                               weiri_graph_n_events(stepper->graph));
+                               n_events);
     }
-    const struct weiri_step next = weiri_stepper_next(stepper, choice.thread);
     g_autoptr(GArray) options = weiri_stepper_options(stepper, choice.thread);
     for (guint i = 0; i < options->len; i++) {
         const struct weiri_option *option
             = &g_array_index(options, struct weiri_option, i);
-        if (option->choice.place != choice.place
-            || option->choice.fails != choice.fails) {
-            continue;
+        if (option->choice.place == choice.place
+            && option->choice.fails == choice.fails) {
+            return take_option(played, stepper, option, steps);
         }
-        struct optional with = begin_option(played, stepper, option);
-        g_autofree char *text = text_of_option(&with, &next);
-        weiri_execution_free(with.execution);
-        if (!option->allowed) {
-            return g_strdup_printf("model %s refuses that thread %u %s",
-                                   played->model->name, choice.thread, text);
-        }
-        const struct weir_play_step step
-            = { weiri_played_take(played, text_of_choice(option)), choice.thread,
-                weiri_played_text(played, text) };
-        g_array_append_val(steps, step);
-        (void)weiri_stepper_take(stepper, choice);
-        return NULL;
     }
     return g_strdup_printf(options->len > 0 ? "thread %u has no such option"
                                             : "thread %u cannot take a step",

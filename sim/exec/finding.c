@@ -5,6 +5,7 @@
 
 #include "exec/finding.h"
 
+#include "base/assert.h"
 #include "exec/event.h"
 #include "exec/finding-identity.h"
 #include "exec/names.h"
@@ -39,6 +40,8 @@ struct weir_report {
     uint64_t n_more_steps;
     bool sub_group_wait;
     struct weir_exploration *exploration; /* or NULL */
+    struct weir_play *play;               /* or NULL; freed by @free_play */
+    void (*free_play)(struct weir_play *play);
 };
 
 /* ---- Parties ------------------------------------------------------------- */
@@ -279,10 +282,26 @@ const struct weir_exploration *weir_report_exploration(const struct weir_report 
     return report->exploration;
 }
 
+void weiri_report_take_play(struct weir_report *report, struct weir_play *play,
+                            void (*free_play)(struct weir_play *play))
+{
+    weiri_assert(report->play == NULL);
+    report->play = play;
+    report->free_play = free_play;
+}
+
+const struct weir_play *weir_report_play(const struct weir_report *report)
+{
+    return report->play;
+}
+
 void weir_report_free(struct weir_report *report)
 {
     if (report == NULL) {
         return;
+    }
+    if (report->play != NULL) {
+        report->free_play(report->play);
     }
     free_exploration(report->exploration);
     g_ptr_array_unref(report->kept);

@@ -132,6 +132,10 @@ void weiri_report_take_steps(struct weir_report *report, GArray *steps,
 void weiri_report_take_exploration(struct weir_report *report,
                                    struct weir_exploration *exploration);
 
+/** What was played. Takes @play, which is freed by @free_play. */
+void weiri_report_take_play(struct weir_report *report, struct weir_play *play,
+                            void (*free_play)(struct weir_play *play));
+
 /** The launch ended early, for the reason @why, while an item was at @party. Takes
  *  both; @party and @trail may be %NULL. */
 void weiri_report_cut_short(struct weir_report *report, char *why,

@@ -24,6 +24,7 @@
 #include "native/findings.h"
 #include "native/holds.h"
 #include "native/orbits.h"
+#include "native/play.h"
 #include "native/program.h"
 #include "native/ranks.h"
 #include "native/share.h"
@@ -592,6 +593,20 @@ static void judge_unwritten(struct exploration *x)
 
 /* ---- The launch ------------------------------------------------------------------ */
 
+/* After items have run for the last time. */
+static void report_explored(struct exploration *x)
+{
+    show_sites(x);
+    if (x->options->litmus) {
+        write_litmus(x);
+    }
+    judge_unwritten(x);
+    report(x);
+    if (x->limited && !x->native.program.stopped && has_estimate(x)) {
+        estimate(x);
+    }
+}
+
 static void drive(void *driver, struct weiri_worker *worker)
 {
     struct exploration *x = driver;
@@ -604,21 +619,17 @@ static void drive(void *driver, struct weiri_worker *worker)
         if (x->options->symmetry) {
             weiri_symmetry_allow(&x->native);
         }
-        explore(x);
+        if (x->options->play != NULL) {
+            weiri_native_play(&x->native, &x->finals, x->options);
+        } else {
+            explore(x);
+        }
     }
     if (x->options->observed != NULL) {
         x->options->observed(x->options->observed_user, worker->launch);
     }
-    if (x->native.failure == NULL) {
-        show_sites(x);
-        if (x->options->litmus) {
-            write_litmus(x);
-        }
-        judge_unwritten(x);
-        report(x);
-        if (x->limited && !x->native.program.stopped && has_estimate(x)) {
-            estimate(x);
-        }
+    if (x->native.failure == NULL && x->options->play == NULL) {
+        report_explored(x);
     } else {
         *x->result = (struct weir_exploration){ .model = x->options->model,
                                                 .refused
@@ -648,8 +659,9 @@ bool weiri_native_explore(struct weiri_launch *launch,
     weiri_findings_init(&x.findings, &x.native, options);
     weiri_fewer_init(&x.fewer, &x.native, options);
     struct weiri_exchange exchange;
-    bool shared = options->resident == 0 && options->samples == 0 && !options->bounded
-        && !options->litmus && !options->symmetry && weiri_exchange_begin(&exchange);
+    bool shared = options->play == NULL && options->resident == 0
+        && options->samples == 0 && !options->bounded && !options->litmus
+        && !options->symmetry && weiri_exchange_begin(&exchange);
     x.exchange = shared ? &exchange : NULL;
     launch->drive = drive;
     launch->driver = &x;

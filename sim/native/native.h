@@ -18,6 +18,7 @@
  * @seed: of the first random run
  * @bounded, @deviations: of struct weir_launch_options
  * @symmetry: of struct weir_launch_options. Not with @limited
+ * @play: of struct weir_launch_options, or %NULL; @order: likewise, for the play
  * @jobs: the number of processes that explore; 0 and 1: only this one
  * @time_limit: in seconds; 0: none
  * @symbols: for executions that are shown, or %NULL
@@ -35,6 +36,7 @@ struct weiri_native_options {
     bool bounded;
     uint32_t deviations;
     bool symmetry;
+    const char *play, *order;
     unsigned jobs;
     bool until_wrong;
     bool litmus;
@@ -49,6 +51,9 @@ struct weiri_native_options {
 
 /** Observes comparisons: keeps a hash of their operands. @self: a uint64_t */
 enum weiri_verdict weiri_native_compared(void *self, const struct weiri_event *event);
+
+/** Whether choices of @play are well-formed. Errors: %WEIR_ERROR_ARGUMENT */
+bool weiri_native_play_check(const char *play, GError **error);
 
 /** Explores the launch in place of running it, and adds what it finds to the launch's
  *  report. Afterwards memory is as before. @launch: deterministic, with objects */

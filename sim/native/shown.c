@@ -367,6 +367,27 @@ bool weiri_shown_init(struct weiri_shown *shown, const struct weiri_native *nati
     return true;
 }
 
+void weiri_shown_name_all(struct weiri_shown *shown, const struct weiri_native *native,
+                          const struct weiri_symbols *symbols)
+{
+    const struct weiri_cells *cells = &native->machine.cells;
+    *shown = (struct weiri_shown){ .native = native,
+                                   .symbols = symbols,
+                                   .program = native->program };
+    shown->program.self = shown;
+    shown->program.words = &words;
+    shown->locations
+        = g_memdup2(native->program.locations,
+                    (native->program.n_locations + 1) * sizeof(*shown->locations));
+    for (uint32_t l = 0; l < native->program.n_locations; l++) {
+        const struct weiri_native_cell *cell
+            = weiri_cell_at(cells, g_array_index(cells->cell_of, uint32_t, l));
+        shown->locations[l].name = name_of_cell(shown, cell);
+        shown->locations[l].initial = weiri_cell_signed(cell, cell->initial);
+    }
+    shown->program.locations = shown->locations;
+}
+
 void weiri_shown_clear(struct weiri_shown *shown)
 {
     for (uint32_t i = 0; i < shown->program.n_locations; i++) {

@@ -62,6 +62,11 @@ bool weiri_shown_init(struct weiri_shown *shown, const struct weiri_native *nati
                       enum weiri_shows shows);
 void weiri_shown_clear(struct weiri_shown *shown);
 
+/** Names all locations, for executions that are shown whole: it has nothing but
+ *  @program, with its words and @locations. */
+void weiri_shown_name_all(struct weiri_shown *shown, const struct weiri_native *native,
+                          const struct weiri_symbols *symbols);
+
 /** Where the request of a node is in the source. */
 struct weir_frame weiri_shown_frame(const struct weiri_shown *shown, uint32_t node);
 

@@ -48,6 +48,14 @@ static const char *read_text(const char *value, struct weiri_options *options,
     return value[0] != '\0' ? NULL : "something";
 }
 
+/* The text may be empty. */
+static const char *read_any(const char *value, struct weiri_options *options,
+                            const struct key *key)
+{
+    MEMBER(char *, options, key->offset) = g_strdup(value);
+    return NULL;
+}
+
 static const char *read_number(const char *value, struct weiri_options *options,
                                const struct key *key)
 {
@@ -104,6 +112,7 @@ static const struct key keys[] = {
     { "trace-events", NUMBER(launch.trace_events, 1) },
     { "order", read_text, AT(order) },
     { "explore", read_text, AT(explore) },
+    { "play", read_any, AT(play) },
     { "plain-events", read_flag, AT(launch.plain_events) },
     { "max-executions", NUMBER(launch.max_executions, 1) },
     { "resident", NUMBER(launch.resident, 1) },
@@ -255,6 +264,7 @@ void weiri_options_clear(struct weiri_options *options)
     g_free(options->order);
     g_free(options->trace);
     g_free(options->explore);
+    g_free(options->play);
     g_free(options->ranks);
     g_free(options->device);
     g_free(options->reports);

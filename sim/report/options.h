@@ -39,7 +39,7 @@ int weiri_options_find(const char *const *words, const char *word);
  *          not set
  * @exited_given: @launch.exited was said, as zero says nothing; likewise the others
  * @schedule: %NULL where none was said; @launch.schedule is the same string
- * @order: and @trace, @explore: of @launch, or %NULL
+ * @order: and @trace, @explore, @play: of @launch, or %NULL
  * @ranks: the socket by which explored launches exchange with other ranks, as for
  *         weiri_exchange_set_socket(); or %NULL
  * @device: the profile of devices that are asked for as "default"; or %NULL
@@ -63,6 +63,7 @@ struct weiri_options {
     char *order;
     char *trace;
     char *explore;
+    char *play;
     char *ranks;
     char *device;
     char *reports;

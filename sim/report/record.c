@@ -7,29 +7,19 @@
 #include "report/record.h"
 
 #include "exec/finding-identity.h"
+#include "report/fields.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 /* ---- The fields ------------------------------------------------------------------ */
 
-#define FIELD(of_, name_, type_)                                                       \
-    {                                                                                  \
-        .name = #name_, .type = WEIRI_FIELD_##type_,                                   \
-        .offset = offsetof(struct of_, name_)                                          \
-    }
 /* A number that means nothing where @object is NULL. */
 #define INDEX(of_, name_)                                                              \
     {                                                                                  \
         .name = #name_, .type = WEIRI_FIELD_NUMBER,                                    \
         .offset = offsetof(struct of_, name_), .depends = true,                        \
         .beside = offsetof(struct of_, object)                                         \
-    }
-#define LIST(of_, member_, n_, name_, element_, fields_)                               \
-    {                                                                                  \
-        .name = name_, .type = WEIRI_FIELD_LIST,                                       \
-        .offset = offsetof(struct of_, member_), .beside = offsetof(struct of_, n_),   \
-        .bytes = sizeof(struct element_), .fields = fields_                            \
     }
 
 static const struct weiri_field frame_fields[] = {
@@ -242,6 +232,7 @@ const struct weiri_field weiri_record_fields[] = {
     FIELD(weiri_launch_record, n_unlisted, NUMBER),
     LIST(weiri_launch_record, explorations, n_explorations, "explorations",
          weir_exploration, exploration_fields),
+    LIST(weiri_launch_record, plays, n_plays, "plays", weir_play, weiri_play_fields),
     { .name = NULL },
 };
 
@@ -407,6 +398,8 @@ GString *weiri_record_of_report(const struct weiri_launch_record *head,
     record.steps = weir_report_steps(report, &record.n_listed, &record.n_unlisted);
     record.explorations = weir_report_exploration(report);
     record.n_explorations = record.explorations != NULL;
+    record.plays = weir_report_play(report);
+    record.n_plays = record.plays != NULL;
     return weiri_record_to_line(&record);
 }
 

@@ -12,6 +12,7 @@
 #ifndef WEIRI_RECORD_H
 #define WEIRI_RECORD_H
 
+#include "weir-play.h"
 #include "weir.h"
 
 /**
@@ -46,6 +47,8 @@
  * @n_unlisted: how many more there were
  * @n_explorations: number of @explorations: 1 if the launch was explored, or 0
  * @explorations: as weir_report_exploration()
+ * @n_plays: number of @plays: 1 if the launch was played, or 0
+ * @plays: as weir_report_play()
  */
 struct weiri_launch_record {
     bool made;
@@ -74,6 +77,8 @@ struct weiri_launch_record {
     uint64_t n_unlisted;
     size_t n_explorations;
     const struct weir_exploration *explorations;
+    size_t n_plays;
+    const struct weir_play *plays;
 };
 
 /* ---- The fields ------------------------------------------------------------------ */
@@ -118,6 +123,9 @@ extern const struct weiri_field weiri_execution_fields[];
 
 /** Of struct weir_step. */
 extern const struct weiri_field weiri_step_fields[];
+
+/** Of struct weir_play; in play-fields.c. */
+extern const struct weiri_field weiri_play_fields[];
 
 /** Of struct weiri_launch_record. */
 extern const struct weiri_field weiri_record_fields[];

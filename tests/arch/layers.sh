@@ -25,7 +25,7 @@ check()
         allow["watch"] = "base/.*|watch/(causes|recorder|timeline|bounds|uninit|order|race|race-pair|race-report|shadow|trace|write-log|race-reason)\.h|exec/(call-tree|event|finding|memory|names|object|schedule)\.h|" headers
         allow["model"] = "base/.*|model/.*|weir-kernel\\.h|weir-model\\.h"
         allow["litmus"] = "base/.*|model/(program|paths|execution|enumerate)\\.h|litmus/.*|weir-kernel\\.h"
-        allow["native"] = "base/.*|exec/.*|deterministic/hub\\.h|model/(estimate|explore|execution|graph|model|program|sample)\\.h|answer/drawn\\.h|native/.*|" headers
+        allow["native"] = "base/.*|exec/.*|deterministic/hub\\.h|model/(estimate|explore|execution|graph|model|program|sample|step)\\.h|answer/(drawn|played)\\.h|native/.*|" headers
         allow["answer"] = "base/.*|model/.*|litmus/.*|answer/.*|weir-kernel\\.h|weir-model\\.h|weir-play\\.h"
         allow["host-launch"] = "exec/.*|watch/.*|native/native\\.h|report/(symbol|timeline)\\.h|check-client\\.h|host-(check|explore|plan)\\.h|" headers
         allow["check-client"] = "base/(exchange|fork-server|halt)\\.h|watch/trace\\.h|report/(options|record)\\.h|" headers
