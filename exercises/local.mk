@@ -13,6 +13,7 @@ exercises = \
 	histogram-merge \
 	histogram-zeroing \
 	implicit-lockstep \
+	last-group \
 	local-garbage \
 	loop-end-barrier \
 	missing-barrier \
@@ -23,6 +24,7 @@ exercises = \
 	relaxed-flag \
 	relaxed-queue \
 	relaxed-unlock \
+	rounded-range \
 	scan-in-place \
 	shuffle-edge \
 	sort-edge \

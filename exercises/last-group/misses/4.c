@@ -1,0 +1,28 @@
+/* explore: atomic sums do not race, but an old one may be read */
+#include "last-group.h"
+
+WEIR_KERNEL(add_up, sum_args)
+{
+    size_t lid = weir_local_id(item, 0), local = weir_local_size(item, 0);
+    size_t group = weir_group_id(item, 0), groups = weir_num_groups(item, 0);
+    int32_t sum = weir_group_reduce_add(item, args->in[weir_global_id(item, 0)]);
+    int32_t last = 0;
+    if (lid == 0) {
+        weir_atomic_store_explicit(&args->partials[group], sum, memory_order_relaxed,
+                                   memory_scope_device);
+        last = weir_atomic_fetch_add_explicit(args->arrived, 1, memory_order_relaxed,
+                                              memory_scope_device)
+            == (int32_t)groups - 1;
+    }
+    if (weir_group_broadcast(item, last, 0)) {
+        int32_t mine = 0;
+        for (size_t g = lid; g < groups; g += local) {
+            mine += weir_atomic_load_explicit(&args->partials[g], memory_order_relaxed,
+                                              memory_scope_device);
+        }
+        mine = weir_group_reduce_add(item, mine);
+        if (lid == 0) {
+            *args->total = mine;
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/* check: the item at the end has no number, either */
+#include "rounded-range.h"
+
+WEIR_KERNEL(clip, clip_args)
+{
+    size_t i = weir_global_id(item, 0);
+    if (i <= args->n) {
+        args->out[i] = args->in[i] > 0 ? args->in[i] : 0;
+    }
+}
