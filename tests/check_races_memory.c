@@ -32,6 +32,25 @@ TEST(a_plain_read_races_with_additions)
     SILENT(peek_while_others_add, NULL);
 }
 
+/* Additions by one item, at one site: the second one takes the shortcut. */
+WEIR_KERNEL(additions_of_one_item, race_args)
+{
+    for (int turn = 0; GLOBAL_ID(item) == 0 && turn < 4; turn++) {
+        args->out[turn] = ADD(args->data, turn == 1 ? INT32_MAX : 1, RELAXED, DEVICE);
+    }
+}
+
+static bool additions_are_right(const race_args *memory)
+{
+    return memory->out[0] == 0 && memory->out[1] == 1 && memory->out[2] == INT32_MIN
+        && memory->out[3] == INT32_MIN + 1 && memory->data[0] == INT32_MIN + 2;
+}
+
+TEST(additions_return_what_was_there_and_wrap)
+{
+    SILENT(additions_of_one_item, additions_are_right);
+}
+
 /* Two items add to a word, or each to one of its own, and one reads its own addition.
  * Only where two add may a fast launch put additions off: this race allows it.
  * expect: mixed-atomic data[0]: increase / look */

@@ -312,6 +312,30 @@ TEST(another_items_store_cuts_a_release)
           RACES(RACE("data", 0, WRITES("put"), READS("get"), "")));
 }
 
+/* expect: a race of data[0]: put / get, unless the last addition releases */
+WEIR_KERNEL(message_of_one_site, race_args)
+{
+    size_t gid = weir_global_id(item, 0);
+    if (gid == 0) {
+        for (int turn = 0; turn < 3; turn++) {
+            if (turn == 2) {
+                args->data[0] = 42; /* put */
+            }
+            ADD(args->flag, 1, turn == 2 ? args->release : RELAXED, DEVICE);
+        }
+    } else if (gid == LOCAL) {
+        while (LOAD(args->flag, ACQUIRE, DEVICE) != 3) {}
+        args->out[0] = args->data[0]; /* get */
+    }
+}
+
+TEST(a_site_that_was_relaxed_before_may_release)
+{
+    SILENT(message_of_one_site, message_arrived, ARGS(.release = RELEASE));
+    FOUND(message_of_one_site, ARGS(.release = RELAXED),
+          RACES(RACE("data", 0, WRITES("put"), READS("get"), "")));
+}
+
 /* expect: scope-race data[0]: put / get: the one between has a narrow scope */
 WEIR_KERNEL(message_passed_on_narrowly, race_args)
 {

@@ -186,6 +186,37 @@ static const struct example examples[] = {
     { "or that is of another group", TWO,
       "0.0 fetch_add a relaxed device; 1.0 fetch_add a relaxed device; 0.0 write a",
       "1-2 mixed-atomic", 1, 2 },
+    { "a plain read after them races", TWO,
+      "0.0 fetch_add a relaxed device; 1.0 fetch_add a relaxed device; 0.0 read a",
+      "1-2 mixed-atomic", 1, 2 },
+    { "not after a barrier", GROUP MEETS,
+      "0.0 fetch_add a relaxed device; 0.1 fetch_add a relaxed device; 0.0 arrive 0; "
+      "0.1 arrive 0; 0.2 arrive 0, read a",
+      "", 1, -1 },
+    { "one after a release fence is a release", TWO,
+      "1.0 fetch_add a relaxed device; 0.0 write a[4..7], fence release device both, "
+      "fetch_add a relaxed device; 1.0 load a acquire device, read a[4..7]",
+      "", -1, 3 },
+    { "without the fence it is none", TWO,
+      "1.0 fetch_add a relaxed device; 0.0 write a[4..7], fetch_add a relaxed device; "
+      "1.0 load a acquire device, read a[4..7]",
+      "1-4 data-race", 2, -1 },
+    { "nor with a fence that only acquires", TWO,
+      "1.0 fetch_add a relaxed device; 0.0 write a[4..7], fence acquire device both, "
+      "fetch_add a relaxed device; 1.0 load a acquire device, read a[4..7]",
+      "1-5 data-race", -1, -1 },
+    { "one of another item continues a release sequence", PAIRS,
+      "1.0 fetch_add a relaxed device; 0.0 write a[4..7], fetch_add a release device; "
+      "1.0 fetch_add a relaxed device; 1.1 load a acquire device, read a[4..7]",
+      "", -1, -1 },
+    { "a store of another item ends it", PAIRS,
+      "1.0 fetch_add a relaxed device; 0.0 write a[4..7], fetch_add a release device; "
+      "1.0 store a relaxed device; 1.1 load a acquire device, read a[4..7]",
+      "1-5 data-race", -1, -1 },
+    { "what one adds to is not another's to acquire", TWO,
+      "1.0 fetch_add b relaxed device; 0.0 write a, fence release device both, "
+      "fetch_add b relaxed device; 1.0 load b relaxed device, read a",
+      "1-5 data-race", -1, 3 },
     { "an atomic of an earlier group does not race with a write", LOCALS MEET,
       "0.0 fetch_add b relaxed device; 1.0 fetch_add c relaxed device, arrive 1; "
       "1.1 arrive 1, write c",

@@ -314,17 +314,7 @@ void weiri_hub_end_spin(struct weiri_hub *hub)
 
 void weiri_hub_note_writer(struct weiri_hub *hub)
 {
-    const struct weiri_stop *stop = &hub->item->stop;
-    weiri_writers_note(
-        &hub->writers,
-        &(struct weiri_writer){
-            .address = stop->address,
-            .place = stop->site != NULL ? (const void *)stop->site : stop->pc,
-            .group = hub->worker->group->public.shape.group_linear,
-            .item = weiri_hub_running(hub),
-            .operation = stop->operation,
-            .is_site = stop->site != NULL,
-        });
+    weiri_hub_keep_writer(hub);
 }
 
 uint64_t weiri_hub_fingerprint(const struct weiri_hub *hub)

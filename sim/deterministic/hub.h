@@ -251,6 +251,19 @@ void weiri_hub_count_fruitless(struct weiri_hub *hub);
 /** The running item's latest operation was atomic and changed memory. */
 void weiri_hub_note_writer(struct weiri_hub *hub);
 
+/* The same in line. */
+static inline void weiri_hub_keep_writer(struct weiri_hub *hub)
+{
+    const struct weiri_stop *stop = &hub->item->stop;
+    struct weiri_writer *writer = weiri_writers_at(&hub->writers, stop->address);
+    writer->address = stop->address;
+    writer->place = stop->site != NULL ? (const void *)stop->site : stop->pc;
+    writer->group = hub->worker->group->public.shape.group_linear;
+    writer->item = weiri_hub_running(hub);
+    writer->operation = stop->operation;
+    writer->is_site = stop->site != NULL;
+}
+
 /** Takes note of what the running item's latest operation did to memory: whether the
  *  item spins, which item wrote last, and whether sleeping items wake. In line for the
  *  common cases: an operation that no item waits for, and no iteration of a spin. */
@@ -349,6 +362,31 @@ static inline __attribute__((always_inline)) bool weiri_hub_settles_plainly(
     return true;
 }
 
+/* Whether the running item certainly goes on at its next stop, and has nothing rare to
+ * settle before it. */
+static inline __attribute__((always_inline)) bool weiri_hub_passes(
+    struct weiri_hub *hub)
+{
+    return hub->stretch < hub->granted && hub->item->state != WEIRI_ITEM_SPINS
+        && !weiri_hub_must_end(hub) && hub->blocks && weiri_hub_settles_plainly(hub);
+}
+
+/* Such a stop. */
+static inline __attribute__((always_inline)) void weiri_hub_pass(
+    struct weiri_hub *hub, enum weiri_stop_kind kind, const volatile void *address,
+    uint32_t bytes, unsigned operation)
+{
+    struct weiri_stop *stop = &hub->item->stop;
+    hub->stretch++;
+    hub->n_choices += hub->has_choice;
+    hub->n_steps++;
+    stop->ordinal++;
+    stop->address = address;
+    stop->bytes = bytes;
+    stop->kind = (uint8_t)kind;
+    stop->operation = (uint8_t)operation;
+}
+
 /** The same as weiri_hub_before_access() for an access of at most 8 bytes, if the item
  *  has been granted the step and has nothing rare to settle. Returns: false for others,
  *  having done nothing that weiri_hub_before_access() does again */
@@ -356,22 +394,15 @@ static inline __attribute__((always_inline)) bool weiri_hub_passes_access(
     struct weiri_hub *hub, const volatile void *address, uint64_t what, const void *pc)
 {
     struct weiri_hub_item *item = hub->item;
-    if (hub->stretch >= hub->granted || item->state == WEIRI_ITEM_SPINS
-        || weiri_hub_must_end(hub) || !hub->blocks || what >> 8 > sizeof(uint64_t)
-        || (what & WEIRI_ACCESS_BIT_RANGE) != 0 || !weiri_hub_settles_plainly(hub)) {
+    if (what >> 8 > sizeof(uint64_t) || (what & WEIRI_ACCESS_BIT_RANGE) != 0
+        || !weiri_hub_passes(hub)) {
         return false;
     }
     unsigned writes = (what & WEIRI_ACCESS_BIT_WRITE) != 0;
-    hub->stretch++;
-    hub->n_choices += hub->has_choice;
-    hub->n_steps++;
-    item->stop.ordinal++;
+    weiri_hub_pass(hub, WEIRI_STOP_BEFORE_ACCESS, address, (uint32_t)(what >> 8),
+                   WEIRI_OPERATION_READ + writes);
     item->stop.site = NULL;
     item->stop.pc = pc;
-    item->stop.address = address;
-    item->stop.bytes = (uint32_t)(what >> 8);
-    item->stop.kind = WEIRI_STOP_BEFORE_ACCESS;
-    item->stop.operation = (uint8_t)(WEIRI_OPERATION_READ + writes);
     item->stop.aggregate = false;
     item->effect = (uint8_t)(WEIRI_EFFECT_FRUITLESS + writes);
     return true;
@@ -380,6 +411,23 @@ static inline __attribute__((always_inline)) bool weiri_hub_passes_access(
 /** The running item is before @op. @caller: where its kernel's code goes on */
 void weiri_hub_before_atomic(struct weiri_hub *hub, const struct weiri_atomic_op *op,
                              const void *caller);
+
+/** The same for an atomic operation that has a site, if the item has been granted the
+ *  step and has nothing rare to settle. Returns: false for others, having done nothing
+ *  that weiri_hub_before_atomic() does again */
+static inline __attribute__((always_inline)) bool weiri_hub_passes_atomic(
+    struct weiri_hub *hub, const volatile void *address, uint32_t bytes,
+    enum weiri_atomic kind, const struct weir_site *site)
+{
+    if (!weiri_hub_passes(hub)) {
+        return false;
+    }
+    weiri_hub_pass(hub, WEIRI_STOP_BEFORE_ATOMIC, address, bytes, kind);
+    hub->item->stop.site = site;
+    hub->item->stop.pc = NULL;
+    hub->item->effect = WEIRI_EFFECT_CHANGED;
+    return true;
+}
 
 /** The running item has done its operation: whether that was a store, and whether it
  *  changed memory. */
@@ -393,7 +441,7 @@ static inline void weiri_hub_after_atomic(struct weiri_hub *hub, bool stored,
      * weiri_hub_settle(). */
     if (changed && hub->item->stop.site != NULL
         && !(hub->item->anchored && hub->spin->hits > 1)) {
-        weiri_hub_note_writer(hub);
+        weiri_hub_keep_writer(hub);
     }
 }
 

@@ -24,8 +24,8 @@ void weiri_writers_clear(struct weiri_writers *writers)
 }
 
 /* The entry of a piece, or where it would be. */
-static inline struct weiri_writers_piece *find_piece(
-    const struct weiri_writers *writers, uintptr_t number)
+static struct weiri_writers_piece *find_piece(const struct weiri_writers *writers,
+                                              uintptr_t number)
 {
     size_t at = (number * 0x9e3779b97f4a7c15 >> 32) & writers->mask;
     while (writers->pieces[at].number != number && writers->pieces[at].of != NULL) {
@@ -63,22 +63,15 @@ static __attribute__((noinline)) struct weiri_writers_piece *add_piece(
     return piece;
 }
 
-static inline struct weiri_writer *word_of(const struct weiri_writers_piece *piece,
-                                           uintptr_t address)
+struct weiri_writer *weiri_writers_other_piece(struct weiri_writers *writers,
+                                               uintptr_t number)
 {
-    return &piece->of[address % WEIRI_WRITERS_PIECE_BYTES / WEIRI_WRITERS_WORD_BYTES];
-}
-
-void weiri_writers_note(struct weiri_writers *writers,
-                        const struct weiri_writer *writer)
-{
-    uintptr_t address = (uintptr_t)writer->address;
-    struct weiri_writers_piece *piece
-        = find_piece(writers, address / WEIRI_WRITERS_PIECE_BYTES);
-    if (__builtin_expect(piece->of == NULL, 0)) {
-        piece = add_piece(writers, address / WEIRI_WRITERS_PIECE_BYTES);
+    struct weiri_writers_piece *piece = find_piece(writers, number);
+    if (piece->of == NULL) {
+        piece = add_piece(writers, number);
     }
-    *word_of(piece, address) = *writer;
+    writers->latest = *piece;
+    return piece->of;
 }
 
 const struct weiri_writer *weiri_writers_find(const struct weiri_writers *writers,
@@ -87,6 +80,6 @@ const struct weiri_writer *weiri_writers_find(const struct weiri_writers *writer
     const struct weiri_writers_piece *piece
         = find_piece(writers, (uintptr_t)address / WEIRI_WRITERS_PIECE_BYTES);
     const struct weiri_writer *writer
-        = piece->of != NULL ? word_of(piece, (uintptr_t)address) : NULL;
+        = piece->of != NULL ? &piece->of[weiri_writers_word(address)] : NULL;
     return writer != NULL && writer->address == address ? writer : NULL;
 }

@@ -30,14 +30,32 @@ struct weiri_writers {
     struct weiri_writers_piece *pieces; /* open addressing */
     size_t n;
     size_t mask;
+    struct weiri_writers_piece latest; /* a copy of that of the latest write */
 };
 
 void weiri_writers_init(struct weiri_writers *writers);
 void weiri_writers_clear(struct weiri_writers *writers);
 
-/** Keeps @writer as the latest one of its address. */
-void weiri_writers_note(struct weiri_writers *writers,
-                        const struct weiri_writer *writer);
+/* The words of a piece that is not the latest one. Makes it that. */
+struct weiri_writer *weiri_writers_other_piece(struct weiri_writers *writers,
+                                               uintptr_t number);
+
+/* The index of a word in its piece. */
+static inline size_t weiri_writers_word(const volatile void *address)
+{
+    return (uintptr_t)address % WEIRI_WRITERS_PIECE_BYTES / WEIRI_WRITERS_WORD_BYTES;
+}
+
+/** What is kept of the latest writer of @address, which the caller sets whole. */
+static inline struct weiri_writer *weiri_writers_at(struct weiri_writers *writers,
+                                                    const volatile void *address)
+{
+    uintptr_t number = (uintptr_t)address / WEIRI_WRITERS_PIECE_BYTES;
+    struct weiri_writer *words = __builtin_expect(number == writers->latest.number, 1)
+        ? writers->latest.of
+        : weiri_writers_other_piece(writers, number);
+    return &words[weiri_writers_word(address)];
+}
 
 /** The latest writer of @address, or %NULL. */
 const struct weiri_writer *weiri_writers_find(const struct weiri_writers *writers,

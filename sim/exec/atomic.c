@@ -234,15 +234,17 @@ static inline void come_to(struct weiri_worker *worker,
 
 /* Whether the operation concerns no observer. */
 static inline bool takes_shortcut(struct weiri_worker *worker,
-                                  const struct weiri_atomic_op *op)
+                                  const volatile void *address, uint64_t what,
+                                  const struct weir_site *site)
 {
     const struct weiri_shortcut *shortcut = &worker->launch->audience.shortcut;
     if (shortcut->takes_atomic == NULL) {
         return false;
     }
     worker->inside++; /* it must not be interrupted */
-    bool taken = shortcut->takes_atomic(shortcut->self, op, &worker->group->public,
-                                        weiri_mode_calls(worker));
+    bool taken
+        = shortcut->takes_atomic(address, what, site, shortcut->self,
+                                 &worker->group->public, weiri_mode_calls(worker));
     worker->inside--;
     return taken;
 }
@@ -349,8 +351,38 @@ void weiri_fence_begin(uint64_t what, const struct weir_site *site)
     }
 }
 
-uint64_t weiri_atomic_do(const volatile void *address, uint64_t what, uint64_t operand,
-                         uint64_t expected, const struct weir_site *site)
+/* Whether the operation is an addition to a word of 4 bytes that is neither restricted
+ * nor of the system's scope, in a launch that has shortcuts. */
+static inline bool is_plain_addition(const struct weiri_worker *worker, uint64_t what)
+{
+    const struct weiri_launch *launch = worker->launch;
+    return (what & 0xff) == WEIRI_ATOMIC_FETCH_ADD
+        && (what >> 8 & 0xff) <= WEIRI_TYPE_u32
+        && (what >> 40 & 0xff) < memory_scope_system && (what >> 56 & 1) != 0
+        && launch->audience.shortcut.takes_atomic != NULL && launch->overrides == NULL
+        && !worker->restricted;
+}
+
+/* Such an addition where no other item runs, and no observer is concerned. Returns:
+ * what was there */
+static inline uint64_t add_alone(struct weiri_worker *worker,
+                                 const volatile void *address, uint32_t operand)
+{
+    typedef uint32_t __attribute__((may_alias)) any_word;
+    any_word *word = (any_word *)(uintptr_t)address;
+    uint32_t old = *word;
+    *word = old + operand;
+    weiri_mode_after_atomic(worker, false, operand != 0);
+    return old;
+}
+
+/* @passed: the running item is past the stop before the operation; this is no shortcut
+ */
+static __attribute__((noinline)) uint64_t do_any(const volatile void *address,
+                                                 uint64_t what, uint64_t operand,
+                                                 uint64_t expected,
+                                                 const struct weir_site *site,
+                                                 const void *caller, bool passed)
 {
     struct weiri_worker *worker = weiri_self.worker;
     struct weiri_atomic_op one = unpack(what, site);
@@ -364,8 +396,11 @@ uint64_t weiri_atomic_do(const volatile void *address, uint64_t what, uint64_t o
         if (__builtin_expect(worker->launch->overrides != NULL, 0)) {
             weiri_override_atomic(worker, &one);
         }
-        come_to(worker, op, __builtin_return_address(0));
-        taken = takes_shortcut(worker, op);
+        if (!passed) {
+            come_to(worker, op, caller);
+            taken = worker->launch->overrides == NULL
+                && takes_shortcut(worker, address, what, site);
+        }
         if (!taken) {
             emit_begin(worker, op);
         }
@@ -397,6 +432,20 @@ uint64_t weiri_atomic_do(const volatile void *address, uint64_t what, uint64_t o
         weiri_tire(op->scope);
     }
     return old;
+}
+
+uint64_t weiri_atomic_do(const volatile void *address, uint64_t what, uint64_t operand,
+                         uint64_t expected, const struct weir_site *site)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    bool passed = worker != NULL && is_plain_addition(worker, what)
+        && weiri_mode_passes_atomic(worker, address, sizeof(uint32_t),
+                                    WEIRI_ATOMIC_FETCH_ADD, site);
+    if (__builtin_expect(passed && takes_shortcut(worker, address, what, site), 1)) {
+        return add_alone(worker, address, (uint32_t)operand);
+    }
+    return do_any(address, what, operand, expected, site, __builtin_return_address(0),
+                  passed);
 }
 
 void weiri_assert_failed(const char *text, const struct weir_site *site)

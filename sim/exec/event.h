@@ -108,11 +108,13 @@ static inline uint64_t weiri_access_what(size_t bytes, unsigned access)
 /* Most accesses concern no observer. A launch may have functions that recognise them
  * before there is an event, and do what the observers would do. The arguments are those
  * members of the event that are not looked up; @group->at is the item. Returns: whether
- * there need be no event; of an atomic, neither of its two */
+ * there need be no event; of an atomic, neither of its two. @what: see
+ * weiri_access_what() and WEIRI_ATOMIC_WHAT() */
 struct weiri_shortcut {
     bool (*takes)(const volatile void *address, uint64_t what, const void *pc,
                   void *self, const struct weir_group *group, uint32_t calls);
-    bool (*takes_atomic)(void *self, const struct weiri_atomic_op *op,
+    bool (*takes_atomic)(const volatile void *address, uint64_t what,
+                         const struct weir_site *site, void *self,
                          const struct weir_group *group, uint32_t calls);
     void *self;
 };

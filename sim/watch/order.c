@@ -546,6 +546,7 @@ void weiri_order_end_group(struct weiri_happens_before *order, uint64_t index)
         uint64_t published = (uint64_t)group->published[1] << 32 | group->published[0];
         g_hash_table_insert(order->published, (gpointer)(uintptr_t)index,
                             (gpointer)(uintptr_t)published);
+        order->n_published = g_hash_table_size(order->published);
     }
     empty_group(order, group);
     g_ptr_array_remove_fast(order->resident, group);
@@ -608,18 +609,12 @@ bool weiri_order_clock_all_before(const struct weiri_happens_before *order,
         > time;
 }
 
-bool weiri_order_is_lost(const struct weiri_happens_before *order,
-                         enum weiri_memory_space space, uint64_t group, uint32_t time)
+uint32_t weiri_order_published(const struct weiri_happens_before *order,
+                               enum weiri_memory_space space, uint64_t group)
 {
-    if (weiri_order_is_resident(order, group)) {
-        return false;
-    }
-    if (g_hash_table_size(order->published) == 0) {
-        return true;
-    }
     uint64_t published
         = (uintptr_t)g_hash_table_lookup(order->published, (gpointer)(uintptr_t)group);
-    return time > (uint32_t)(published >> 32 * space);
+    return (uint32_t)(published >> 32 * space);
 }
 
 /* ---- What makes order ------------------------------------------------------------ */

@@ -61,6 +61,7 @@ struct weiri_happens_before {
     struct weiri_order_group *latest; /* of the latest call */
     GPtrArray *spare;                 /* groups for reuse, owned */
     GHashTable *published;            /* ended group -> both its published times */
+    uint32_t n_published;             /* its size */
 };
 
 /* The running item as the order knows it; valid until it synchronises. */
@@ -144,10 +145,20 @@ static inline bool weiri_order_all_before(const struct weiri_happens_before *ord
         || weiri_order_clock_all_before(order, actor, space, group, time);
 }
 
+/* The latest time that the group, which has ended, has published, or 0. */
+uint32_t weiri_order_published(const struct weiri_happens_before *order,
+                               enum weiri_memory_space space, uint64_t group);
+
 /** Whether no later access is ordered after what @group's items did at @time: the group
  *  has ended, and no release has published that time. */
-bool weiri_order_is_lost(const struct weiri_happens_before *order,
-                         enum weiri_memory_space space, uint64_t group, uint32_t time);
+static inline bool weiri_order_is_lost(const struct weiri_happens_before *order,
+                                       enum weiri_memory_space space, uint64_t group,
+                                       uint32_t time)
+{
+    return !weiri_order_is_resident(order, group)
+        && (order->n_published == 0
+            || time > weiri_order_published(order, space, group));
+}
 
 /** Whether the scopes of two items include each other. */
 bool weiri_order_strong(const struct weiri_happens_before *order, uint64_t group_a,

@@ -59,20 +59,10 @@ static inline unsigned access_of(enum weiri_atomic kind)
 
 static inline struct weiri_plain_atomic *atomic_at(struct weiri_plain *plain,
                                                    const struct weir_site *site,
-                                                   const void *pc, uint32_t calls)
+                                                   uint32_t calls)
 {
-    uintptr_t place = (uintptr_t)site ^ (uintptr_t)pc ^ calls;
+    uintptr_t place = (uintptr_t)site ^ calls;
     return &plain->atomics[(place >> 3 ^ place >> 11) % WEIRI_PLAIN_ATOMICS];
-}
-
-static inline uint32_t act_of(const struct weiri_atomic_op *op)
-{
-    return (uint32_t)op->kind << 16 | (uint32_t)op->scope << 8 | (uint32_t)op->bytes;
-}
-
-static inline bool is_relaxed(const struct weiri_atomic_op *op)
-{
-    return op->order == memory_order_relaxed && op->legal;
 }
 
 /* ---- Events ---------------------------------------------------------------------- */
@@ -94,17 +84,22 @@ static void learn_access(struct weiri_plain *plain, const struct weiri_event *ev
 static void learn_atomic(struct weiri_plain *plain, const struct weiri_event *event)
 {
     const struct weiri_atomic_op *op = event->atomic;
-    if (is_relaxed(op) && access_of(op->kind) != 0) {
-        *atomic_at(plain, event->site, event->pc, event->calls)
-            = (struct weiri_plain_atomic){
-                  .site = event->site,
-                  .pc = event->pc,
-                  .object = event->object,
-                  .calls = event->calls,
-                  .number = weiri_race_place(plain->race, event),
-                  .act = act_of(op),
-              };
+    unsigned access = access_of(op->kind);
+    if (event->site == NULL || access == 0 || !op->legal
+        || op->order != memory_order_relaxed) {
+        return;
     }
+    *atomic_at(plain, event->site, event->calls) = (struct weiri_plain_atomic){
+        .site = event->site,
+        .what = WEIRI_ATOMIC_WHAT(op->kind, op->type, op->bytes, op->order, op->failure,
+                                  op->scope, op->space, op->legal),
+        .atomic = { .object = event->object,
+                    .place = weiri_race_place(plain->race, event),
+                    .bytes = op->bytes,
+                    .scope = op->scope,
+                    .access = access },
+        .calls = event->calls,
+    };
 }
 
 void weiri_plain_learn(struct weiri_plain *plain, const struct weiri_event *event)
@@ -170,25 +165,23 @@ enum weiri_verdict weiri_plain_atomic_done(void *self, const struct weiri_event 
 
 /* The shortcut of a relaxed atomic. What it does to unwritten memory is done even where
  * it is not taken after all, and has no effect if done again. */
-bool weiri_plain_takes_atomic(void *self, const struct weiri_atomic_op *op,
+bool weiri_plain_takes_atomic(const volatile void *address, uint64_t what,
+                              const struct weir_site *site, void *self,
                               const struct weir_group *group, uint32_t calls)
 {
     struct weiri_plain *plain = self;
-    const void *pc = op->site == NULL ? op->pc : NULL;
-    const struct weiri_plain_atomic *place = atomic_at(plain, op->site, pc, calls);
-    if (place->site != op->site || place->pc != pc || place->object == NULL
-        || ((place->calls ^ calls) | (place->act ^ act_of(op))) != 0
-        || !is_relaxed(op)) {
+    const struct weiri_plain_atomic *place = atomic_at(plain, site, calls);
+    if (place->site != site || place->what != what || place->calls != calls) {
         return false;
     }
-    struct weiri_object *object = place->object;
-    size_t offset = (uintptr_t)op->address - (uintptr_t)object->start;
+    const struct weiri_race_atomic *atomic = &place->atomic;
+    size_t offset = (uintptr_t)address - (uintptr_t)atomic->object->start;
     size_t index = group->shape.group_linear, item = (size_t)group->at;
-    return ((uintptr_t)op->address & (op->bytes - 1)) == 0 && item < group->shape.items
-        && weiri_bounds_allows(plain->bounds, object, offset, op->bytes, index)
-        && weiri_uninit_takes(object, offset, op->bytes, access_of(op->kind))
-        && weiri_race_takes_atomic(plain->race, op, object, index, (uint32_t)item,
-                                   place->number);
+    return ((uintptr_t)address & (atomic->bytes - 1)) == 0 && item < group->shape.items
+        && weiri_bounds_allows(plain->bounds, atomic->object, offset, atomic->bytes,
+                               index)
+        && weiri_uninit_takes(atomic->object, offset, atomic->bytes, atomic->access)
+        && weiri_race_takes_atomic(plain->race, atomic, offset, index, (uint32_t)item);
 }
 
 /* ---- The shortcut of plain accesses ---------------------------------------------- */

@@ -8,10 +8,10 @@
 #define WEIRI_PLAIN_H
 
 #include "exec/event.h"
+#include "watch/race.h"
 
 struct weiri_bounds;
 struct weiri_happens_before;
-struct weiri_race;
 struct weiri_race_report;
 struct weiri_uninit;
 
@@ -27,12 +27,10 @@ enum { WEIRI_PLAIN_PLACES = 1024 }; /* a power of two */
 
 /* The same of a relaxed atomic. */
 struct weiri_plain_atomic {
-    const struct weir_site *site; /* or NULL, and */
-    const void *pc;
-    struct weiri_object *object;
+    const struct weir_site *site;
+    uint64_t what; /* see WEIRI_ATOMIC_WHAT() */
+    struct weiri_race_atomic atomic;
     uint32_t calls;
-    uint32_t number;
-    uint32_t act; /* kind, scope and bytes */
 };
 enum { WEIRI_PLAIN_ATOMICS = 256 }; /* a power of two */
 
@@ -55,7 +53,8 @@ void weiri_plain_init(struct weiri_plain *plain, struct weiri_bounds *bounds,
 enum weiri_verdict weiri_plain_access(void *self, const struct weiri_event *event);
 enum weiri_verdict weiri_plain_atomic(void *self, const struct weiri_event *event);
 enum weiri_verdict weiri_plain_atomic_done(void *self, const struct weiri_event *event);
-bool weiri_plain_takes_atomic(void *self, const struct weiri_atomic_op *op,
+bool weiri_plain_takes_atomic(const volatile void *address, uint64_t what,
+                              const struct weir_site *site, void *self,
                               const struct weir_group *group, uint32_t calls);
 bool weiri_plain_takes(const volatile void *address, uint64_t what, const void *pc,
                        void *self, const struct weir_group *group, uint32_t calls);

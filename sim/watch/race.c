@@ -467,11 +467,10 @@ static memory_order order_of(const struct weiri_event *event, bool reads_only)
 /* The effect of the atomic access on its location. If the item reads what another item
  * wrote, that is kept: a report names it where it makes no order. */
 static inline void happen(struct weiri_race *race, const struct now *now,
-                          const struct weiri_atomic_op *op, bool writes,
+                          memory_scope scope, bool reads, bool writes,
                           struct weiri_spot *spot, memory_order order)
 {
     struct weiri_message *message = &spot->message;
-    bool reads = op->kind != WEIRI_ATOMIC_STORE;
     struct weiri_reading *reading = NULL;
     if (reads && message->written
         && (message->group != now->group || message->item != now->item)) {
@@ -485,7 +484,7 @@ static inline void happen(struct weiri_race *race, const struct now *now,
         reading->narrow = reading->by_fence = false;
     }
     bool narrow = weiri_order_atomic(race->order, &now->actor, message, now->space,
-                                     order, op->scope, reads, writes);
+                                     order, scope, reads, writes);
     if (reading != NULL) {
         reading->narrow = narrow;
     }
@@ -536,9 +535,9 @@ static inline bool is_simple(const struct weiri_race *race, const struct now *no
 
 /* A relaxed atomic on @bytes of one word, from @in_word on. Returns: false, and does
  * nothing, if it is not certain that it races with nothing and acquires nothing */
-static inline bool touch_simply(struct weiri_race *race, const struct now *now,
-                                const struct weiri_cell *cell, unsigned in_word,
-                                unsigned bytes, const struct weiri_atomic_op *op)
+static inline __attribute__((always_inline)) bool touch_simply(
+    struct weiri_race *race, const struct now *now, const struct weiri_cell *cell,
+    unsigned in_word, unsigned bytes, memory_scope scope, bool reads)
 {
     struct weiri_crowd *crowd = weiri_cell_crowd(cell);
     if (crowd == NULL || !crowd->has_spot || crowd->spot.offset != in_word) {
@@ -548,7 +547,7 @@ static inline bool touch_simply(struct weiri_race *race, const struct now *now,
     if (!joined && !is_simple(race, now, cell, crowd)) {
         return false;
     }
-    happen(race, now, op, weiri_class_writes(now->class), &crowd->spot,
+    happen(race, now, scope, reads, weiri_class_writes(now->class), &crowd->spot,
            memory_order_relaxed);
     if (!joined) {
         struct weiri_record fresh = record_of(now, bytes);
@@ -558,30 +557,32 @@ static inline bool touch_simply(struct weiri_race *race, const struct now *now,
     return true;
 }
 
-bool weiri_race_takes_atomic(struct weiri_race *race, const struct weiri_atomic_op *op,
-                             struct weiri_object *object, uint64_t group, uint32_t item,
-                             uint32_t place)
+bool weiri_race_takes_atomic(struct weiri_race *race,
+                             const struct weiri_race_atomic *atomic, size_t offset,
+                             uint64_t group, uint32_t item)
 {
-    const struct weiri_shadow *shadow = &object->shadow[WEIRI_SHADOW_RACE];
-    size_t offset = (uintptr_t)op->address - (uintptr_t)object->start;
+    const struct weiri_shadow *shadow = &atomic->object->shadow[WEIRI_SHADOW_RACE];
     size_t word = offset / WEIRI_WORD_BYTES;
     unsigned in_word = offset % WEIRI_WORD_BYTES;
     if (race->races.writing != NULL || word >= shadow->n
-        || in_word + op->bytes > WEIRI_WORD_BYTES) {
+        || in_word + atomic->bytes > WEIRI_WORD_BYTES) {
         return false;
     }
+    bool writes = (atomic->access & WEIRI_ACCESS_BIT_WRITE) != 0;
+    bool reads = (atomic->access & WEIRI_ACCESS_BIT_READ) != 0;
     struct now now;
-    now.class = weiri_class_of_atomic(op->scope, op->kind != WEIRI_ATOMIC_LOAD);
-    now.place = place;
-    now.object = object;
-    now.space = object->kind == WEIRI_OBJECT_LOCAL ? WEIRI_LOCALLY : WEIRI_GLOBALLY;
+    now.class = weiri_class_of_atomic(atomic->scope, writes);
+    now.place = atomic->place;
+    now.object = atomic->object;
+    now.space
+        = atomic->object->kind == WEIRI_OBJECT_LOCAL ? WEIRI_LOCALLY : WEIRI_GLOBALLY;
     now.group = group;
     now.item = item;
     weiri_order_act(race->order, group, item, &now.actor);
     now.time = weiri_order_now(&now.actor, now.space);
     const struct weiri_cell *cells = shadow->cells;
     return touch_simply(race, &now, &cells[word], in_word,
-                        ((1u << op->bytes) - 1) << in_word, op);
+                        ((1u << atomic->bytes) - 1) << in_word, atomic->scope, reads);
 }
 
 static inline uint32_t place_of_atomic(struct weiri_race *race,
@@ -614,11 +615,12 @@ static void access_atomically(struct weiri_race *race, const struct weiri_event 
     struct weiri_crowd *crowd = weiri_cell_crowd(cell);
     unsigned in_word = offset % WEIRI_WORD_BYTES;
     if (order == memory_order_relaxed && end <= (first + 1) * WEIRI_WORD_BYTES
-        && touch_simply(race, &now, cell, in_word, bytes_of(first, offset, end), op)) {
+        && touch_simply(race, &now, cell, in_word, bytes_of(first, offset, end),
+                        op->scope, op->kind != WEIRI_ATOMIC_STORE)) {
         return;
     }
     struct weiri_spot *spot = weiri_crowd_spot(crowd_of(race, &now, cell), in_word);
-    happen(race, &now, op, writes, spot, order);
+    happen(race, &now, op->scope, op->kind != WEIRI_ATOMIC_STORE, writes, spot, order);
     /* The access happens after what it acquires. */
     weiri_order_act(race->order, now.group, now.item, &now.actor);
     for (size_t word = first; word * WEIRI_WORD_BYTES < end; word++) {

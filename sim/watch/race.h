@@ -56,12 +56,21 @@ enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event)
 const struct weiri_happens_before *weiri_race_order(const struct weiri_race *race);
 const struct weiri_race_report *weiri_race_found(const struct weiri_race *race);
 
-/** Does at once what the events of a relaxed atomic on up to 4 aligned bytes of @object
- *  would do, if that is simple; it is no compare-exchange. @place: its number.
- *  Returns: false, and does nothing, for others */
-bool weiri_race_takes_atomic(struct weiri_race *race, const struct weiri_atomic_op *op,
-                             struct weiri_object *object, uint64_t group, uint32_t item,
-                             uint32_t place);
+/* A relaxed atomic of some place in the code, which is no compare-exchange. */
+struct weiri_race_atomic {
+    struct weiri_object *object;
+    uint32_t place; /* its number */
+    uint32_t bytes;
+    memory_scope scope;
+    unsigned access; /* of enum weiri_access_bit: what it does */
+};
+
+/** Does at once what its events would do where it touches aligned bytes at @offset of
+ *  the object, if these are up to 4 and that is simple. Returns: false, and does
+ *  nothing, for others */
+bool weiri_race_takes_atomic(struct weiri_race *race,
+                             const struct weiri_race_atomic *atomic, size_t offset,
+                             uint64_t group, uint32_t item);
 
 /** The number of the place of an ACCESS or ATOMIC_DONE, which is in a record of it. */
 uint32_t weiri_race_place(struct weiri_race *race, const struct weiri_event *event);
