@@ -7,6 +7,7 @@ exercises = \
 	aba \
 	barrier-in-branch \
 	bounded-counter \
+	device-barrier \
 	double-check \
 	early-return \
 	group-edge \
@@ -29,7 +30,9 @@ exercises = \
 	shuffle-edge \
 	sort-edge \
 	store-buffering \
+	ticket-lock \
 	trip-count \
+	volatile-flag \
 	waiting-groups \
 	wrong-flag
 

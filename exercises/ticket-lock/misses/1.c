@@ -1,0 +1,17 @@
+/* check: the order of the call is the strongest one, but it still comes too early */
+#include "ticket-lock.h"
+
+WEIR_KERNEL(running_sum, sum_args)
+{
+    size_t group = weir_group_id(item, 0);
+    int32_t ticket = weir_atomic_fetch_add_explicit(args->next, 1, memory_order_relaxed,
+                                                    memory_scope_device);
+    while (weir_atomic_load_explicit(args->serving, memory_order_acquire,
+                                     memory_scope_device)
+           != ticket) {}
+    int32_t sum = *args->sum + args->in[group];
+    weir_atomic_store_explicit(args->serving, ticket + 1, memory_order_seq_cst,
+                               memory_scope_device);
+    *args->sum = sum;
+    args->so_far[group] = sum;
+}

@@ -1,0 +1,15 @@
+/* check: the store is atomic, but the look at the flag is volatile */
+#include "volatile-flag.h"
+
+WEIR_KERNEL(stop_early, search_args)
+{
+    volatile int32_t *stop = args->stop;
+    for (size_t i = weir_global_id(item, 0); i < args->n && *stop == 0;
+         i += weir_global_size(item, 0)) {
+        if (args->in[i] == args->wanted) {
+            *args->place = (int32_t)i;
+            weir_atomic_store_explicit(args->stop, 1, memory_order_release,
+                                       memory_scope_device);
+        }
+    }
+}
