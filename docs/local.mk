@@ -55,7 +55,8 @@ tutorial_pages = \
 	%D%/tutorial/10-progress.md \
 	%D%/tutorial/more-divergence.md \
 	%D%/tutorial/more-litmus.md \
-	%D%/tutorial/more-tests.md
+	%D%/tutorial/more-tests.md \
+	%D%/tutorial/slides.md
 tutorial_pictures = \
 	%D%/tutorial/pictures/barrier-sycl-1.svg \
 	%D%/tutorial/pictures/chain-sycl-1.svg \
@@ -77,3 +78,10 @@ update-tutorial: all
 	$(AM_V_at)TUTORIAL=update $(MAKE) $(AM_MAKEFLAGS) check \
 	  TESTS='$(or $(TUTORIAL_PAGES),$(tutorial_pages))'
 .PHONY: update-tutorial
+
+# The slides of a class, in ./slides, and the same with notes.
+slides: $(srcdir)/%D%/tutorial/slides.md
+	$(AM_V_GEN)$(SHELL) $(srcdir)/%D%/tutorial/slides.sh $(srcdir)/%D%/tutorial/slides.md slides
+	@ls slides/*.pdf
+EXTRA_DIST += %D%/tutorial/slides.css %D%/tutorial/slides.js %D%/tutorial/slides.sh
+.PHONY: slides

@@ -60,4 +60,12 @@ while test $# -gt 0; do
         || bad "README.md does not have: | $number | [$title]($page) | $took |"
     echo "$page: $took minutes"
 done
+
+# Measurements on a slide are those of a lesson.
+for number in $(grep '^|' slides.md | grep -oE '[0-9]+( [0-9]{3})+|[0-9]+ of [0-9]+' | tr ' ' '_' | sort -u); do
+    grep -qF "$(echo "$number" | tr '_' ' ')" [01][0-9]-*.md || bad "slides.md: no lesson has $number"
+done
+for exercise in $(sed -n '/^Before the next class/,/^$/p' slides.md | grep -o '`[a-z-]*`' | tr -d '`'); do
+    test -d "../../exercises/$exercise" || bad "slides.md names no exercise: $exercise"
+done
 finish

@@ -55,7 +55,7 @@ rm "$bin/sudo"
 stand_in id 'echo 0'
 on_bare_machine test
 grep -q '^apt-get install -y .* check' "$scratch/apt" || bad "root: no apt-get install"
-for package in chromium chromium-driver; do
+for package in chromium chromium-driver cmark-gfm; do
     grep -Eq "^apt-get install .* $package( |\$)" "$scratch/apt" || bad "test: $package is not installed"
 done
 test $status -ne 0 || bad "root: nothing was installed, and quickstart is content"
