@@ -63,11 +63,12 @@ struct judge_claim {
 
 struct judge {
     struct weir_device *device;
-    size_t local;   /* items of a group */
-    size_t groups;  /* of a launch */
-    size_t n;       /* elements */
-    GArray *claims; /* of struct judge_claim: of the next launch */
-    uint64_t state; /* of judge_random() */
+    size_t local;            /* items of a group */
+    size_t groups;           /* of a launch */
+    size_t n;                /* elements */
+    uint32_t sub_group_size; /* of the next launches; 0: that of the device */
+    GArray *claims;          /* of struct judge_claim: of the next launch */
+    uint64_t state;          /* of judge_random() */
     enum judge_mode mode;
     bool wrong;
 };
@@ -244,6 +245,7 @@ static inline void judge_launch_sized(struct judge *judge,
     }
     options.post_condition = judge_all_hold;
     options.post_condition_user = judge->claims;
+    options.sub_group_size = judge->sub_group_size;
     if (judge->mode != JUDGE_LAUNCH) {
         /* One worker: the same result each time. */
         options.workers = 1;

@@ -13,6 +13,7 @@ exercises = \
 	group-edge \
 	histogram-merge \
 	histogram-zeroing \
+	ignored-exchange \
 	implicit-lockstep \
 	last-group \
 	local-garbage \
@@ -30,6 +31,7 @@ exercises = \
 	shuffle-edge \
 	sort-edge \
 	store-buffering \
+	sub-group-size \
 	ticket-lock \
 	trip-count \
 	volatile-flag \

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef IGNORED_EXCHANGE_H
+#define IGNORED_EXCHANGE_H
+
+#include <weir-kernel.h>
+
+/* Behind the last item of the list. */
+enum { END = -1 };
+
+typedef struct {
+    int32_t *head; /* the first item: END at first */
+    int32_t *next; /* of each item the one behind it, or END; END at first */
+} list_args;
+
+WEIR_DECLARE_KERNEL(push);
+
+#endif

@@ -1,0 +1,13 @@
+/* answer: the exchange is repeated, but what is behind the item is not written again */
+#include "ignored-exchange.h"
+
+WEIR_KERNEL(push, list_args)
+{
+    size_t i = weir_global_id(item, 0);
+    int32_t head = weir_atomic_load_explicit(args->head, memory_order_relaxed,
+                                             memory_scope_device);
+    args->next[i] = head;
+    while (!weir_atomic_compare_exchange_weak_explicit(
+        args->head, &head, (int32_t)i, memory_order_relaxed, memory_order_relaxed,
+        memory_scope_device)) {}
+}

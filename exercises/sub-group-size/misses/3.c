@@ -1,0 +1,21 @@
+/* answer: the last sub-group is not counted if it is smaller */
+#include "sub-group-size.h"
+
+WEIR_KERNEL(add_up, sum_args)
+{
+    size_t lid = weir_local_id(item, 0);
+    int32_t *sums = weir_local_array(item, int32_t, MOST_ITEMS);
+    int32_t sum = weir_sub_group_reduce_add(item, args->in[weir_global_id(item, 0)]);
+    if (weir_sub_group_local_id(item) == 0) {
+        sums[weir_sub_group_id(item)] = sum;
+    }
+    weir_barrier(item, WEIR_LOCAL);
+    if (lid == 0) {
+        int32_t total = 0;
+        for (size_t k = 0; k < weir_local_size(item, 0) / weir_sub_group_size(item);
+             k++) {
+            total += sums[k];
+        }
+        args->out[weir_group_id(item, 0)] = total;
+    }
+}
