@@ -15,6 +15,7 @@ dist_man_MANS += \
 	%D%/man/weir-explore.1 \
 	%D%/man/weir-litmus.1 \
 	%D%/man/weir-replay.1 \
+	%D%/man/weir-report.1 \
 	%D%/man/weir-run.1 \
 	%D%/man/weir-shrink.1 \
 	%D%/man/weir-trace.1 \

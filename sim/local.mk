@@ -478,6 +478,7 @@ weir_SOURCES = \
 	%D%/cli/search.c \
 	%D%/cli/search.h \
 	%D%/cli/shrink.c \
+	%D%/cli/report.c \
 	%D%/cli/trace.c \
 	%D%/cli/variants.c \
 	%D%/cli/verdict-finish.c \
@@ -538,6 +539,11 @@ weir_SOURCES = \
 	%D%/report/steps.c \
 	%D%/report/svg.c \
 	%D%/report/switches.c \
+	%D%/report/timeline-chrome.c \
+	%D%/report/timeline-draw.h \
+	%D%/report/timeline-read.c \
+	%D%/report/timeline-read.h \
+	%D%/report/timeline-svg.c \
 	%D%/report/waits.c \
 	%D%/report/waits.h
 

@@ -35,7 +35,7 @@ cli_tests = \
 	%D%/cli/ends.sh %D%/cli/processes.sh %D%/cli/replay.sh %D%/cli/search.sh \
 	%D%/cli/lockstep.sh %D%/cli/shrink.sh %D%/cli/sizes.sh %D%/cli/stackless.sh \
 	%D%/cli/stackless-random.sh \
-	%D%/cli/compilers.sh %D%/cli/exercise.sh %D%/cli/litmus.sh %D%/cli/trace.sh
+	%D%/cli/compilers.sh %D%/cli/exercise.sh %D%/cli/litmus.sh %D%/cli/trace.sh %D%/cli/report.sh
 TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh \
 	%D%/exercises.sh %D%/lessons.sh %D%/links.sh
 $(cli_tests:.sh=.log): weir$(EXEEXT)
@@ -44,7 +44,7 @@ $(cli_tests:.sh=.log): weir$(EXEEXT)
 	%D%/cli/shrink.log %D%/cli/sizes.log %D%/cli/compilers.log \
 	%D%/cli/doctor.log %D%/cli/explore-limits.log %D%/cli/explore-ranks.log \
 	%D%/cli/explore-record.log %D%/cli/stackless.log \
-	%D%/cli/stackless-random.log %D%/cli/trace.log: libweir.a weir-cc
+	%D%/cli/stackless-random.log %D%/cli/report.log %D%/cli/trace.log: libweir.a weir-cc
 %D%/cli/findings.log: json-validate$(EXEEXT) hand-findings$(EXEEXT)
 %D%/cli/litmus.log: json-validate$(EXEEXT)
 %D%/symbol.log %D%/gdb.log %D%/stall.log: libweir.a
@@ -53,7 +53,7 @@ EXTRA_DIST += %D%/cli/stackless.c %D%/cli/replays/reduce_atomics3.schedule \
 	%D%/cli/replays/reduce_builtin.schedule \
 	%D%/cli/replays/reduce_last_group.schedule \
 	%D%/cli/replays/reduce_shuffle.schedule
-EXTRA_DIST += $(cli_tests) %D%/cli/trace.py %D%/cli/lib.sh %D%/cli/program.sh %D%/cli/program.c \
+EXTRA_DIST += $(cli_tests) %D%/cli/trace.py %D%/cli/report.py %D%/cli/lib.sh %D%/cli/program.sh %D%/cli/program.c \
 	%D%/cli/alignment.c %D%/cli/returns.c %D%/cli/plain.c %D%/cli/stack.c %D%/cli/sizes.c \
 	%D%/cli/gdb.c %D%/cli/lockstep.c %D%/cli/limits.c %D%/cli/explored.c %D%/cli/ranks.c \
 	%D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh %D%/stall.c \

@@ -38,6 +38,7 @@ int weiri_cli_check(int argc, char **argv);
 int weiri_cli_replay(int argc, char **argv);
 int weiri_cli_shrink(int argc, char **argv);
 int weiri_cli_trace(int argc, char **argv);
+int weiri_cli_report(int argc, char **argv);
 int weiri_cli_explore(int argc, char **argv);
 int weiri_cli_litmus(int argc, char **argv);
 int weiri_cli_device(int argc, char **argv);

@@ -81,6 +81,7 @@ static const struct {
     { NULL, "report", ":files *.html" },
     { NULL, "svg", ":files *.svg" },
     { NULL, "html", ":files *.html" },
+    { "report", "chrome", ":files *.json" },
     { "explore", "litmus", ":files *.litmus" },
     { "check", "record", ":files *.schedule" },
     { "explore", "record", ":files *.schedule" },
@@ -93,6 +94,7 @@ static const struct {
     const char *command, *line;
 } files[] = {
     { "replay", ":files *.schedule" },
+    { "report", ":files *.json" },
     { "shrink", ":files *.schedule" },
     { "litmus", ":files *.litmus" },
 };

@@ -28,6 +28,7 @@ static const struct command {
     { "replay", "run a recorded schedule again, exactly", weiri_cli_replay },
     { "shrink", "make a recorded schedule minimal", weiri_cli_shrink },
     { "trace", "record all that the items of one run do", weiri_cli_trace },
+    { "report", "draw what weir trace has recorded", weiri_cli_report },
     { "explore", "every execution of a kernel that a memory model allows",
       weiri_cli_explore },
     { "litmus", "which final states memory models allow a litmus test",

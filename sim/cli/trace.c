@@ -15,7 +15,7 @@
 
 static const char SUMMARY[]
     = "Runs a kernel, or a program that launches kernels, once under the checker,\n"
-      "and writes all that its items did to a file.";
+      "and writes all that its items did to a file: see weir report.";
 
 static const char EPILOGUE[]
     = "Schedules: in-order, reverse, round-robin, random, pct:D and pct:D:K. Compile\n"
@@ -153,8 +153,8 @@ static int write_trace(const char *command, const char *output, const char *from
                            output, n_more);
     }
     size_t n = weiri_cli_run_n_launches(run);
-    weiri_cli_complain("%s: %zu launch%s, %" PRIu64 " events", output, n,
-                       n == 1 ? "" : "es", sum_of(lines, "n_events"));
+    weiri_cli_complain("%s: %zu launch%s, %" PRIu64 " events; to see them: weir report",
+                       output, n, n == 1 ? "" : "es", sum_of(lines, "n_events"));
     return status == WEIRI_CLI_CLEAN && n_more > 0 ? WEIRI_CLI_INCOMPLETE : status;
 }
 
