@@ -7,6 +7,7 @@ exercises = \
 	aba \
 	barrier-in-branch \
 	bounded-counter \
+	collective-in-branch \
 	device-barrier \
 	double-check \
 	early-return \
@@ -36,6 +37,7 @@ exercises = \
 	trip-count \
 	volatile-flag \
 	waiting-groups \
+	wrong-dimension \
 	wrong-flag
 
 exercise_files = exercise.ini kernel.c judge.c solutions/1.c solutions/2.c solutions/3.c \

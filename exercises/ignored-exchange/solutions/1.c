@@ -8,7 +8,7 @@ WEIR_KERNEL(push, list_args)
                                              memory_scope_device);
     do {
         args->next[i] = head;
-    } while (!weir_atomic_compare_exchange_weak_explicit(
+    } while (!weir_atomic_compare_exchange_strong_explicit(
         args->head, &head, (int32_t)i, memory_order_relaxed, memory_order_relaxed,
         memory_scope_device));
 }
