@@ -267,12 +267,13 @@ static bool follows(void *data)
     struct scheduler *self = data;
     struct weiri_hub *hub = &self->hub;
     uint32_t id = hub->current;
-    if (weiri_hub_must_end(hub) || !weiri_id_set_is_first(&self->ready, id)
-        || !weiri_id_set_has(&self->ready, id + 1)
-        || hub->item[1].state != WEIRI_ITEM_FRESH) {
+    bool is_next = weiri_id_set_is_first_but_one(&self->ready, id)
+        || (weiri_id_set_is_first(&self->ready, id)
+            && weiri_id_set_has(&self->ready, id + 1));
+    if (!is_next || weiri_hub_must_end(hub) || hub->item[1].state != WEIRI_ITEM_FRESH) {
         return false;
     }
-    remove_ready(self, id);
+    weiri_id_set_remove(&self->ready, id); /* in order: no policy keeps a set */
     self->goes_on = false;
     count_step(self);
     return true;

@@ -172,6 +172,11 @@ void weiri_hub_call(struct weiri_hub *hub, void (*call)(void *data), void *data)
     switch_to_hub(hub);
 }
 
+static __attribute__((noinline)) void settle(struct weiri_hub *hub)
+{
+    weiri_hub_settle(hub);
+}
+
 /* What the item has done last in the block that it is in, or NULL. The history gets it
  * together with the next block: the operation done last is nearest to the place where
  * items part. */
@@ -184,6 +189,16 @@ static const void *pending(const struct weiri_hub *hub,
         return stop->site;
     }
     return stop->pc != hub->histories.nodes[item->history].place ? stop->pc : NULL;
+}
+
+/* weiri_hub_settle(), mostly without a call. */
+static inline __attribute__((always_inline)) void settle_shortly(struct weiri_hub *hub)
+{
+    if (__builtin_expect(weiri_hub_settles_plainly(hub), 1)) {
+        hub->item->effect = WEIRI_EFFECT_NONE;
+    } else {
+        settle(hub);
+    }
 }
 
 /* The running item has returned: what it did last becomes known. Nothing is left to do
@@ -200,7 +215,7 @@ static inline void settle_returned(struct weiri_hub *hub)
             : weiri_history_after(&hub->histories, item->history, last, false, NULL,
                                   false);
     }
-    weiri_hub_settle(hub);
+    settle_shortly(hub);
 }
 
 static inline void note_returned(struct weiri_hub *hub, struct weiri_group *group,
@@ -498,13 +513,6 @@ static __attribute__((noinline)) void join_and_ask(struct weiri_hub *hub,
     stop(hub, NULL);
 }
 
-static __attribute__((noinline)) void settle_and_join(struct weiri_hub *hub,
-                                                      struct weiri_group *group)
-{
-    weiri_hub_settle(hub);
-    weiri_hub_join(hub, group);
-}
-
 /* Whether the next item of the group has the next step, if the running one waits, and
  * has started. */
 static inline bool is_followed(const struct weiri_hub *hub)
@@ -518,10 +526,7 @@ static inline bool is_followed(const struct weiri_hub *hub)
  * steps as those of next() and enter(), where all but the item stays as it is. */
 void weiri_hub_join(struct weiri_hub *hub, struct weiri_group *group)
 {
-    if (__builtin_expect(hub->item->effect != WEIRI_EFFECT_NONE, 0)) {
-        settle_and_join(hub, group);
-        return;
-    }
+    settle_shortly(hub);
     if (__builtin_expect(!is_followed(hub), 0)) {
         join_and_ask(hub, group);
         return;

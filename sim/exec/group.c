@@ -17,14 +17,19 @@ enum { GARBAGE = 0xa5 };
 /* Contexts fill cache lines; vectors in local memory want as much. */
 enum { ALIGNMENT = 64 };
 
-static void *aligned_alloc0(size_t bytes)
+static void *alloc_aligned(size_t bytes)
 {
     void *memory
         = aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT);
     if (memory == NULL) {
         g_error("cannot allocate %zu bytes", bytes);
     }
-    return memset(memory, 0, bytes);
+    return memory;
+}
+
+static void *aligned_alloc0(size_t bytes)
+{
+    return memset(alloc_aligned(bytes), 0, bytes);
 }
 
 static uint32_t power_of_two_from(uint32_t n)
@@ -66,9 +71,16 @@ struct weiri_group *weiri_group_new(uint32_t items, uint32_t sub_group_size,
     group->strays = g_array_new(FALSE, FALSE, sizeof(struct weiri_stray));
     group->met = g_array_new(FALSE, FALSE, sizeof(struct weiri_met));
     group->local_bytes = local_bytes;
-    group->own_local_memory = group->local_memory = aligned_alloc0(local_bytes);
-    memset(group->local_memory, GARBAGE, local_bytes);
+    group->own_local_memory = group->local_memory = alloc_aligned(local_bytes);
     return group;
+}
+
+void weiri_group_fill_local(struct weiri_group *group)
+{
+    if (!group->local_is_filled) {
+        group->local_is_filled = true;
+        memset(group->own_local_memory, GARBAGE, group->local_bytes);
+    }
 }
 
 void weiri_group_make_hub_items(struct weiri_group *group, size_t item_bytes,

@@ -110,11 +110,16 @@ struct weiri_group {
     size_t local_bytes;      /* and the room that there is */
     size_t local_bytes_left; /* of the device's local memory */
     char *own_local_memory;  /* of this object: a checked launch uses other memory */
+    bool local_is_filled;    /* that has been written */
 };
 
 /** A group object for @items items, to be made a group by weiri_group_start(). */
 struct weiri_group *weiri_group_new(uint32_t items, uint32_t sub_group_size,
                                     size_t local_bytes);
+
+/** Puts garbage into the group's own local memory, where that has not been done. A
+ *  checked launch, which does not use it, has no pages of it. */
+void weiri_group_fill_local(struct weiri_group *group);
 void weiri_group_free(struct weiri_group *group);
 
 /** Makes it group @linear of a range; @shape holds what all groups share. */

@@ -57,6 +57,9 @@ bool weiri_resident_start(struct weiri_worker *worker)
                                 launch->shape.sub_group_size,
                                 launch->device->local_mem_size);
     }
+    if (launch->objects == NULL) {
+        weiri_group_fill_local(group);
+    }
     weiri_group_start(group, &launch->shape, launch->args, worker->chunk_next++,
                       launch->kernel->hierarchical);
     if (worker->group == NULL) {
