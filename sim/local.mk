@@ -541,6 +541,7 @@ weir_SOURCES = \
 	%D%/report/switches.c \
 	%D%/report/timeline-chrome.c \
 	%D%/report/timeline-draw.h \
+	%D%/report/timeline-html.c \
 	%D%/report/timeline-read.c \
 	%D%/report/timeline-read.h \
 	%D%/report/timeline-svg.c \
@@ -566,6 +567,34 @@ EXTRA_DIST += %D%/cli/doctor-program.c %D%/cli/litmus-library.awk %D%/cli/c-stri
 	$(AM_V_GEN)$(AWK) -v header=cli/gdb.h -v name=weiri_cli_gdb_script \
 	  -f $(srcdir)/%D%/cli/c-string.awk $(srcdir)/%D%/gdb/weir-gdb.py > $@.tmp \
 	  && mv $@.tmp $@
+
+# The page of weir report.
+timeline_scripts = %D%/report/timeline-model.js %D%/report/timeline-draw.js \
+	%D%/report/timeline-page.js
+timeline_parts = %D%/report/timeline-page.c %D%/report/timeline-style.c \
+	%D%/report/timeline-script.c
+nodist_weir_SOURCES += $(timeline_parts)
+CLEANFILES += $(timeline_parts)
+EXTRA_DIST += %D%/report/timeline.html %D%/report/timeline.css $(timeline_scripts)
+
+%D%/report/timeline-page.c: %D%/report/timeline.html %D%/cli/c-string.awk
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)$(AWK) -v header=report/timeline-draw.h -v name=weiri_timeline_page \
+	  -f $(srcdir)/%D%/cli/c-string.awk $(srcdir)/%D%/report/timeline.html > $@.tmp \
+	  && mv $@.tmp $@
+%D%/report/timeline-style.c: %D%/report/timeline.css %D%/cli/c-string.awk
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)$(AWK) -v header=report/timeline-draw.h -v name=weiri_timeline_style \
+	  -f $(srcdir)/%D%/cli/c-string.awk $(srcdir)/%D%/report/timeline.css > $@.tmp \
+	  && mv $@.tmp $@
+%D%/report/timeline-script.c: $(timeline_scripts) %D%/cli/c-string.awk
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)scripts=; \
+	for script in $(timeline_scripts); do \
+	  scripts="$$scripts $(srcdir)/$$script"; \
+	done; \
+	$(AWK) -v header=report/timeline-draw.h -v name=weiri_timeline_script \
+	  -f $(srcdir)/%D%/cli/c-string.awk $$scripts > $@.tmp && mv $@.tmp $@
 
 # The program that weir doctor compiles.
 %D%/cli/doctor-text.c: %D%/cli/doctor-program.c %D%/cli/c-string.awk

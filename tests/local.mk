@@ -60,12 +60,12 @@ EXTRA_DIST += $(cli_tests) %D%/cli/trace.py %D%/cli/report.py %D%/cli/lib.sh %D%
 	%D%/lessons.sh %D%/links.sh %D%/tutorial.sh %D%/exercises.sh %D%/gdb/items.c
 
 # Pages in a browser, and the rules that they are judged by.
-browser_tests = %D%/browser/harness.sh %D%/browser/pages.sh %D%/browser/slides.sh
+browser_tests = %D%/browser/harness.sh %D%/browser/pages.sh %D%/browser/trace.sh %D%/browser/slides.sh
 TESTS += $(browser_tests)
 $(browser_tests:.sh=.log): weir$(EXEEXT)
-%D%/browser/pages.log: hand-findings$(EXEEXT) $(noinst_PROGRAMS)
+%D%/browser/pages.log %D%/browser/trace.log: hand-findings$(EXEEXT) $(noinst_PROGRAMS)
 EXTRA_DIST += $(browser_tests) %D%/browser/lib.sh %D%/browser/browser.py \
-	%D%/browser/rules.js %D%/browser/layout.py %D%/browser/harness.py %D%/browser/slides.py
+	%D%/browser/rules.js %D%/browser/layout.py %D%/browser/trace.py %D%/browser/harness.py %D%/browser/slides.py
 
 # Wrong programs, and the fixes that are offered for them.
 fix_tests = %D%/fixes/atomics.sh %D%/fixes/barriers.sh %D%/fixes/divergence.sh \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * report.c: `weir report`: what `weir trace` has recorded, as a picture, or as a file
- * for a viewer of traces. */
+ * report.c: `weir report`: what `weir trace` has recorded, as a page, as a picture,
+ * or as a file for a viewer of traces. */
 #include "config.h"
 
 #include "cli/cli.h"
@@ -12,10 +12,10 @@
 
 static const char SUMMARY[]
     = "Draws what weir trace has recorded. Without an option it writes a\n"
-      "picture.";
+      "page.";
 
 struct texts {
-    char *svg, *chrome, *launch, *group, *from;
+    char *html, *svg, *chrome, *launch, *group, *from;
 };
 
 /* "tree.trace" of "folder/tree.trace.json", with @ending. */
@@ -46,7 +46,8 @@ static bool read_view(const struct texts *texts, const struct weiri_traced_file 
 }
 
 /* Returns: false after a complaint */
-static bool write_files(const struct texts *texts, const struct weiri_traced_file *file)
+static bool write_files(const struct texts *texts, const struct weiri_traced_file *file,
+                        const char *text)
 {
     const struct weiri_traced_launch *launch;
     uint64_t group, from;
@@ -57,6 +58,10 @@ static bool write_files(const struct texts *texts, const struct weiri_traced_fil
     if (texts->svg != NULL) {
         g_autofree char *svg = weiri_timeline_to_svg(launch, group, (uint32_t)from);
         written = weiri_cli_write_file("--svg", texts->svg, svg);
+    }
+    if (written && texts->html != NULL) {
+        g_autofree char *html = weiri_timeline_to_html(file, text);
+        written = weiri_cli_write_file("--html", texts->html, html);
     }
     if (written && texts->chrome != NULL) {
         g_autofree char *chrome = weiri_timeline_to_chrome(file);
@@ -70,8 +75,8 @@ static int report(struct texts *texts, const char *path)
     g_autofree char *text = NULL;
     size_t bytes;
     GError *error = NULL;
-    if (texts->svg == NULL && texts->chrome == NULL) {
-        texts->svg = named_after(path, ".svg");
+    if (texts->html == NULL && texts->svg == NULL && texts->chrome == NULL) {
+        texts->html = named_after(path, ".html");
     }
     struct weiri_traced_file *file = g_file_get_contents(path, &text, &bytes, &error)
         ? weiri_timeline_read(text, bytes, path, &error)
@@ -79,7 +84,7 @@ static int report(struct texts *texts, const char *path)
     if (file == NULL) {
         return weiri_cli_take_error(error);
     }
-    bool written = write_files(texts, file);
+    bool written = write_files(texts, file, text);
     weiri_traced_file_free(file);
     return written ? WEIRI_CLI_CLEAN : WEIRI_CLI_USAGE;
 }
@@ -88,6 +93,8 @@ int weiri_cli_report(int argc, char **argv)
 {
     struct texts texts = { 0 };
     const GOptionEntry entries[] = {
+        { "html", 0, 0, G_OPTION_ARG_FILENAME, &texts.html,
+          "Write a page for a browser", "FILE" },
         { "svg", 0, 0, G_OPTION_ARG_FILENAME, &texts.svg, "Write a picture for print",
           "FILE" },
         { "chrome", 0, 0, G_OPTION_ARG_FILENAME, &texts.chrome,
@@ -105,6 +112,7 @@ int weiri_cli_report(int argc, char **argv)
         status = argc == 2 ? report(&texts, argv[1])
                            : weiri_cli_complain("name one file of weir trace");
     }
+    g_free(texts.html);
     g_free(texts.svg);
     g_free(texts.chrome);
     g_free(texts.launch);

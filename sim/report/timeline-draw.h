@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * timeline-draw.h: a launch of a trace, drawn: as SVG for print, and as events for a
- * viewer of Chrome traces. The same trace gives the same bytes. */
+ * timeline-draw.h: a launch of a trace, drawn: as SVG for print, as events for a viewer
+ * of Chrome traces, and as a page of HTML. The same trace gives the same bytes. */
 #ifndef WEIRI_REPORT_TIMELINE_DRAW_H
 #define WEIRI_REPORT_TIMELINE_DRAW_H
 
@@ -23,5 +23,13 @@ char *weiri_timeline_to_svg(const struct weiri_traced_launch *launch,
 /** All launches as the Trace Event Format has them: a process for each group, a thread
  *  for each item. Returns: (transfer full) */
 char *weiri_timeline_to_chrome(const struct weiri_traced_file *file);
+
+/** A page for a browser, with the text @trace of the file in it.
+ *  Returns: (transfer full) */
+char *weiri_timeline_to_html(const struct weiri_traced_file *file, const char *trace);
+
+/* The parts of the page, made from timeline.html, timeline.css and timeline-*.js. */
+extern const char weiri_timeline_page[], weiri_timeline_style[],
+    weiri_timeline_script[];
 
 #endif

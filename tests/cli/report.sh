@@ -41,7 +41,16 @@ test "$(grep -c 'class="d"' t.svg)" -eq 8 || bad "not the arrows of a tree"
 test "$(grep -c '>barrier<' t.svg)" -eq 3 || bad "not three barriers"
 cp t.svg tree.svg
 weir_clean report t.json
-cmp -s t.svg tree.svg || bad "no picture beside the trace"
+test -s t.html || bad "no page beside the trace"
+grep -q '<title>reduce_tree</title>' t.html || bad "the page has another title"
+! grep -q '@[A-Z]*@' t.html || bad "a part of the page is missing"
+weir_clean report t.json --html again.html
+cmp -s t.html again.html || bad "another page the second time"
+# What is in the trace cannot end the script that it is in.
+sed 's/"kernel":"reduce_tree"/"kernel":"<\/script><b>\&"/' t.json >odd.json
+weir_clean report odd.json --html odd.html
+test "$(grep -c '</script>' odd.html)" -eq 2 || bad "markup from the trace is in the page"
+grep -q '<title>&lt;/script&gt;&lt;b&gt;&amp;</title>' odd.html || bad "another title"
 
 drawn 0 --n 300 --local 100 reduce_tree
 grep -q 'items 0 to 31 are shown' t.svg || bad "what is shown is not stated"
@@ -80,7 +89,7 @@ weir report --svg no/such/no.svg t.json
 complains '--svg'
 refused()
 {
-    weir report --svg no.svg --chrome no.chrome wrong
+    weir report --html no.html --svg no.svg --chrome no.chrome wrong
     complains 'wrong' "$@"
 }
 : >wrong
@@ -107,6 +116,6 @@ sed 's/"to":\[\]/"to":[1]/' t.json >wrong
 refused 'edge'
 sed 's/"sources":\[/"sources":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[/' t.json >wrong
 refused 'too deeply'
-test ! -e no.svg && test ! -e no.chrome || bad "a file was written"
+test ! -e no.html && test ! -e no.svg && test ! -e no.chrome || bad "a file was written"
 leaves_nothing
 finish
