@@ -6,21 +6,29 @@
 
 const STEP = 0.05, LARGEST = 1.5;
 
-// Whether the lines of a block are longer than it is wide.
-function breaks(block) {
-    const style = getComputedStyle(block);
-    const width = block.clientWidth - parseFloat(style.paddingLeft)
+// How many characters a line of a block has room for.
+function columns(block) {
+    const style = getComputedStyle(block), code = block.firstElementChild;
+    const room = block.clientWidth - parseFloat(style.paddingLeft)
         - parseFloat(style.paddingRight);
     block.style.whiteSpace = "pre";
-    const result = block.firstElementChild.offsetWidth > width;
+    const longest = Math.max(...lengths(block)), width = code.offsetWidth;
     block.style.whiteSpace = "";
-    return result;
+    return Math.floor(room * longest / width);
+}
+
+function lengths(block) {
+    return block.textContent.split("\n").map((line) => line.length);
 }
 
 for (const slide of document.querySelectorAll(".slide:not(.title)")) {
-    const whole = [...slide.querySelectorAll("pre")].filter((block) => !breaks(block));
     const foot = slide.querySelector("footer");
-    const fits = () => whole.every((block) => !breaks(block))
+    const wanted = new Map();
+    for (const block of slide.querySelectorAll("pre")) {
+        const room = columns(block);
+        wanted.set(block, Math.max(...lengths(block).filter((length) => length <= room)));
+    }
+    const fits = () => [...wanted].every(([block, length]) => length <= columns(block))
         && [...slide.children].every((part) => part === foot
             || part.offsetTop + part.offsetHeight <= foot.offsetTop);
     let scale = 1;
