@@ -87,8 +87,8 @@ void weiri_group_make_hub_items(struct weiri_group *group, size_t item_bytes,
                                 size_t spin_bytes)
 {
     if (group->hub_items == NULL) {
-        group->hub_items = aligned_alloc0(group->capacity * item_bytes);
-        group->spins = g_malloc0(group->capacity * spin_bytes);
+        group->hub_items = alloc_aligned(group->capacity * item_bytes);
+        group->spins = g_malloc(group->capacity * spin_bytes);
     }
     memset(group->hub_items, 0, group->items * item_bytes);
     memset(group->spins, 0, group->items * spin_bytes);
