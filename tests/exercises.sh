@@ -3,8 +3,8 @@
 #
 # exercises.sh [NAME...]: each exercise rejects its wrong form and its near misses, by
 # the judge that they name, and accepts its solutions. Makefile fragment and folders have
-# the same exercises. By hand from the top of the sources, with WEIR set to the command
-# and the names of some exercises, it judges these.
+# the same exercises, and README.md and NEWS their number. By hand from the top of the
+# sources, with WEIR set to the command and the names of some exercises, it judges these.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
 WEIR_LIB_DIR=$(cd "${top_builddir:-.}" && pwd)
@@ -26,6 +26,10 @@ step='exercises/local.mk' status=0
 : >"$out"
 : >"$err"
 test "$folders" = "$listed" || bad "the folders and the list differ"
+n=$(echo "$folders" | wc -l)
+for file in README.md NEWS; do
+    grep -q "weir exercise.* $n wrong" "$top_srcdir/$file" || bad "$file does not have $n"
+done
 
 test $# -gt 0 || set -- $folders
 weir exercise verify "$@"

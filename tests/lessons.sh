@@ -4,7 +4,7 @@
 # lessons.sh: the lessons of docs/tutorial/ have one shape, lead from one to the next, and
 # take at most ten minutes each, which README.md there states.
 #
-# Exercises that a lesson names exist.
+# Exercises that a lesson names exist, and each exercise belongs to a lesson.
 #
 # Minutes are estimated: 200 words of text, 40 lines of source or output, or 6 commands a
 # minute, rounded up.
@@ -59,6 +59,12 @@ while test $# -gt 0; do
     grep -qF "| $number | [$title]($page) | $took |" README.md \
         || bad "README.md does not have: | $number | [$title]($page) | $took |"
     echo "$page: $took minutes"
+done
+
+for exercise in ../../exercises/*/; do
+    exercise=$(basename "$exercise")
+    sed -n '/^## Exercises$/,/^## Source$/p' [01][0-9]-*.md | grep -qF "\`$exercise\`" \
+        || bad "no lesson names the exercise $exercise"
 done
 
 # Measurements on a slide are those of a lesson.

@@ -14,7 +14,7 @@ cd "$scratch" || exit 99
 
 # The catalogue: all of a kind and no other, or the kinds that there are.
 weir_clean exercise list --json
-json 'len(it) >= 20 and len({e["name"] for e in it}) == len(it)'
+json 'len(it) >= 30 and len({e["name"] for e in it}) == len(it)'
 json 'all(e["hints"] >= 3 and 1 <= e["difficulty"] <= 3 and e["kinds"] for e in it)'
 json '{"data-race", "scope-race", "mixed-atomic", "barrier-divergence", "out-of-bounds",
     "uninitialized-read", "deadlock", "wrong-result", "unsupported"}
