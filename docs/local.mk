@@ -64,8 +64,10 @@ tutorial_pictures = \
 	%D%/tutorial/pictures/mp-sycl-why.svg \
 	%D%/tutorial/pictures/reduce_last_group_relaxed-sycl-2.svg \
 	%D%/tutorial/pictures/relaxed-write-sycl-2.svg \
+	%D%/tutorial/pictures/sums.svg \
 	%D%/tutorial/pictures/times-histograms.svg \
-	%D%/tutorial/pictures/times-reductions.svg
+	%D%/tutorial/pictures/times-reductions.svg \
+	%D%/tutorial/pictures/tree.svg
 
 nobase_dist_doc_DATA += %D%/tutorial/README.md $(tutorial_pages) $(tutorial_pictures)
 

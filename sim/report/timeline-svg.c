@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * timeline-svg.c: a trace for print: items as lanes, time from left to right, the local
- * memory of a group below its items.
+ * memory of a group below its items, and small global memory below all.
  *
  *            | line 19   | line 23 |  line 25
  *     item 0 [ 7 ]( 7 )///////////|[ 7 ][ 3 ]( 10 )////|
@@ -77,7 +77,7 @@ struct drawing {
     bool arrows[2];      /* some are drawn: of reads, of synchronisation */
     uint32_t last;       /* time that is drawn */
     int left, width;     /* of the columns; of all */
-    GArray *tops;        /* of int: of the groups' heads, from the first */
+    GArray *tops;        /* of int: of the groups' heads, and of the global cells */
     int bottom;          /* of the lanes and cells */
     bool cut;            /* later times are left out */
 };
@@ -163,13 +163,6 @@ static void make_columns(struct drawing *drawing, uint32_t from)
             add_to_column(drawing, weiri_act_at(timeline, i));
         }
     }
-    int x = drawing->left;
-    for (guint i = 0; i < drawing->columns->len; i++) {
-        struct column *column = &g_array_index(drawing->columns, struct column, i);
-        column->x = x;
-        x += column->width + 4;
-    }
-    drawing->width = MAX(x + MARGIN, LEAST_WIDTH);
 }
 
 /* ---- Rows ------------------------------------------------------------------------ */
@@ -179,31 +172,40 @@ static const struct weiri_act_object *object_at(const struct drawing *drawing, g
     return &g_array_index(drawing->timeline->objects, struct weiri_act_object, i);
 }
 
-/* The elements of a local array that are drawn: none if no drawn event writes it. */
+/* The elements of an object that are drawn: none if no drawn event writes it. */
 static uint64_t n_cells(const struct drawing *drawing, guint object)
 {
     const struct weiri_act_object *of = object_at(drawing, object);
     bool written
         = g_hash_table_contains(drawing->written, GUINT_TO_POINTER(object + 1));
-    uint64_t n = of->local && written ? of->bytes / of->element_bytes : 0;
-    return MIN(n, MOST_CELLS);
+    uint64_t n = written ? of->bytes / of->element_bytes : 0;
+    return n <= MOST_CELLS ? n : of->local ? MOST_CELLS : 0;
+}
+
+/* The height of the cells of the objects before @end, of local or of global memory. */
+static int height_of_cells(const struct drawing *drawing, bool local, guint end)
+{
+    int height = 0;
+    for (guint i = 0; i < end; i++) {
+        uint64_t n = object_at(drawing, i)->local == local ? n_cells(drawing, i) : 0;
+        height += n > 0 ? (int)n * CELL + GAP : 0;
+    }
+    return height;
 }
 
 static void place_rows(struct drawing *drawing)
 {
     const struct weiri_timeline *timeline = drawing->timeline;
-    int cells = 0, y = 2 * HEAD + MARGIN;
-    for (guint i = 0; i < timeline->objects->len; i++) {
-        uint64_t n = n_cells(drawing, i);
-        cells += n > 0 ? (int)n * CELL + GAP : 0;
-    }
+    int y = 2 * HEAD + MARGIN;
+    int cells = height_of_cells(drawing, true, timeline->objects->len);
     for (uint64_t item = drawing->first; item < drawing->end;
          item += timeline->group_items) {
         g_array_append_val(drawing->tops, y);
         uint64_t n = MIN(drawing->end - item, timeline->group_items);
         y += HEAD + (int)n * LANE + GAP + cells;
     }
-    drawing->bottom = y;
+    g_array_append_val(drawing->tops, y);
+    drawing->bottom = y + height_of_cells(drawing, false, timeline->objects->len);
 }
 
 static int lane_of(const struct drawing *drawing, uint64_t item)
@@ -213,16 +215,16 @@ static int lane_of(const struct drawing *drawing, uint64_t item)
     return g_array_index(drawing->tops, int, group) + HEAD + (int)local * LANE;
 }
 
-static int cells_of(const struct drawing *drawing, uint64_t group, guint object)
+/* Where the cells of an object begin. @group: of local memory, from the first drawn */
+static int cells_of(const struct drawing *drawing, guint group, guint object)
 {
     const struct weiri_timeline *timeline = drawing->timeline;
     uint64_t n = MIN(drawing->end - drawing->first, timeline->group_items);
-    int y = g_array_index(drawing->tops, int, group) + HEAD + (int)n * LANE + GAP / 2;
-    for (guint i = 0; i < object; i++) {
-        uint64_t cells = n_cells(drawing, i);
-        y += cells > 0 ? (int)cells * CELL + GAP : 0;
-    }
-    return y;
+    bool local = object_at(drawing, object)->local;
+    guint at = local ? group : drawing->tops->len - 1;
+    return g_array_index(drawing->tops, int, at)
+        + (local ? HEAD + (int)n * LANE + GAP / 2 : 0)
+        + height_of_cells(drawing, local, object);
 }
 
 /* ---- Pieces ---------------------------------------------------------------------- */
@@ -421,42 +423,61 @@ static void add_value(struct drawing *drawing, const char *value, int from, int 
     }
 }
 
-static void add_cell(struct drawing *drawing, uint64_t group, guint object,
-                     uint64_t cell, int y)
+/* What a cell holds in turn, as items from @first to @end write it. Of global memory,
+ * what the first read finds was there before. */
+static void add_cell(struct drawing *drawing, uint64_t first, uint64_t end,
+                     guint object, uint64_t cell, int y)
 {
     const struct weiri_timeline *timeline = drawing->timeline;
     const struct weiri_act_object *of = object_at(drawing, object);
-    uint64_t first = drawing->first + group * timeline->group_items;
     g_autofree char *value = NULL;
-    int from = drawing->left, end = drawing->width - MARGIN;
+    int from = drawing->left;
     g_autofree char *name = g_strdup_printf(
-        "%s[%" PRIu64 "]", of->variable != NULL ? of->variable : "local", cell);
+        "%s[%" PRId64 "]", of->variable != NULL ? of->variable : of->name,
+        of->first + (int64_t)cell);
     add_text(drawing, drawing->left - 10, y + CELL - 5, NULL, "end", name);
     for (guint i = 0; i < timeline->acts->len; i++) {
         const struct weiri_act *act = weiri_act_at(timeline, i);
-        if (act->object != object + 1 || !weiri_act_writes(act)
-            || act->offset / of->element_bytes != cell || act->item < first
-            || act->item >= first + timeline->group_items || !is_drawn(drawing, act)) {
+        if (act->object != object + 1 || act->offset / of->element_bytes != cell
+            || act->item < first || act->item >= end || !is_drawn(drawing, act)) {
             continue;
         }
-        int x = column_of(drawing, act->time)->x;
-        add_value(drawing, value, from, x, y);
-        g_free(value);
-        value = weiri_act_value(timeline, act, act->wrote);
-        from = x;
+        if (value == NULL && !of->local && weiri_act_reads(act)) {
+            value = weiri_act_value(timeline, act, act->read); /* since the launch */
+        }
+        if (weiri_act_writes(act)) {
+            int x = column_of(drawing, act->time)->x;
+            add_value(drawing, value, from, x, y);
+            g_free(value);
+            value = weiri_act_value(timeline, act, act->wrote);
+            from = x;
+        }
     }
-    add_value(drawing, value, from, end, y);
+    add_value(drawing, value, from, drawing->width - MARGIN, y);
+}
+
+/* The cells of an object. @group: of local memory, from the first drawn */
+static void add_object(struct drawing *drawing, guint group, guint object)
+{
+    uint64_t items = drawing->timeline->group_items;
+    uint64_t first = drawing->first + group * items, end = first + items;
+    if (!object_at(drawing, object)->local) {
+        first = drawing->first;
+        end = drawing->end;
+    }
+    int y = cells_of(drawing, group, object);
+    for (uint64_t cell = 0; cell < n_cells(drawing, object); cell++) {
+        add_cell(drawing, first, end, object, cell, y + (int)cell * CELL);
+    }
 }
 
 static void add_memory(struct drawing *drawing)
 {
-    for (guint group = 0; group < drawing->tops->len; group++) {
-        for (guint object = 0; object < drawing->timeline->objects->len; object++) {
-            uint64_t n = n_cells(drawing, object);
-            int y = cells_of(drawing, group, object);
-            for (uint64_t cell = 0; cell < n; cell++) {
-                add_cell(drawing, group, object, cell, y + (int)cell * CELL);
-            }
+    for (guint object = 0; object < drawing->timeline->objects->len; object++) {
+        bool local = object_at(drawing, object)->local;
+        guint n_groups = local ? drawing->tops->len - 1 : 1;
+        for (guint group = 0; group < n_groups; group++) {
+            add_object(drawing, group, object);
         }
     }
 }
@@ -677,11 +698,23 @@ static int left_of(const struct drawing *drawing)
     size_t letters = strlen("item 000");
     for (guint i = 0; i < drawing->timeline->objects->len; i++) {
         const struct weiri_act_object *object = object_at(drawing, i);
-        if (object->local && object->variable != NULL) {
-            letters = MAX(letters, strlen(object->variable) + 4);
+        const char *name = object->variable != NULL ? object->variable : object->name;
+        if (n_cells(drawing, i) > 0) {
+            letters = MAX(letters, strlen(name) + 4);
         }
     }
     return 2 * MARGIN + (int)letters * LETTER;
+}
+
+static void place_columns(struct drawing *drawing)
+{
+    int x = drawing->left = left_of(drawing);
+    for (guint i = 0; i < drawing->columns->len; i++) {
+        struct column *column = &g_array_index(drawing->columns, struct column, i);
+        column->x = x;
+        x += column->width + 4;
+    }
+    drawing->width = MAX(x + MARGIN, LEAST_WIDTH);
 }
 
 static void draw(struct drawing *drawing)
@@ -720,8 +753,8 @@ char *weiri_timeline_to_svg(const struct weiri_traced_launch *launch,
         * MIN(timeline->group_items, WEIRI_DRAWN_ITEMS);
     drawing.end
         = MIN(drawing.first + items, timeline->n_groups * timeline->group_items);
-    drawing.left = left_of(&drawing);
     make_columns(&drawing, from);
+    place_columns(&drawing);
     place_rows(&drawing);
     draw(&drawing);
     int y = add_legend(&drawing, drawing.bottom) + GAP;

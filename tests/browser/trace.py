@@ -134,7 +134,7 @@ def use_large(browser):
             browser.run("looked = 0;")
             browser.press(key)
             settle(browser)
-            browser.expect("looked < 250000", "%s: work for each event" % key)
+            browser.expect("looked < 80000", "%s: work for each event" % key)
         browser.expect("weir.axis.rank[weir.current] === 0", "Home")
         for fault in browser.faults():
             browser.bad(fault)

@@ -64,6 +64,7 @@ drawn 0 --n 64 --sub-group 8 reduce_shuffle
 drawn 0 --n 64 reduce_tree_hierarchical
 drawn 0 --n 64 reduce_last_group
 grep -q 'synchronises with' t.svg || bad "no arrow of synchronisation"
+grep -q '>arrived\[0\]<' t.svg || bad "no global memory"
 drawn 1 --n 64 reduce_last_group_relaxed
 grep -q 'data-race: ' t.svg || bad "no finding in the picture"
 grep -q '"name":"data-race"' t.chrome || bad "no finding in Chrome's format"
