@@ -183,6 +183,7 @@ bool weiri_host_explore(struct weiri_launch *launch,
             .post_condition = options->post_condition,
             .post_condition_user = options->post_condition_user,
             .symbols = &symbols,
+            .text = weiri_symbol_text,
             .compared = &compared,
             .observed = report_bounds,
             .observed_user = bounds };

@@ -464,6 +464,10 @@ weir_SOURCES = \
 	%D%/cli/main.c \
 	%D%/cli/measure.c \
 	%D%/cli/measure.h \
+	%D%/cli/play-answer.c \
+	%D%/cli/play-server.c \
+	%D%/cli/play.c \
+	%D%/cli/play.h \
 	%D%/cli/processes.c \
 	%D%/cli/processes.h \
 	%D%/cli/ranks.c \
@@ -549,8 +553,10 @@ weir_SOURCES = \
 	%D%/report/waits.h
 
 # The litmus tests that are included, as C strings; tests/local.mk has the list.
-nodist_weir_SOURCES = %D%/cli/litmus-tests.c %D%/cli/gdb-script.c %D%/cli/doctor-text.c
-CLEANFILES += %D%/cli/litmus-tests.c %D%/cli/gdb-script.c %D%/cli/doctor-text.c
+play_texts = %D%/cli/play-html.c %D%/cli/play-css.c %D%/cli/play-script.c %D%/cli/play-graph.c
+nodist_weir_SOURCES = %D%/cli/litmus-tests.c %D%/cli/gdb-script.c %D%/cli/doctor-text.c \
+	$(play_texts)
+CLEANFILES += %D%/cli/litmus-tests.c %D%/cli/gdb-script.c %D%/cli/doctor-text.c $(play_texts)
 EXTRA_DIST += %D%/cli/doctor-program.c %D%/cli/litmus-library.awk %D%/cli/c-string.awk
 
 %D%/cli/litmus-tests.c: $(litmus_library) %D%/cli/litmus-library.awk
@@ -603,6 +609,24 @@ EXTRA_DIST += %D%/report/timeline.html %D%/report/timeline.css $(timeline_script
 	  -f $(srcdir)/%D%/cli/c-string.awk $(srcdir)/%D%/cli/doctor-program.c > $@.tmp \
 	  && mv $@.tmp $@
 
+# The page of weir play.
+EXTRA_DIST += %D%/cli/play/play.html %D%/cli/play/play.css %D%/cli/play/play.js \
+	%D%/cli/play/graph.js
+play_text = $(MKDIR_P) $(@D) && $(AWK) -v header=cli/play.h \
+	-f $(srcdir)/%D%/cli/c-string.awk
+%D%/cli/play-html.c: %D%/cli/play/play.html %D%/cli/c-string.awk
+	$(AM_V_GEN)$(play_text) -v name=weiri_play_html $(srcdir)/%D%/cli/play/play.html \
+	  > $@.tmp && mv $@.tmp $@
+%D%/cli/play-css.c: %D%/cli/play/play.css %D%/cli/c-string.awk
+	$(AM_V_GEN)$(play_text) -v name=weiri_play_css $(srcdir)/%D%/cli/play/play.css \
+	  > $@.tmp && mv $@.tmp $@
+%D%/cli/play-script.c: %D%/cli/play/play.js %D%/cli/c-string.awk
+	$(AM_V_GEN)$(play_text) -v name=weiri_play_script $(srcdir)/%D%/cli/play/play.js \
+	  > $@.tmp && mv $@.tmp $@
+%D%/cli/play-graph.c: %D%/cli/play/graph.js %D%/cli/c-string.awk
+	$(AM_V_GEN)$(play_text) -v name=weiri_play_graph $(srcdir)/%D%/cli/play/graph.js \
+	  > $@.tmp && mv $@.tmp $@
+
 weir_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_EXERCISES='"$(pkgdatadir)/exercises"'
-weir_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS) $(MPI_CFLAGS)
-weir_LDADD = libkernels.a $(libweir_libs) $(JSON_GLIB_LIBS) $(MPI_LIBS) -lm
+weir_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS) $(MICROHTTPD_CFLAGS) $(MPI_CFLAGS)
+weir_LDADD = libkernels.a $(libweir_libs) $(JSON_GLIB_LIBS) $(MICROHTTPD_LIBS) $(MPI_LIBS) -lm

@@ -144,7 +144,8 @@ struct weir_play_site {
     uint32_t line, column;
 };
 
-/** weir_play_source: lines of a file, from @first on. @file: as of an event */
+/** weir_play_source: lines of a file that can be read, from @first on. @file: as of an
+ *  event */
 struct weir_play_source {
     const char *file;
     uint32_t first;

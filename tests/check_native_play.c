@@ -159,6 +159,9 @@ DEVICE_TEST(items_have_names_lines_and_options)
     ck_assert(g_str_has_prefix(source->text, "WEIR_KERNEL(message"));
     g_auto(GStrv) lines = g_strsplit(source->text, "\n", -1);
     ck_assert_ptr_nonnull(strstr(lines[item->line - source->first], "LOAD(args->y"));
+    ck_assert_str_eq(lines[1], "{");
+    ck_assert(g_str_has_prefix(lines[2], "    if "));
+    ck_assert(g_str_has_suffix(source->text, "\n}\n"));
     weir_report_free(report);
 }
 

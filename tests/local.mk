@@ -35,7 +35,8 @@ cli_tests = \
 	%D%/cli/ends.sh %D%/cli/processes.sh %D%/cli/replay.sh %D%/cli/search.sh \
 	%D%/cli/lockstep.sh %D%/cli/shrink.sh %D%/cli/sizes.sh %D%/cli/stackless.sh \
 	%D%/cli/stackless-random.sh \
-	%D%/cli/compilers.sh %D%/cli/exercise.sh %D%/cli/litmus.sh %D%/cli/trace.sh %D%/cli/report.sh
+	%D%/cli/compilers.sh %D%/cli/exercise.sh %D%/cli/litmus.sh %D%/cli/trace.sh %D%/cli/report.sh \
+	%D%/cli/play.sh
 TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh \
 	%D%/exercises.sh %D%/lessons.sh %D%/links.sh
 $(cli_tests:.sh=.log): weir$(EXEEXT)
@@ -46,6 +47,7 @@ $(cli_tests:.sh=.log): weir$(EXEEXT)
 	%D%/cli/explore-record.log %D%/cli/stackless.log \
 	%D%/cli/stackless-random.log %D%/cli/report.log %D%/cli/trace.log: libweir.a weir-cc
 %D%/cli/findings.log: json-validate$(EXEEXT) hand-findings$(EXEEXT)
+%D%/cli/play.log: $(noinst_PROGRAMS)
 %D%/cli/litmus.log: json-validate$(EXEEXT)
 %D%/symbol.log %D%/gdb.log %D%/stall.log: libweir.a
 %D%/exercises.log %D%/cli/exercise.log: libweir.a weir$(EXEEXT) weir-cc
@@ -61,6 +63,8 @@ EXTRA_DIST += $(cli_tests) %D%/cli/trace.py %D%/cli/report.py %D%/cli/lib.sh %D%
 
 # Pages in a browser, and the rules that they are judged by.
 browser_tests = %D%/browser/harness.sh %D%/browser/pages.sh %D%/browser/trace.sh %D%/browser/slides.sh
+browser_tests += %D%/browser/play.sh
+EXTRA_DIST += %D%/browser/play.py %D%/browser/message.litmus
 TESTS += $(browser_tests)
 $(browser_tests:.sh=.log): weir$(EXEEXT)
 %D%/browser/pages.log %D%/browser/trace.log: hand-findings$(EXEEXT) $(noinst_PROGRAMS)

@@ -41,6 +41,7 @@ int weiri_cli_trace(int argc, char **argv);
 int weiri_cli_report(int argc, char **argv);
 int weiri_cli_explore(int argc, char **argv);
 int weiri_cli_litmus(int argc, char **argv);
+int weiri_cli_play(int argc, char **argv);
 int weiri_cli_device(int argc, char **argv);
 int weiri_cli_doctor(int argc, char **argv);
 int weiri_cli_exercise(int argc, char **argv);

@@ -75,6 +75,7 @@ static const struct {
     { NULL, "resident", "all" },
     { NULL, "sub-group", "8 16 32" },
     { "explore", "model", "sycl sycl-split rc11 sc" },
+    { "play", "model", "sycl sycl-split rc11 sc opencl gpu" },
     { NULL, "baseline", ":files *.json" },
     { NULL, "sarif", ":files *.sarif" },
     { NULL, "patch", ":files *.patch" },
@@ -93,10 +94,9 @@ static const struct {
 static const struct {
     const char *command, *line;
 } files[] = {
-    { "replay", ":files *.schedule" },
-    { "report", ":files *.json" },
-    { "shrink", ":files *.schedule" },
-    { "litmus", ":files *.litmus" },
+    { "replay", ":files *.schedule" }, { "report", ":files *.json" },
+    { "shrink", ":files *.schedule" }, { "litmus", ":files *.litmus" },
+    { "play", ":files *.litmus" },
 };
 
 /* Adds a word if it begins as what was typed. */
@@ -217,7 +217,7 @@ static void offer_arguments(GString *out, const char *typed, const char *synopsi
     if (strstr(synopsis, "PROFILE") != NULL) {
         offer_profiles(out, "", typed);
     }
-    if (strcmp(asked.command, "litmus") == 0) {
+    if (strcmp(asked.command, "litmus") == 0 || strcmp(asked.command, "play") == 0) {
         offer_tests(out, "", typed);
     }
     if (strstr(synopsis, "FILE") != NULL) {

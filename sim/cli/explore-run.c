@@ -102,7 +102,7 @@ static bool is_shared(const struct weiri_cli_exploring *exploring)
 {
     const struct weir_launch_options *options = &exploring->options;
     return options->resident == 0 && options->samples == 0 && !options->bounded
-        && !options->symmetry && !options->litmus;
+        && !options->symmetry && !options->litmus && options->play == NULL;
 }
 
 /* What another rank has to know of a run besides the command line. */

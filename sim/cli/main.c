@@ -33,6 +33,8 @@ static const struct command {
       weiri_cli_explore },
     { "litmus", "which final states memory models allow a litmus test",
       weiri_cli_litmus },
+    { "play", "step one execution of a litmus test or a kernel on a page",
+      weiri_cli_play },
     { "device", "what a device profile offers", weiri_cli_device },
     { "doctor", "which features work on this machine, and what to do",
       weiri_cli_doctor },

@@ -346,6 +346,7 @@ char *weiri_cli_program_options(const struct weiri_cli_check *check,
         if (check->options.symmetry) {
             weiri_options_add_number(line, "symmetry", 1);
         }
+        weiri_options_add(line, "play", check->options.play);
         weiri_options_add(line, "ranks", run_options->ranks);
     } else {
         weiri_options_add_number(line, "check", 1);

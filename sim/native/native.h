@@ -22,6 +22,7 @@
  * @jobs: the number of processes that explore; 0 and 1: only this one
  * @time_limit: in seconds; 0: none
  * @symbols: for executions that are shown, or %NULL
+ * @text: Returns: the text of a source file, in @bytes bytes; or %NULL. For a play
  * @compared: the hash of weiri_native_compared(), which observes the launch
  * @observed: called when items have run for the last time: adds what observers of the
  *            launch have found to its report; or %NULL
@@ -44,6 +45,7 @@ struct weiri_native_options {
     bool (*post_condition)(const void *args, void *user);
     void *post_condition_user;
     const struct weiri_symbols *symbols;
+    const char *(*text)(const char *file, size_t *bytes);
     uint64_t *compared;
     void (*observed)(void *user, const struct weiri_launch *launch);
     void *observed_user;

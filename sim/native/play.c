@@ -159,37 +159,43 @@ static void widen(GArray *extents, const struct weir_frame *frame)
 }
 
 /* Where the kernel begins that has the first line, and where it ends; or a few lines
- * more if that is not seen. */
-static void round_off(const struct weiri_symbols *symbols, struct extent *extent)
+ * more if that is not seen. @lines: of the file, @n of them */
+static void round_off(char *const *lines, uint32_t n, struct extent *extent)
 {
-    const char *text;
     uint32_t first = extent->first, last = extent->last;
     extent->first -= MIN(FEW, first - 1);
-    extent->last += FEW;
+    extent->last = MIN(last + FEW, n);
     for (uint32_t line = first; line > 0 && line + MOST_BEFORE > first; line--) {
-        text = symbols->source(extent->file, line);
-        if (text != NULL && strstr(text, "_KERNEL(") != NULL) {
+        if (strstr(lines[line - 1], "_KERNEL(") != NULL) {
             extent->first = line;
             break;
         }
     }
-    for (uint32_t line = last; line < last + MOST_BEHIND; line++) {
-        text = symbols->source(extent->file, line);
-        if (text != NULL && text[0] == '}') {
+    for (uint32_t line = last; line <= MIN(last + MOST_BEHIND, n); line++) {
+        if (lines[line - 1][0] == '}') {
             extent->last = line;
             break;
         }
     }
 }
 
-static void add_source(struct weiri_played *played, const struct weiri_symbols *symbols,
-                       struct extent extent, GArray *sources)
+static void add_source(struct weiri_played *played,
+                       const struct weiri_native_options *options, struct extent extent,
+                       GArray *sources)
 {
-    round_off(symbols, &extent);
+    size_t bytes = 0;
+    const char *data
+        = options->text != NULL ? options->text(extent.file, &bytes) : NULL;
+    g_autofree char *whole = data != NULL ? g_strndup(data, bytes) : NULL;
+    g_auto(GStrv) lines = g_strsplit(whole != NULL ? whole : "", "\n", -1);
+    uint32_t n = g_strv_length(lines);
+    if (extent.last > n) {
+        return; /* it cannot be read, or is another one */
+    }
+    round_off(lines, n, &extent);
     GString *text = g_string_new(NULL);
     for (uint32_t line = extent.first; line <= extent.last; line++) {
-        const char *one = symbols->source(extent.file, line);
-        g_string_append_printf(text, "%s\n", one != NULL ? one : "");
+        g_string_append_printf(text, "%s\n", lines[line - 1]);
     }
     const struct weir_play_source source
         = { weiri_played_text(played, base_name(extent.file)), extent.first,
@@ -197,14 +203,14 @@ static void add_source(struct weiri_played *played, const struct weiri_symbols *
     g_array_append_val(sources, source);
 }
 
-static void add_sources(struct weiri_played *played, const struct weiri_shown *shown)
+static void add_sources(struct weiri_played *played, const struct weiri_shown *shown,
+                        const struct weiri_native_options *options)
 {
     const struct weiri_native *native = shown->native;
     g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
     g_autoptr(GArray) extents = g_array_new(FALSE, FALSE, sizeof(struct extent));
     GArray *sources = g_array_new(FALSE, FALSE, sizeof(struct weir_play_source));
-    for (guint node = 0; node < native->nodes->len && shown->symbols->source != NULL;
-         node++) {
+    for (guint node = 0; node < native->nodes->len; node++) {
         const struct weiri_request *request = weiri_history_request(native, node);
         const void *where
             = request->site != NULL ? (const void *)request->site : request->pc;
@@ -217,8 +223,7 @@ static void add_sources(struct weiri_played *played, const struct weiri_shown *s
         }
     }
     for (guint i = 0; i < extents->len; i++) {
-        add_source(played, shown->symbols, g_array_index(extents, struct extent, i),
-                   sources);
+        add_source(played, options, g_array_index(extents, struct extent, i), sources);
     }
     played->play.sources = weiri_played_list(played, sources, &played->play.n_sources);
 }
@@ -263,7 +268,7 @@ static struct weiri_played *play_once(struct weiri_native *native,
     play->changes = weiri_played_text(played, options->order);
     add_values(played, &launch.shown, execution);
     add_sites(played, native);
-    add_sources(played, &launch.shown);
+    add_sources(played, &launch.shown, options);
     if (!native->program.stopped) {
         add_result(played, finals, stepper.graph, options);
     }
