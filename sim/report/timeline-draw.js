@@ -5,6 +5,7 @@
  * size of the canvas, not on the number of events. */
 
 const LEFT = 104, TOP = 20, HEAD = 22, LEAST_LANE = 3, MOST_LANE = 30;
+const LEGIBLE = 20; /* pixels of a lane, and of an event, whose value can be read */
 const FONT = "12px 'DejaVu Sans', Verdana, system-ui, sans-serif";
 
 class Drawing {
@@ -259,7 +260,8 @@ class Drawing {
     label(item, current) {
         const on = this.context, i = item % this.launch.items;
         const here = current >= 0 && this.launch.item[current] === item;
-        const room = this.lane >= 11 || i % Math.ceil(14 / this.lane) === 0;
+        const room = this.lane >= 11 || (i % Math.ceil(14 / this.lane) === 0
+            && (this.launch.items - i) * this.lane >= 11);
         if (!room) return;
         const [y] = this.row(item);
         on.fillStyle = here ? this.colour.ink : this.colour.soft;
@@ -292,12 +294,12 @@ class Drawing {
     /* A closed group: how much happens, by kind. */
     crowd(g, top, width) {
         const on = this.context, list = this.axis.groups.get(g);
-        const step = this.scale >= 4 ? this.scale : 2;
-        let i = this.axis.find(list, this.start);
+        const step = this.scale >= 4 ? this.scale : 3;
+        let i = this.axis.findInGroup(g, this.start, 0, list.length);
         for (let x = this.x(this.scale >= 4 ? Math.floor(this.start) : this.start);
             x < width && i < list.length; x += step) {
-            const end = this.axis.find(list, this.posAt(x + step) - 1e-9, i,
-                Math.min(list.length, i + 65536));
+            const right = this.posAt(x + step) - 1e-9;
+            const end = this.axis.findInGroup(g, right, i, i + 65536);
             const n = end - i;
             if (n > 0) {
                 const kind = this.choose(list, i, end);

@@ -188,8 +188,21 @@ class Axis {
         const groups = new Uint32Array(launch.n);
         this.order.forEach((e, i) => { groups[i] = launch.group(e); });
         this.groups = new Lists(launch.nGroups, groups, this.order);
+        /* Looked up in place of events, which are far apart in memory. */
+        this.positions = Uint32Array.from(this.groups.all, (e) => this.pos(e));
     }
     pos(e) { return this.timed ? this.launch.time[e] : e + 1; }
+
+    /* The same as find() in the list of a group. */
+    findInGroup(g, pos, low, high) {
+        const first = this.groups.start[g], end = this.groups.start[g + 1] - first;
+        for (high = Math.min(high, end); low < high;) {
+            const middle = (low + high) >> 1;
+            if (this.positions[first + middle] < pos) low = middle + 1;
+            else high = middle;
+        }
+        return low;
+    }
 
     /* The first index in @list, from @low, whose event is at @pos or later. */
     find(list, pos, low = 0, high = list.length) {

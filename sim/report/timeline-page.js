@@ -375,6 +375,10 @@ function zoom(factor) {
     const x = page.drawing.x(page.axis.pos(page.current));
     const inView = x > LEFT && x < page.drawing.canvas.clientWidth;
     page.drawing.zoom(factor, inView ? x : undefined);
+    if (factor > 1 && page.drawing.scale >= LEGIBLE && page.drawing.lane < LEGIBLE) {
+        page.drawing.tall(LEGIBLE / page.drawing.lane);
+        page.drawing.reveal(page.current);
+    }
     redraw();
 }
 

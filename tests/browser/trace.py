@@ -32,6 +32,8 @@ def use_tree(browser):
     browser.press("ArrowLeft", "Shift+ArrowRight")
     browser.expect("weir.launch.time[weir.current] === 2", "the next time is 2")
     browser.expect(SAID + ".includes('reads in[')", "the live region has the event")
+    browser.expect("document.querySelector('.strip').querySelectorAll('.empty').length"
+                   " === 8", "no cell of local memory is written at time 2")
     browser.press("Shift+ArrowRight")
     browser.expect("document.querySelectorAll('.cell.wrote').length === 8",
                    "all cells of the group are written at time 3")
@@ -59,7 +61,8 @@ def use_tree(browser):
     browser.expect("weir.drawing.open.size === 1", "e closes a group")
     browser.press("g")
     browser.expect("weir.drawing.open.size === 2", "g opens all groups")
-    browser.press("+", "+")
+    browser.press("[", "[", "[", "[", "[", "+", "+")
+    browser.expect("weir.drawing.lane >= 20", "values can be read where events are wide")
     wide = browser.value("weir.drawing.scale")
     browser.press("-")
     browser.expect("weir.drawing.scale < %r" % wide, "zooming out")
