@@ -165,6 +165,22 @@ DEVICE_TEST(items_have_names_lines_and_options)
     weir_report_free(report);
 }
 
+/* Groups of two items each; each has a local array. */
+DEVICE_TEST(local_memory_is_named_with_its_group)
+{
+    for (size_t global = 2; global <= 4; global += 2) {
+        const struct weir_play *now = play(device, &tree, global, 2, "", NULL);
+        const char *name = NULL;
+        for (size_t v = 0; v < now->n_values; v++) {
+            if (g_str_has_prefix(now->values[v].name, "s[1]")) {
+                name = now->values[v].name;
+            }
+        }
+        ck_assert_str_eq(name, global == 2 ? "s[1]" : "s[1] of group (1,0,0)");
+        weir_report_free(report);
+    }
+}
+
 /* Under sc a read cannot be stale. The store's order decides under sycl. */
 DEVICE_TEST(a_refused_option_and_a_weaker_order)
 {

@@ -31,7 +31,8 @@ enum { DEFAULT_SECONDS = 20, MOST_TEXT = 1 << 20 };
 
 /* Options as they were given, or NULL; owned. */
 struct texts {
-    char *model, *port, *request, *n, *local, *device, *sub_group, *launch, *seconds;
+    char *model, *port, *request, *n, *input, *local, *device, *sub_group, *launch,
+        *seconds;
 };
 
 /* Returns: (transfer full): the text of a test; NULL if it is none that can be read,
@@ -78,6 +79,7 @@ static bool read_launch(const struct texts *texts, struct weiri_cli_playing *pla
         return false;
     }
     exploring->n = n;
+    exploring->input = texts->input;
     exploring->local = local;
     exploring->device = texts->device;
     exploring->sub_group = texts->sub_group;
@@ -91,6 +93,7 @@ static bool read_launch(const struct texts *texts, struct weiri_cli_playing *pla
 static const char *alien(const struct texts *texts, bool is_test, bool is_program)
 {
     const char *of_kernels = texts->n != NULL ? "--n"
+        : texts->input != NULL                ? "--input"
         : texts->local != NULL                ? "--local"
                                               : NULL;
     const char *of_launches = texts->device != NULL ? "--device"
@@ -136,6 +139,9 @@ static int play(const struct texts *texts, char *const *names, char *const *prog
     if (error != NULL) {
         return weiri_cli_take_error(error);
     }
+    if (texts->n != NULL && texts->input != NULL) {
+        return weiri_cli_complain("--n and --input exclude each other");
+    }
     const char *other = alien(texts, text != NULL, program != NULL);
     if (other != NULL) {
         return weiri_cli_complain(text != NULL
@@ -177,6 +183,8 @@ int weiri_cli_play(int argc, char **argv)
           "Print the answer to a request, and serve no page", "JSON" },
         { "n", 'n', 0, G_OPTION_ARG_FILENAME, &texts.n,
           "Elements of a kernel (default: two groups of items)", "N" },
+        { "input", 'i', 0, G_OPTION_ARG_FILENAME, &texts.input,
+          "Read the elements from a file", "FILE" },
         { "local", 'l', 0, G_OPTION_ARG_FILENAME, &texts.local,
           "Items of a group (default: 2)", "L" },
         { "device", 'd', 0, G_OPTION_ARG_FILENAME, &texts.device,
@@ -210,6 +218,7 @@ int weiri_cli_play(int argc, char **argv)
     g_free(texts.port);
     g_free(texts.request);
     g_free(texts.n);
+    g_free(texts.input);
     g_free(texts.local);
     g_free(texts.device);
     g_free(texts.sub_group);

@@ -78,6 +78,21 @@ static void show(void *self, struct weiri_execution *execution)
     }
 }
 
+/* Each group has its own local memory. Returns: (transfer full) */
+static char *name_of(const struct weiri_shown *shown,
+                     const struct weiri_native_cell *cell, const char *name)
+{
+    const struct weiri_machine *machine = &shown->native->machine;
+    struct weir_explored_item item;
+    if (cell->object->kind != WEIRI_OBJECT_LOCAL
+        || machine->n_items == machine->n_threads) {
+        return g_strdup(name);
+    }
+    weiri_shown_item(shown, cell->thread, &item);
+    g_autofree char *group = weiri_coordinates(item.group);
+    return g_strdup_printf("%s of group %s", name, group);
+}
+
 static void add_values(struct weiri_played *played, const struct weiri_shown *shown,
                        const struct weiri_execution *execution)
 {
@@ -87,11 +102,12 @@ static void add_values(struct weiri_played *played, const struct weiri_shown *sh
         const struct weiri_native_cell *cell
             = weiri_cell_at(cells, g_array_index(cells->cell_of, uint32_t, l));
         int64_t value = weiri_cell_signed(cell, execution->memory[l]);
-        const struct weir_play_value one
-            = { weiri_played_text(played, shown->locations[l].name), -1,
-                weiri_played_take(played, g_strdup_printf("%" PRId64, value)),
-                weiri_played_take(
-                    played, g_strdup_printf("%" PRId64, shown->locations[l].initial)) };
+        const struct weir_play_value one = {
+            weiri_played_take(played, name_of(shown, cell, shown->locations[l].name)),
+            -1, weiri_played_take(played, g_strdup_printf("%" PRId64, value)),
+            weiri_played_take(played,
+                              g_strdup_printf("%" PRId64, shown->locations[l].initial))
+        };
         g_array_append_val(values, one);
     }
     played->play.values = weiri_played_list(played, values, &played->play.n_values);

@@ -52,6 +52,10 @@ def message_passing(browser):
                    "both writes happen before the read")
     browser.expect("document.getElementById('live').textContent.includes('Happens-before')",
                    "happens-before is spoken of")
+    browser.run("[...document.querySelectorAll('#legend label')].find((e) =>"
+                "e.textContent.startsWith('hb')).querySelector('input').click();")
+    browser.expect("document.querySelectorAll('#graph .edge.hb').length === 1",
+                   "of the past, its last event is joined to the read")
     refused = "(%s)" % (OPTION % "reads x=0")
     browser.expect(refused + ".getAttribute('aria-disabled') === 'true'",
                    "the stale read is refused")
@@ -78,6 +82,12 @@ def message_passing(browser):
                    "the proposition holds")
     browser.expect_sound()
     link = browser.value("location.href")
+
+    select(browser, "#model", "gpu")
+    browser.wait("document.getElementById('missing').textContent.includes('missing')",
+                 "what cannot be played under gpu is said")
+    browser.press("u")
+    browser.wait("%s.model === 'sycl'" % STATE, "undone")
 
     # Under sc it is refused whatever the order, and the choices end before it.
     select(browser, "#model", "sc")

@@ -49,6 +49,9 @@ printf 'C x\000' >"$scratch/odd.litmus"
 weir play --request '{}' "$scratch/odd.litmus"
 complains 'no text in UTF-8'
 
+weir play --n 4 --input /dev/null reduce_tree
+complains 'exclude each other'
+
 # ---- Kernels -----------------------------------------------------------------------
 
 weir_clean play --request '{}' --n 2 --local 1 reduce_atomics1
@@ -80,6 +83,9 @@ END
             || bad 'the walk failed'
         says ' complete | race | blocked '
     fi
+    printf '3 4\n' | tr ' ' '\n' >"$scratch/numbers"
+    weir_clean play --request '{"choices":"0:0"}' --input "$scratch/numbers" --local 1 reduce_atomics1
+    json '[v["value"] for v in it["values"]] == ["3"]'
     weir play --request '{"text":"C"}' reduce_atomics1
     complains 'has a text'
     weir play --request '{}' --launch 9 reduce_atomics1

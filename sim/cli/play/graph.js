@@ -7,10 +7,13 @@
 
 const Graph = (() => {
   const SVG = "http://www.w3.org/2000/svg";
-  const ROW = 54, BOX = 38, TOP = 46, CHARACTER = 7.6, LEAST = 100;
+  const ROW = 54, BOX = 38, TOP = 46, CHARACTER = 7.6, SMALLER = .9, LEAST = 100;
+
+  /* Edges by their classes. */
+  const KINDS = ["po", "rmw", "rf", "mo", "rb", "sw", "bar-edge", "hb", "race", "cycle"];
 
   /* Between columns, and beside them. */
-  const WIDE = { gap: 116, left: 24, right: 48 }, NARROW = { gap: 50, left: 6, right: 18 };
+  const MOST_GAP = 116, LEAST_GAP = 50, LEFT = 6, RIGHT = 46;
 
   function node(name, attributes, text) {
     const element = document.createElementNS(SVG, name);
@@ -32,24 +35,37 @@ const Graph = (() => {
         all.push({ event, number: play.events.length + i, ghost: true });
       });
     }
-    all.forEach((one, i) => { one.row = i; });
+    const initial = new Set(play.edges.filter((edge) => edge.kind === "rf" && edge.from < 0).map((edge) => edge.to));
+    all.forEach((one, i) => {
+      one.row = i;
+      one.initial = initial.has(one.number);
+    });
     return all;
+  }
+
+  /* The second line of an event. */
+  function whereOf(one) {
+    const line = one.event.line ? "line " + one.event.line : "";
+    return one.initial ? line + (line ? ", " : "") + "initial value" : line;
   }
 
   /* Where each column is. Threads without events have one, too. */
   function columnsOf(play, rows, names, room) {
     const columns = play.threads.map((thread, t) => {
       const own = rows.filter((one) => one.event.thread === t);
-      const longest = Math.max(names[t].length, ...own.map((one) => one.event.text.length));
+      const longest = Math.max(names[t].length, ...own.map((one) => Math.max(one.event.text.length,
+        SMALLER * whereOf(one).length)));
       return { width: Math.max(LEAST, longest * CHARACTER + 20), x: 0 };
     });
-    let x = room.left;
+    const whole = columns.reduce((sum, column) => sum + column.width, LEFT + RIGHT);
+    const gap = Math.max(LEAST_GAP, Math.min(MOST_GAP, (room - whole) / Math.max(1, columns.length - 1)));
+    let x = LEFT;
     for (const column of columns) {
       column.x = x;
-      column.gap = room.gap;
-      x += column.width + room.gap;
+      column.gap = gap;
+      x += column.width + gap;
     }
-    return { columns, width: x - room.gap + room.right };
+    return { columns, width: x - gap + RIGHT };
   }
 
   /* Edges between the same two events are drawn side by side. */
@@ -65,7 +81,23 @@ const Graph = (() => {
     }
   }
 
-  function shapeOf(a, b, edge) {
+  /* Between columns that are no neighbours: down beside the first one, and then along the
+   * row of the other event, in which there is no third one. */
+  function around(a, b, edge, shift, used) {
+    const right = b.x > a.x, side = right ? 1 : -1;
+    const gutter = right ? a.column : a.column - 1;
+    const n = used.get(gutter) || 0;
+    used.set(gutter, n + 1);
+    const step = a.gap < 80 ? 8 : 13, lanes = Math.floor((a.gap - 24) / step);
+    const xa = right ? a.x + a.width : a.x, xb = right ? b.x - 8 : b.x + b.width + 8;
+    const x = xa + side * (14 + step * (n % lanes));
+    const ya = a.y + BOX / 2 + shift, yb = b.y + BOX / 2 + shift, down = yb > ya ? 1 : -1;
+    return { path: `M${xa},${ya} H${x - 6 * side} Q${x},${ya} ${x},${ya + 6 * down} V${yb - 6 * down}`
+                   + ` Q${x},${yb} ${x + 6 * side},${yb} H${xb}`,
+             x: x - 7, y: ya + down * (34 + 13 * (n % 3)) };
+  }
+
+  function shapeOf(a, b, edge, used) {
     const shift = (edge.lane - (edge.lanes - 1) / 2) * 13;
     if (a.x === b.x) {
       const down = b.y > a.y;
@@ -74,11 +106,14 @@ const Graph = (() => {
         return { path: `M${x},${down ? a.y + BOX : a.y} L${x},${down ? b.y - 7 : b.y + BOX + 7}`,
                  x: x + 8, y: (a.y + b.y + BOX) / 2 + 4 };
       }
-      const side = a.x + a.width, most = a.gap < 60 ? 16 : 44;
+      const side = a.x + a.width, most = a.gap < 80 ? 16 : 40;
       const far = side + 2 * Math.min(most, 12 + 5 * Math.abs(b.row - a.row)) + edge.lane * 12;
       const ya = a.y + BOX / 2 + (down ? 6 : -6), yb = b.y + BOX / 2 + (down ? -6 : 6);
       return { path: `M${side},${ya} C${far},${ya} ${far},${yb} ${side + 8},${yb}`,
                x: side + (far - side) * .75 - 6, y: (ya + yb) / 2 + 4 };
+    }
+    if (Math.abs(a.column - b.column) > 1) {
+      return around(a, b, edge, shift, used);
     }
     const right = b.x > a.x;
     const xa = right ? a.x + a.width : a.x, xb = right ? b.x - 8 : b.x + b.width + 8;
@@ -93,7 +128,7 @@ const Graph = (() => {
 
   function classOf(edge) {
     const kind = edge.cycle ? "cycle" : edge.kind === "bar" ? "bar-edge" : edge.kind;
-    return ["po", "rmw", "rf", "mo", "rb", "sw", "bar-edge", "race", "cycle"].includes(kind) ? kind : "po";
+    return KINDS.includes(kind) ? kind : "po";
   }
 
   function marker(name) {
@@ -105,12 +140,12 @@ const Graph = (() => {
     return shape;
   }
 
-  function drawEdge(svg, places, edge) {
+  function drawEdge(svg, places, edge, used) {
     const a = places.get(edge.from), b = places.get(edge.to);
     if (!a || !b) {
       return;
     }
-    const shape = shapeOf(a, b, edge), kind = classOf(edge);
+    const shape = shapeOf(a, b, edge, used), kind = classOf(edge);
     svg.append(node("path", { d: shape.path, class: "edge " + kind, "marker-end": `url(#arrow-${kind})` }));
     if (edge.kind !== "po" || edge.cycle) {
       svg.append(node("text", { x: shape.x, y: shape.y, class: "label " + kind }, edge.kind));
@@ -127,8 +162,7 @@ const Graph = (() => {
     } else if (view.past.has(number)) {
       names.push("past");
     }
-    const initial = view.initial.has(number) ? ", initial value" : "";
-    const where = (event.line ? "line " + event.line : "") + initial;
+    const where = whereOf(one);
     const label = `${view.names[event.thread]}: ${event.text}, ${where}` + (one.ghost ? ", refused" : "");
     const group = node("g", { class: names.join(" "), "data-event": number });
     if (!one.ghost) {
@@ -144,51 +178,57 @@ const Graph = (() => {
     svg.append(group);
   }
 
+  /* Of what happens before the event: the last events. */
+  function happensBefore(play, chosen) {
+    const past = (number) => (play.events[number].before || "").split(",").filter(Boolean).map(Number);
+    const all = chosen >= 0 ? past(chosen) : [];
+    const earlier = new Set(all.flatMap(past));
+    return all.filter((from) => !earlier.has(from)).map((from) => ({ kind: "hb", from, to: chosen }));
+  }
+
   /* The edges that are drawn: with a cycle, it is drawn in place of its own edges. */
-  function edgesOf(play, option, hidden) {
+  function edgesOf(play, { option, hidden, chosen }) {
     const cycle = option ? option.cycle.map((edge) => ({ ...edge, cycle: true })) : [];
     const inCycle = (edge) => cycle.some((c) => c.from === edge.from && c.to === edge.to && c.kind === edge.kind);
     const plain = play.edges.filter((edge) => edge.from >= 0 && !hidden.has(edge.kind) && !inCycle(edge)
                                     && (!option || edge.kind === "po"));
-    const edges = plain.map((edge) => ({ ...edge })).concat(cycle.filter((edge) => edge.from >= 0));
+    const derived = hidden.has("hb") || option ? [] : happensBefore(play, chosen);
+    const edges = plain.map((edge) => ({ ...edge })).concat(derived, cycle.filter((edge) => edge.from >= 0));
     spread(edges);
     return edges;
   }
 
   /**
    * view: names: of threads; chosen: the number of an event, or -1; option: that is
-   * refused, or null; hidden: a Set of kinds of edges; narrow: there is little room.
+   * refused, or null; hidden: a Set of kinds of edges; width: that there is.
    * Returns: an element
    */
   function draw(play, view) {
     const rows = rowsOf(play, view.option);
-    const { columns, width } = columnsOf(play, rows, view.names, view.narrow ? NARROW : WIDE);
+    const { columns, width } = columnsOf(play, rows, view.names, view.width);
     const height = TOP + rows.length * ROW + 8;
     const svg = node("svg", { width, height, viewBox: `0 0 ${width} ${height}` });
     const defs = node("defs");
-    for (const name of ["po", "rmw", "rf", "mo", "rb", "sw", "bar-edge", "race", "cycle"]) {
+    for (const name of KINDS) {
       defs.append(marker(name));
     }
     svg.append(defs);
     const places = new Map();
     for (const one of rows) {
       const column = columns[one.event.thread];
-      places.set(one.number, { x: column.x, width: column.width, gap: column.gap, y: TOP + one.row * ROW, row: one.row });
+      places.set(one.number, { x: column.x, width: column.width, gap: column.gap, column: one.event.thread, y: TOP + one.row * ROW, row: one.row });
     }
     columns.forEach((column, t) => {
       svg.append(node("text", { x: column.x + 4, y: 24, "font-size": 13, class: "head t" + t % 4 }, view.names[t]));
     });
     const past = view.chosen >= 0 ? play.events[view.chosen].before : "";
-    const whole = {
-      ...view,
-      past: new Set(past === "" ? [] : past.split(",").map(Number)),
-      initial: new Set(play.edges.filter((edge) => edge.kind === "rf" && edge.from < 0).map((edge) => edge.to)),
-    };
-    const edges = edgesOf(play, view.option, view.hidden);
+    const whole = { ...view, past: new Set(past === "" ? [] : past.split(",").map(Number)) };
+    const edges = edgesOf(play, view);
     for (const one of rows) {
       drawEvent(svg, one, places.get(one.number), whole);
     }
-    edges.forEach((edge) => drawEdge(svg, places, edge));
+    const used = new Map(); /* lines in the gutters */
+    edges.forEach((edge) => drawEdge(svg, places, edge, used));
     return svg;
   }
 

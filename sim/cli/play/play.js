@@ -9,7 +9,7 @@
 const byId = (id) => document.getElementById(id);
 const RELATIONS = [["po", "program order"], ["rf", "reads from"], ["mo", "modification order"],
   ["rb", "reads before"], ["sw", "synchronises with"], ["bar", "meets at a barrier"],
-  ["race", "data race"], ["rmw", "one read-modify-write"]];
+  ["hb", "happens before the chosen event"], ["race", "data race"], ["rmw", "one read-modify-write"]];
 
 let state = { choices: "" };
 let play = null;              /* the latest answer */
@@ -18,7 +18,7 @@ let undone = [], done = [];   /* states, as text */
 let refused = null;           /* the refused option that is shown, and its thread */
 let chosen = -1;              /* the event whose past is shown */
 let asked = 0;                /* requests so far; an answer to an older one is dropped */
-const hidden = new Set(["rmw", "rb"]);
+const hidden = new Set(["rmw", "rb", "hb"]);
 
 function make(name, properties, ...children) {
   const element = Object.assign(document.createElement(name), properties || {});
@@ -219,6 +219,10 @@ function renderThreads() {
   }));
 }
 
+function renderMissing() {
+  byId("missing").textContent = play.missing || "";
+}
+
 function endText() {
   return `${play.text}${play.state !== null ? ` Final state: ${play.state}.` : ""}${play.holds !== null
     ? ` The ${play.text_of_test !== null ? "proposition holds: " : "result is correct: "}${play.holds}.` : ""}`;
@@ -291,7 +295,7 @@ function renderGraph(focus) {
   }
   const left = box.scrollLeft;
   box.replaceChildren(Graph.draw(play, { names: play.threads.map((thread) => thread.name), chosen,
-    option: refused && refused.option, hidden, narrow: box.clientWidth < 480 }));
+    option: refused && refused.option, hidden, width: box.clientWidth }));
   box.scrollLeft = left;
   const shown = box.querySelector(refused ? ".ghost" : `[data-event="${chosen}"]`);
   if (shown) {
@@ -321,6 +325,9 @@ function moveInGraph(key) {
 
 function renderLegend() {
   const there = new Set(play.edges.map((edge) => edge.kind));
+  if (play.events.some((event) => event.before !== "")) {
+    there.add("hb");
+  }
   byId("legend").replaceChildren(...RELATIONS.filter(([kind]) => there.has(kind)).map(([kind, meaning]) => {
     const box = make("input", { type: "checkbox", checked: !hidden.has(kind) });
     box.addEventListener("change", () => {
@@ -461,8 +468,7 @@ function renderState() {
     : make("table", { className: "values" },
       make("thead", {}, make("tr", {}, ...["name", "value", "at the start"].map((text) => make("th", { scope: "col" }, text)))),
       make("tbody", {}, ...rows)),
-  make("p", { className: "note" }, "A location has the value that is last in modification order."
-    + (play.missing ? " " + play.missing : "")));
+  make("p", { className: "note" }, "A location has the value that is last in modification order."));
 }
 
 function renderSteps() {
@@ -497,6 +503,7 @@ function render() {
   renderBar();
   renderThreads();
   renderEnd();
+  renderMissing();
   renderReason();
   renderGraph();
   renderLegend();
