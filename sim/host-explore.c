@@ -202,7 +202,9 @@ bool weiri_host_explore(struct weiri_launch *launch,
 void weiri_host_explore_judge(const struct weiri_launch *launch,
                               const struct weir_launch_options *options)
 {
+    /* A launch that was ended at its limit has no result. */
     if (options->explore != NULL || options->post_condition == NULL
+        || weir_report_incomplete(launch->report) != NULL
         || options->post_condition(launch->args, options->post_condition_user)) {
         return;
     }

@@ -358,7 +358,7 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  *            source of the kernel; docs/lockstep.md
  *
  * @post_condition: a claim about memory after the launch, or %NULL. Where it is false
- *                  there is a finding of a wrong result. @args: those of the launch
+ *                  and the launch has ended, a finding: wrong result. @args: its own
  * @post_condition_user: its last argument
  * @explore: the name of a memory model, "sycl", "sycl-split", "rc11" or "sc": before
  *           the launch runs, all its executions that the model allows are explored, and

@@ -61,6 +61,20 @@ weir_ends 1 exercise check --json waiting-groups two.c
 json 'sorted((f["kind"], f["size"]) for f in it["findings"])
     == [("livelock", "1x2"), ("wrong-result", "1x2")]'
 
+# A launch that never ends has no result, and so no wrong one.
+cat >endless.c <<'END'
+WEIR_KERNEL(reverse, reverse_args)
+{
+    volatile int again = 1;
+    while (again) {}
+}
+END
+weir_ends 1 exercise check missing-barrier endless.c --time-limit 1 --keep endless
+says '^a run did not end: ' 'is rejected by check$'
+says_nothing_of 'wrong result'
+weir_ends 3 check --runs 8 --time-limit 1 --no-fixes -- ./endless launch 1 4x1
+says_nothing_of 'wrong result'
+
 # A class: each answer has a verdict, whatever the others do, and the same files give the
 # same bytes.
 mkdir -p class/ada class/bob class/cyd class/dan/old
