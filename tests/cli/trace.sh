@@ -53,6 +53,10 @@ weir_ends 0 trace -o t --schedule random --n 256 histogram_local_relaxed
 trace_is t 'kinds_of(launch, "atomic-read-write") >= 256' 'any(launch["events"]["reads_from"])'
 weir_ends 0 trace -o t --n 64 reduce_last_group
 trace_is t 'len(launch["synchronises"]["from"]) >= 1'
+# A release that is read by relaxed operations synchronises with nothing.
+weir_ends 1 trace -o t --n 64 --order reduce_last_group.c:34=release reduce_last_group
+trace_is t 'launch["synchronises"]["from"] == []' \
+    'any(s["order"] == "release" for s in launch["sites"])' 'any(launch["events"]["reads_from"])'
 weir_ends 1 trace -o t --n 64 reduce_last_group_relaxed
 trace_is t 'launch["synchronises"]["from"] == []' 'len(launch["findings"]) == 1' \
     'launch["findings"][0]["finding"]["kind"] == "data-race"' \
