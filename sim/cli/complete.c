@@ -88,6 +88,7 @@ static const struct {
     { "explore", "record", ":files *.schedule" },
     { "shrink", "output", ":files *.schedule" },
     { "trace", "output", ":files *.json" },
+    { "trace", "replay", ":files *.schedule" },
 };
 
 /* The files that a command takes. */

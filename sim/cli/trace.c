@@ -27,7 +27,8 @@ static const uint64_t DEFAULT_EVENTS = 4 * 1000 * 1000;
 
 struct texts {
     char *schedule, *seed, *n, *local, *input, *device, *sub_group, *exited, *pairing;
-    char *after, *scope_rule, *order, *step_limit, *time_limit, *output, *events;
+    char *after, *scope_rule, *order, *step_limit, *time_limit, *output, *events,
+        *replay;
     gboolean lockstep;
 };
 
@@ -160,8 +161,36 @@ static int write_trace(const char *command, const char *output, const char *from
 
 /* ---- The command ----------------------------------------------------------------- */
 
-static int trace(struct weiri_cli_check *check, const char *command, const char *output,
-                 uint64_t most)
+/* What is traced. */
+struct traced {
+    struct weiri_cli_check *check;  /* of one subject and one schedule */
+    struct weir_schedule *followed; /* the decisions of a recorded run, or NULL */
+    const char *path;               /* of these */
+    const char *command;            /* that makes the same run */
+    const char *output;
+    uint64_t most; /* events */
+};
+
+/* Whether the run can be shown. Returns: false after a complaint */
+static bool is_made(const struct traced *traced, struct weiri_cli_run_result *run)
+{
+    if (run->error != NULL) {
+        weiri_cli_take_error(g_steal_pointer(&run->error));
+        return false;
+    }
+    size_t made = weiri_cli_run_n_launches(run);
+    size_t wanted
+        = traced->followed != NULL ? weir_schedule_n_launches(traced->followed) : made;
+    if (made != wanted && run->incomplete == NULL) {
+        weiri_cli_complain("%s: it is of %zu launch%s, but %zu %s made", traced->path,
+                           wanted, wanted == 1 ? "" : "es", made,
+                           made == 1 ? "was" : "were");
+        return false;
+    }
+    return true;
+}
+
+static int trace(const struct traced *traced)
 {
     GError *error = NULL;
     const char *folder = weiri_cli_folder(&error);
@@ -169,28 +198,28 @@ static int trace(struct weiri_cli_check *check, const char *command, const char 
         return weiri_cli_take_error(error);
     }
     g_autofree char *lines = g_build_filename(folder, "trace", NULL);
+    struct weiri_cli_check *check = traced->check;
     const struct weiri_cli_subject *subject
         = &g_array_index(check->subjects, struct weiri_cli_subject, 0);
     const struct weiri_cli_schedule *order
         = &g_array_index(check->schedules, struct weiri_cli_schedule, 0);
     const struct weiri_cli_run_options run_options = { .schedule = order->schedule,
                                                        .seed = order->seed,
+                                                       .replay = traced->followed,
                                                        .trace = lines,
-                                                       .trace_events = most,
+                                                       .trace_events = traced->most,
                                                        .shown = true,
                                                        .error_shown = true };
     weiri_cli_catch_interrupts();
     struct weiri_cli_run_result *run = weiri_cli_run_once(check, subject, &run_options);
-    int status;
-    if (run->error != NULL) {
-        status = weiri_cli_take_error(g_steal_pointer(&run->error));
-    } else {
+    int status = WEIRI_CLI_USAGE;
+    if (is_made(traced, run)) {
         g_autoptr(GPtrArray) verdicts = g_ptr_array_new();
         struct weiri_cli_verdict *verdict = weiri_cli_verdict_new(check, subject);
         weiri_cli_verdict_add(verdict, run);
         g_ptr_array_add(verdicts, verdict);
         status = weiri_cli_verdicts_finish(check, verdicts, 0);
-        status = write_trace(command, output, lines, run, status);
+        status = write_trace(traced->command, traced->output, lines, run, status);
         weiri_cli_verdict_free(verdict);
     }
     weiri_cli_run_unref(run);
@@ -212,27 +241,75 @@ static bool is_one(const struct weiri_cli_check *check)
     return true;
 }
 
+/* Traces what @traced->check states. */
+static int trace_check(const struct texts *texts, struct traced *traced)
+{
+    const struct weiri_cli_subject *subject
+        = &g_array_index(traced->check->subjects, struct weiri_cli_subject, 0);
+    const struct weiri_cli_schedule *order
+        = &g_array_index(traced->check->schedules, struct weiri_cli_schedule, 0);
+    g_autofree char *output
+        = texts->output != NULL ? g_strdup(texts->output) : default_output(subject);
+    g_autofree char *command
+        = weiri_cli_shown_again(traced->check, subject, order->schedule, order->seed);
+    traced->output = output;
+    traced->command = command;
+    return trace(traced);
+}
+
+/* A recorded run again. @others: other words are on the command line */
+static int trace_recorded(const struct texts *texts, bool others, uint64_t most)
+{
+    struct weiri_cli_limit limit;
+    struct weiri_cli_recorded recorded = { 0 };
+    const char *path = texts->replay;
+    int status = WEIRI_CLI_USAGE;
+    if (others) {
+        weiri_cli_complain("--replay: %s states what is run: give only --output, "
+                           "--events and --time-limit with it",
+                           path);
+    } else if (weiri_cli_read_time_limit(texts->time_limit, &limit)
+               && weiri_cli_recorded_load(&recorded, path)) {
+        recorded.check.limit = limit;
+        if (weir_schedule_get(recorded.schedule, "shrunk") != NULL
+            || weir_schedule_get(recorded.schedule, "finding") != NULL) {
+            recorded.check.shrunk = path;
+        }
+        struct traced traced = { .check = &recorded.check,
+                                 .followed = recorded.schedule,
+                                 .path = path,
+                                 .most = most };
+        status = trace_check(texts, &traced);
+    }
+    weiri_cli_recorded_clear(&recorded);
+    return status;
+}
+
 static int run_line(const struct texts *texts, char **words, char **program)
 {
     uint64_t most = DEFAULT_EVENTS;
     if (!weiri_cli_number("--events", "events", texts->events, 1, G_MAXINT32, &most)) {
         return WEIRI_CLI_USAGE;
     }
+    if (texts->replay != NULL) {
+        const char *const own[]
+            = { texts->schedule,  texts->seed,   texts->n,          texts->local,
+                texts->input,     texts->device, texts->sub_group,  texts->exited,
+                texts->pairing,   texts->after,  texts->scope_rule, texts->order,
+                texts->step_limit };
+        bool others = words[0] != NULL || program != NULL || texts->lockstep;
+        for (size_t i = 0; i < G_N_ELEMENTS(own); i++) {
+            others |= own[i] != NULL;
+        }
+        return trace_recorded(texts, others, most);
+    }
     g_autoptr(GPtrArray) line = check_line(texts, words, program);
     struct weiri_cli_check check;
     int status;
     if (weiri_cli_check_read((int)line->len - 1, (char **)line->pdata, &check,
                              &status)) {
-        const struct weiri_cli_subject *subject
-            = &g_array_index(check.subjects, struct weiri_cli_subject, 0);
-        g_autofree char *output
-            = texts->output != NULL ? g_strdup(texts->output) : default_output(subject);
-        const struct weiri_cli_schedule *order
-            = &g_array_index(check.schedules, struct weiri_cli_schedule, 0);
-        g_autofree char *command
-            = weiri_cli_again(&check, subject, order->schedule, order->seed);
-        status
-            = is_one(&check) ? trace(&check, command, output, most) : WEIRI_CLI_USAGE;
+        struct traced traced = { .check = &check, .most = most };
+        status = is_one(&check) ? trace_check(texts, &traced) : WEIRI_CLI_USAGE;
     }
     weiri_cli_check_clear(&check);
     return status;
@@ -240,12 +317,12 @@ static int run_line(const struct texts *texts, char **words, char **program)
 
 static void clear(struct texts *texts)
 {
-    char **const all[] = { &texts->schedule,   &texts->seed,       &texts->n,
-                           &texts->local,      &texts->input,      &texts->device,
-                           &texts->sub_group,  &texts->exited,     &texts->pairing,
-                           &texts->after,      &texts->scope_rule, &texts->order,
-                           &texts->step_limit, &texts->time_limit, &texts->output,
-                           &texts->events };
+    char **const all[]
+        = { &texts->schedule,   &texts->seed,       &texts->n,          &texts->local,
+            &texts->input,      &texts->device,     &texts->sub_group,  &texts->exited,
+            &texts->pairing,    &texts->after,      &texts->scope_rule, &texts->order,
+            &texts->step_limit, &texts->time_limit, &texts->output,     &texts->events,
+            &texts->replay };
     for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
         g_free(*all[i]);
     }
@@ -281,6 +358,7 @@ int weiri_cli_trace(int argc, char **argv)
                "FILE:LINE=ORDER"),
         OPTION("step-limit", 0, step_limit,
                "End a launch after so many steps (default: none)", "N"),
+        OPTION("replay", 0, replay, "Trace what --record has written", "FILE"),
         { "lockstep", 0, 0, G_OPTION_ARG_NONE, &texts.lockstep,
           "Items of a sub-group advance together", NULL },
         WEIRI_CLI_TIME_LIMIT(&texts.time_limit),
@@ -296,8 +374,8 @@ int weiri_cli_trace(int argc, char **argv)
     memcpy(words, argv, (size_t)own * sizeof(*words));
     char **left = words;
     g_unsetenv("WEIR_OPTIONS"); /* this command may be checked itself */
-    if (weiri_cli_parse(entries, "KERNEL | -- PROGRAM [ARGUMENT…]", SUMMARY, EPILOGUE,
-                        &own, &left, &status)) {
+    if (weiri_cli_parse(entries, "KERNEL | -- PROGRAM [ARGUMENT…] | --replay FILE",
+                        SUMMARY, EPILOGUE, &own, &left, &status)) {
         left[own] = NULL;
         status = run_line(&texts, left + 1, program);
     }

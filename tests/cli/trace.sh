@@ -78,6 +78,33 @@ trace_is t 'not launch["instrumented"] and kinds_of(launch, "read") == 0' \
     'kinds_of(launch, "end") > 0'
 leaves_nothing
 
+# Reads of what another item has just written, without any order.
+"$WEIR_LIB_DIR/weir-cc" -g "$top_srcdir/examples/wrong/lost.c" -o lost \
+    || bad "lost.c does not compile"
+weir_ends 1 trace -o t --schedule random --seed 2 -- ./lost
+trace_is t 'any(launch["events"]["reads_from"])'
+
+# A recorded run, of a kernel and of a program, and one that an exploration has found.
+weir_ends 0 check --schedule random --seed 5 --record recorded reduce_tree --n 100 --local 16
+weir_ends 0 trace -o first --schedule random --seed 5 reduce_tree --n 100 --local 16
+weir_ends 0 trace -o second --replay recorded
+cmp -s first second || { sed 2,3d first >one; sed 2,3d second >two; cmp -s one two; } \
+    || bad "the recorded run gives another trace"
+weir_ends 1 check --schedule reverse --record recorded -- ./program diverge
+weir_ends 1 trace -o t --replay recorded
+trace_is t 'len(launch["findings"]) == 1'
+weir_ends 1 explore --n 4 --local 1 --record recorded --no-fixes reduce_last_group_relaxed
+test -s recorded || bad "nothing is recorded"
+weir_ends 1 trace -o t --replay recorded
+trace_is t 'launch["findings"] != []'
+grep -q '"command":"weir replay recorded"' t || bad "another command"
+weir trace -o t --replay recorded reduce_tree
+complains '--replay: recorded states what is run'
+weir trace -o t --replay recorded --n 4
+complains '--replay: recorded states what is run'
+weir trace -o t --replay no-such-file
+complains 'no-such-file'
+
 # A limit of events is never silent.
 weir_ends 3 trace -o t --events 100 reduce_tree
 warns '106 later events are left out'
