@@ -96,10 +96,11 @@ static void visit(struct walk *walk, const char *choices)
 static const struct {
     const struct weir_kernel *kernel;
     size_t global, local;
-} walks[] = { { &message, 2, 1 },      { &message_relaxed, 2, 1 },
-              { &message_spin, 2, 1 }, { &store_buffering, 2, 1 },
-              { &increments, 3, 1 },   { &weak_once, 2, 1 },
-              { &cas_lock, 2, 1 },     { &wait_for_each_other, 2, 1 } };
+} walks[] = {
+    { &message, 2, 1 },      { &message_relaxed, 2, 1 }, { &message_to_first, 2, 1 },
+    { &message_spin, 2, 1 }, { &store_buffering, 2, 1 }, { &increments, 3, 1 },
+    { &weak_once, 2, 1 },    { &cas_lock, 2, 1 },        { &wait_for_each_other, 2, 1 }
+};
 
 CASE("walks", .seconds = 120);
 
@@ -162,6 +163,15 @@ DEVICE_TEST(items_have_names_lines_and_options)
     ck_assert_str_eq(lines[1], "{");
     ck_assert(g_str_has_prefix(lines[2], "    if "));
     ck_assert(g_str_has_suffix(source->text, "\n}\n"));
+    weir_report_free(report);
+}
+
+/* That the store is a step is known only of other executions than the one in order. */
+DEVICE_TEST(steps_are_learned_before_choices_are_taken)
+{
+    const struct weir_play *now = play(device, &message_to_first, 2, 1, "1:0", NULL);
+    ck_assert_str_eq(now->steps[0].text, "writes x[0]=42");
+    ck_assert_str_eq(now->threads[1].next, "W y[0] release device");
     weir_report_free(report);
 }
 

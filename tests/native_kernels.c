@@ -78,6 +78,17 @@ WEIR_KERNEL(message_relaxed, words_args)
     }
 }
 
+/* In order, the first item does not see the message. */
+WEIR_KERNEL(message_to_first, words_args)
+{
+    if (weir_global_id(item, 0) == 1) {
+        args->x[0] = 42;
+        STORE(args->y, 1, release);
+    } else if (LOAD(args->y, acquire) == 1) {
+        args->out[0] = args->x[0];
+    }
+}
+
 WEIR_KERNEL(message_spin, words_args)
 {
     if (weir_global_id(item, 0) == 0) {

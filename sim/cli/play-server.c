@@ -9,7 +9,7 @@
 
 #include "cli/play.h"
 
-#if HAVE_MICROHTTPD
+#ifdef HAVE_MICROHTTPD
 
 #include "cli/child.h"
 

@@ -377,11 +377,11 @@ void weiri_shown_name_all(struct weiri_shown *shown, const struct weiri_native *
     shown->program.self = shown;
     shown->program.words = &words;
     shown->locations
-        = g_memdup2(native->program.locations,
-                    (native->program.n_locations + 1) * sizeof(*shown->locations));
+        = g_new0(struct weiri_program_location, native->program.n_locations + 1);
     for (uint32_t l = 0; l < native->program.n_locations; l++) {
         const struct weiri_native_cell *cell
             = weiri_cell_at(cells, g_array_index(cells->cell_of, uint32_t, l));
+        shown->locations[l] = native->program.locations[l];
         shown->locations[l].name = name_of_cell(shown, cell);
         shown->locations[l].initial = weiri_cell_signed(cell, cell->initial);
     }
