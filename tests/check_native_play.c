@@ -175,6 +175,21 @@ DEVICE_TEST(steps_are_learned_before_choices_are_taken)
     weir_report_free(report);
 }
 
+/* Items of `write_then_read` each write a word, 0 by the first one, and read the next
+ * one's. A store of what is there looks like a copy that has not been made; it is a
+ * step before the read each time that the item begins anew. */
+DEVICE_TEST(a_store_that_changes_nothing_keeps_its_place)
+{
+    static const char *const choices[] = { "0:0", "0:0,0:0", "0:0,1:0", "1:0,0:0" };
+    for (size_t i = 0; i < G_N_ELEMENTS(choices); i++) {
+        const struct weir_play *now
+            = play(device, &write_then_read, 4, 4, choices[i], NULL);
+        ck_assert_msg(now->refused == NULL, "%s: %s", choices[i], now->refused);
+        ck_assert_str_eq(now->events[0].text, "W s[0]=0");
+        weir_report_free(report);
+    }
+}
+
 /* Groups of two items each; each has a local array. */
 DEVICE_TEST(local_memory_is_named_with_its_group)
 {

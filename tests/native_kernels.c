@@ -89,6 +89,14 @@ WEIR_KERNEL(message_to_first, words_args)
     }
 }
 
+WEIR_KERNEL(write_then_read, words_args)
+{
+    size_t l = weir_local_id(item, 0), n = weir_local_size(item, 0);
+    uint32_t *s = weir_local_array(item, uint32_t, n);
+    s[l] = (uint32_t)l;
+    args->out[l] = s[(l + 1) % n];
+}
+
 WEIR_KERNEL(message_spin, words_args)
 {
     if (weir_global_id(item, 0) == 0) {

@@ -79,6 +79,7 @@ WEIR_DECLARE_KERNEL(writers_and_readers);
 WEIR_DECLARE_KERNEL(message);
 WEIR_DECLARE_KERNEL(message_relaxed);
 WEIR_DECLARE_KERNEL(message_to_first);
+WEIR_DECLARE_KERNEL(write_then_read);
 WEIR_DECLARE_KERNEL(message_spin);
 WEIR_DECLARE_KERNEL(cas_lock);
 WEIR_DECLARE_KERNEL(global_barrier);

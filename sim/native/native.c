@@ -610,8 +610,10 @@ static void report_explored(struct exploration *x)
 static void drive(void *driver, struct weiri_worker *worker)
 {
     struct exploration *x = driver;
-    if (weiri_native_init(&x->native, worker, x->options->plain_events,
-                          ends_at_races(x->options), x->options->compared)) {
+    /* The steps of a play are seen: none may be taken for a copy (machine.c). */
+    bool may_copy = ends_at_races(x->options) && x->options->play == NULL;
+    if (weiri_native_init(&x->native, worker, x->options->plain_events, may_copy,
+                          x->options->compared)) {
         if (x->options->time_limit > 0) {
             x->native.ends_us = g_get_monotonic_time()
                 + (int64_t)(x->options->time_limit * G_USEC_PER_SEC);
