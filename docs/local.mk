@@ -5,6 +5,7 @@
 dist_man_MANS += \
 	%D%/man/weir.1 \
 	%D%/man/weir-bench.1 \
+	%D%/man/weir-c++.1 \
 	%D%/man/weir-cc.1 \
 	%D%/man/weir-check.1 \
 	%D%/man/weir-device.1 \
@@ -39,6 +40,7 @@ nobase_dist_doc_DATA += \
 	%D%/race-detection.md \
 	%D%/schedules.md \
 	%D%/sources.md \
+	%D%/sycl.md \
 	%D%/traces.md \
 	%D%/weir-check.schema.json \
 	%D%/weir-litmus.schema.json

@@ -123,3 +123,9 @@ nobase_dist_doc_DATA += %D%/wrong/branch.c %D%/wrong/chain.c %D%/wrong/largest.c
 	%D%/wrong/late.c %D%/wrong/latest.c %D%/wrong/locked.c %D%/wrong/lost.c \
 	%D%/wrong/race.c %D%/wrong/search.c %D%/wrong/sums.c \
 	%D%/shares/check_shares.c %D%/shares/main.c %D%/shares/shares.c %D%/shares/shares.h
+
+# In C++, with the SYCL header. tests/cli/sycl.sh builds, runs and checks them.
+sycl_examples = global_atomics single_group_tree last_group multiblock histogram \
+	single_happens_before
+nobase_dist_doc_DATA += $(sycl_examples:%=%D%/sycl/%.cpp)
+EXTRA_DIST += $(sycl_examples:%=%D%/sycl/%.out)

@@ -10,8 +10,35 @@ include_HEADERS += \
 	%D%/weir-collective.h \
 	%D%/weir-atomic.h \
 	%D%/weir-machinery.h \
+	%D%/weir-machinery-shared.h \
 	%D%/weir-machinery-atomic.h \
 	%D%/weir-machinery-split.h
+
+# In a folder of their own, as a machine may have another SYCL.
+syclmachinedir = $(includedir)/weir-sycl
+dist_syclmachine_DATA = %D%/sycl/sycl-machine.h
+syclcldir = $(includedir)/weir-sycl/CL
+dist_syclcl_DATA = %D%/sycl/CL/sycl.hpp
+sycldir = $(includedir)/weir-sycl/sycl
+dist_sycl_DATA = %D%/sycl/sycl/sycl.hpp
+syclweirdir = $(includedir)/weir-sycl/sycl/weir
+dist_syclweir_DATA = \
+	%D%/sycl/sycl/weir/algorithm.hpp \
+	%D%/sycl/sycl/weir/atomic.hpp \
+	%D%/sycl/sycl/weir/device.hpp \
+	%D%/sycl/sycl/weir/exception.hpp \
+	%D%/sycl/sycl/weir/half.hpp \
+	%D%/sycl/sycl/weir/hierarchical.hpp \
+	%D%/sycl/sycl/weir/index.hpp \
+	%D%/sycl/sycl/weir/machine.hpp \
+	%D%/sycl/sycl/weir/math.hpp \
+	%D%/sycl/sycl/weir/memory.hpp \
+	%D%/sycl/sycl/weir/older.hpp \
+	%D%/sycl/sycl/weir/pointer.hpp \
+	%D%/sycl/sycl/weir/queue.hpp \
+	%D%/sycl/sycl/weir/stream.hpp \
+	%D%/sycl/sycl/weir/swizzles.hpp \
+	%D%/sycl/sycl/weir/vec.hpp
 
 # ---- libweir.a ---------------------------------------------------------------
 
@@ -144,6 +171,7 @@ libweir_a_SOURCES = \
 	%D%/exec/schedule.c \
 	%D%/exec/schedule.h \
 	%D%/exec/self.c \
+	%D%/exec/site.h \
 	%D%/exec/split.c \
 	%D%/exec/split.h \
 	%D%/exec/stall.c \
@@ -295,6 +323,7 @@ libweir_a_SOURCES = \
 	%D%/report/text.c \
 	%D%/report/record.c \
 	%D%/report/record.h \
+	%D%/sycl/sycl.c \
 	%D%/watch/bounds.c \
 	%D%/watch/bounds.h \
 	%D%/watch/listing.c \

@@ -27,29 +27,6 @@
 #error "include weir-kernel.h"
 #endif
 
-/* What an atomic does; the name is what reports print. */
-#define WEIRI_ATOMICS(X)                                                               \
-    X(LOAD, "load")                                                                    \
-    X(STORE, "store")                                                                  \
-    X(EXCHANGE, "exchange")                                                            \
-    X(COMPARE_EXCHANGE, "compare_exchange")                                            \
-    X(FETCH_ADD, "fetch_add")                                                          \
-    X(FETCH_SUB, "fetch_sub")                                                          \
-    X(FETCH_AND, "fetch_and")                                                          \
-    X(FETCH_OR, "fetch_or")                                                            \
-    X(FETCH_XOR, "fetch_xor")                                                          \
-    X(FETCH_MIN, "fetch_min")                                                          \
-    X(FETCH_MAX, "fetch_max")                                                          \
-    X(FETCH_NAND, "fetch_nand")                                                        \
-    X(REF, "ref")                                                                      \
-    X(FENCE, "fence")
-
-enum weiri_atomic {
-#define X(name, text) WEIRI_ATOMIC_##name,
-    WEIRI_ATOMICS(X)
-#undef X
-};
-
 /* One operation, as it is reported to the machine before it happens. Values are given
  * as their bits. */
 struct weiri_atomic_op {
@@ -70,36 +47,6 @@ struct weiri_atomic_op {
 };
 
 enum { WEIRI_TYPE_ptr = WEIRI_TYPE_u64 };
-
-/* What an operation is, but for its values, in one word of a byte each. Operations are
- * handed over in registers: the compiler's hooks would report each member of a
- * struct in memory. */
-WEIRI_INLINE uint64_t weiri_byte(unsigned value)
-{
-    return value > UINT8_MAX ? UINT8_MAX : value; /* no order or scope has either */
-}
-
-#define WEIRI_ATOMIC_WHAT(kind, type, bytes, order, failure, scope, space, legal)      \
-    ((uint64_t)(kind) | (uint64_t)(type) << 8 | (uint64_t)(bytes) << 16                \
-     | weiri_byte((unsigned)(order)) << 24 | weiri_byte((unsigned)(failure)) << 32     \
-     | weiri_byte((unsigned)(scope)) << 40 | ((uint64_t)(space) & 0xff) << 48          \
-     | (uint64_t)(legal) << 56)
-/* The bit of a compare-exchange that is weak. */
-#define WEIRI_ATOMIC_WEAK (UINT64_C(1) << 57)
-
-/* Does the operation where the machine watches, out of sight of the compiler's hooks.
- * Returns: the value's bits before it; a compare-exchange whose bits are not the
- * expected ones has failed */
-uint64_t weiri_atomic_do(const volatile void *address, uint64_t what, uint64_t operand,
-                         uint64_t expected, const struct weir_site *site);
-
-/* After a weak compare-exchange whose bits were the expected ones. Returns: whether it
- * has failed all the same */
-bool weiri_atomic_fails(void);
-
-/* Reports a fence to the machine; the caller then makes it. */
-void weiri_fence_begin(uint64_t what, const struct weir_site *site);
-void weiri_give_way(void);
 
 /* An addition to a word that weiri_self.sums does not have. Returns: whether it was put
  * off; if not, the caller adds. */

@@ -70,9 +70,6 @@ WEIRI_INLINE void weiri_split_pause(struct weir_group *group,
     }
 }
 
-void *weiri_local_array(uint32_t k, size_t count, size_t element_bytes,
-                        const struct weir_site *site);
-
 WEIRI_INLINE void *weiri_known_array(struct weir_group *group, uint32_t k, size_t count,
                                      size_t element_bytes, const struct weir_site *site)
 {

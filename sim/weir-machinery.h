@@ -57,50 +57,12 @@
 #error "WEIRI_FAT=2 is for the compilation with hooks: use weir-cc --fat"
 #endif
 
-/* clang instruments C11 atomics even under no_sanitize; gcc has an attribute of its own
- * against the tracing of branches. */
-#define WEIRI_UNINSTRUMENTED __attribute__((no_sanitize("thread")))
-#if defined(__has_attribute)
-#if __has_attribute(disable_sanitizer_instrumentation)
-#undef WEIRI_UNINSTRUMENTED
-#define WEIRI_UNINSTRUMENTED                                                           \
-    __attribute__((no_sanitize("thread", "coverage"),                                  \
-                   disable_sanitizer_instrumentation))
-#elif __has_attribute(no_sanitize_coverage)
-#undef WEIRI_UNINSTRUMENTED
-#define WEIRI_UNINSTRUMENTED                                                           \
-    __attribute__((no_sanitize("thread"), no_sanitize_coverage))
-#endif
-#endif
+#include "weir-machinery-shared.h"
 
 /* Attributes of the fast entries; a compilation without hooks may define others. */
 #ifndef WEIRI_FAST_ATTRIBUTES
 #define WEIRI_FAST_ATTRIBUTES WEIRI_UNINSTRUMENTED
 #endif
-
-#define WEIRI_INLINE static inline __attribute__((always_inline, unused))
-/* The same of a function that reads nothing but Weir's own memory, which has the
- * alignment that it should. */
-#define WEIRI_OWN WEIRI_ALIGNED WEIRI_INLINE
-#define WEIRI_ALIGNED __attribute__((no_sanitize("alignment")))
-#define WEIRI_UNLIKELY(x) __builtin_expect(!!(x), 0)
-
-/* ---- Sites ---------------------------------------------------------------
- * A site is the source position of one call. Each macro below that can block,
- * synchronise or fail owns a static site, so that two calls stay two sites
- * whatever the compiler merges. */
-
-/**
- * weir_site:
- * @file: as the compiler was given it
- * @function: the enclosing function; the body of kernel K is `K__body`
- * @line: from 1
- */
-struct weir_site {
-    const char *file;
-    const char *function;
-    uint32_t line;
-};
 
 #define WEIRI_SITE()                                                                   \
     (__extension__({                                                                   \
@@ -108,118 +70,7 @@ struct weir_site {
         &weiri_site_;                                                                  \
     }))
 
-/* ---- What the loop and the runtime share --------------------------------- */
-
-/* The geometry of a launch and the place of one group in it. Copied into the
- * frame of every loop, where the compiler may keep it in registers. Entries
- * beyond the dimension are 1 for sizes and 0 for ids. */
-struct weiri_shape {
-    uint32_t dim;            /* 1 to 3 */
-    uint32_t sub_group_size; /* items of a sub-group, a power of two; the last one may
-                                have fewer */
-    uint32_t sub_group_shift; /* the logarithm of sub_group_size */
-    size_t items;            /* items of the group */
-    size_t global[3];        /* items of the range, by dimension */
-    size_t local[3];         /* items of the group, by dimension */
-    size_t groups[3];        /* groups of the range, by dimension */
-    size_t group[3];         /* this group's index */
-    size_t group_linear;     /* the same, linear: the last dimension is fastest */
-};
-
-/* One array of local memory: the k-th call of every item is the same one. */
-struct weiri_array {
-    const struct weir_site *site;
-    size_t bytes;
-    void *start;
-    size_t n_callers; /* items that have asked for it */
-};
-
-struct weir_group {
-    struct weiri_shape shape;
-    const void *args; /* borrowed from the launch until it ends */
-    void *at;         /* (size_t) linear local id of the item that runs */
-    void *end;        /* (size_t) where the starting loop stops; see above */
-    void *checked;    /* of a group kernel: not NULL in its checked entry */
-    struct weiri_array *arrays; /* of local memory, for calls to look up */
-    uint32_t n_arrays;
-    union weiri_value *values; /* by item: given to a collective, then got from it */
-    size_t *sources;           /* by item: of a shuffle */
-
-    /* Of a stackless launch: see weir-machinery-split.h. */
-    void *frames;   /* of the items */
-    uint32_t place; /* at which the items of this pass go on, or WEIRI_SPLIT_ANY */
-    const struct weir_site *stop; /* of the item that ran last; NULL: it has returned */
-    uint64_t stop_op;
-    void *met; /* the site that all items of this pass have stopped at, NULL where they
-                  have returned, or WEIRI_SPLIT_UNKNOWN before the first one has */
-    uint64_t met_op;
-    uint32_t met_place; /* WEIRI_SPLIT_ANY: the items' differ, as a stop was copied */
-    void *odd; /* not NULL: the item that ran last did not stop at @met with @met_op */
-    void *apart;    /* not NULL: not all items have made the same stops so far */
-    void *together; /* not NULL: the items of this pass run at once, as vectors; @at is
-                       none of them */
-    void *ran;      /* not NULL: they have, to stops that differ */
-};
-
-struct weir_item {
-    struct weir_group *group;
-    const struct weiri_shape *shape; /* the loop's own copy */
-    size_t local_linear;
-    size_t local[3];
-    uint32_t n_arrays; /* weir_local_array() calls so far */
-};
-
-/* Additions of one thread that are put off: see exec/combine.h. A word of memory has
- * one place in the table. */
-enum { WEIRI_SUMS = 4096 };
-
-struct weiri_sum {
-    uintptr_t key;    /* weiri_sum_key() of a word whose additions may be put off */
-    uint64_t pending; /* to be added to it */
-};
-
-struct weiri_sums {
-    long left; /* so many may be put off until all are published */
-    struct weiri_sum of[WEIRI_SUMS];
-};
-
-/* Words of each thread, which an atomic reads before it calls the machine. `watch` and
- * its like are pointers for the reason that the opening comment gives. */
-struct weiri_self {
-    void *watch;    /* not NULL: atomics and fences report to the machine first */
-    void *asks;     /* the same, or additions that are put off are to be done first */
-    void *solo;     /* not NULL: one worker, so device scope needs no lock prefix */
-    void *worker;   /* the struct weiri_worker that runs here; NULL outside a kernel */
-    struct weiri_sums *sums; /* NULL: no addition may be put off */
-    long patience;  /* so many more fruitless atomics, and the item gives way */
-    long stamina;   /* the same for atomics that change memory, with a scope that is
-                       wider than the group */
-};
-extern _Thread_local struct weiri_self weiri_self
-    __attribute__((tls_model("initial-exec")));
-
 /* ---- The loops and entries of a kernel ------------------------------------ */
-
-void weiri_item_begin(size_t local_linear);
-void weiri_loop_barrier(struct weir_group *group);
-void weiri_seek(const struct weiri_shape *shape, size_t linear, size_t local[3]);
-
-/* The next item in 2 or 3 dimensions. Constant indices: with a variable one the
- * ids would have to lie in memory. */
-WEIRI_OWN void weiri_step(const struct weiri_shape *shape, size_t local[3])
-{
-    if (shape->dim == 3) {
-        if (++local[2] < shape->local[2]) {
-            return;
-        }
-        local[2] = 0;
-    }
-    if (++local[1] < shape->local[1]) {
-        return;
-    }
-    local[1] = 0;
-    ++local[0];
-}
 
 /* The loop over the items of a group, once for one dimension, where ids are
  * the loop's own counter, and once for more. */
@@ -578,10 +429,6 @@ WEIRI_OWN bool weiri_each(struct weir_item *item, const void *checked)
 
 /* ---- Local memory and assertions ------------------------------------------ */
 
-/* Array @k of the group, for the item that runs. */
-void *weiri_local_array(uint32_t k, size_t count, size_t element_bytes,
-                        const struct weir_site *site);
-
 /* The same for the item's next array. Hooked code asks the machine at once, since
  * accesses to the group would be the item's. */
 WEIRI_OWN void *weiri_array(struct weir_item *item, size_t count, size_t element_bytes,
@@ -601,94 +448,9 @@ void *weiri_group_local_array(struct weir_group *group, size_t count,
 
 void weiri_assert_failed(const char *text, const struct weir_site *site);
 
-/* ---- Collectives ---------------------------------------------------------
- * What distinguishes two rendezvous is packed into one word, so that the machine
- * compares arrivals with one comparison. */
+/* ---- Collectives --------------------------------------------------------- */
 
-/* What a rendezvous does; the name is what reports print. */
-#define WEIRI_COLLECTIVES(X)                                                           \
-    X(BARRIER, "barrier")                                                              \
-    X(BROADCAST, "broadcast")                                                          \
-    X(ANY, "any")                                                                      \
-    X(ALL, "all")                                                                      \
-    X(NONE, "none")                                                                    \
-    X(REDUCE_ADD, "reduce_add")                                                        \
-    X(REDUCE_MIN, "reduce_min")                                                        \
-    X(REDUCE_MAX, "reduce_max")                                                        \
-    X(INCLUSIVE_SCAN_ADD, "inclusive_scan_add")                                        \
-    X(EXCLUSIVE_SCAN_ADD, "exclusive_scan_add")                                        \
-    X(SHUFFLE, "shuffle")                                                              \
-    X(SHUFFLE_XOR, "shuffle_xor")                                                      \
-    X(SHIFT_LEFT, "shift_left")                                                        \
-    X(SHIFT_RIGHT, "shift_right")                                                      \
-    X(LOAD, "load")
-
-enum weiri_collective {
-#define X(name, text) WEIRI_##name,
-    WEIRI_COLLECTIVES(X)
-#undef X
-};
-
-/* The types that collectives take: suffix, C type, name. */
-#define WEIRI_VALUE_TYPES(X)                                                           \
-    X(i32, int32_t)                                                                    \
-    X(u32, uint32_t)                                                                   \
-    X(i64, int64_t)                                                                    \
-    X(u64, uint64_t)                                                                   \
-    X(f32, float)                                                                      \
-    X(f64, double)
-
-enum weiri_type {
-#define X(s, T) WEIRI_TYPE_##s,
-    WEIRI_VALUE_TYPES(X)
-#undef X
-    WEIRI_TYPE_none,
-};
-
-enum weiri_level {
-    WEIRI_LEVEL_GROUP,
-    WEIRI_LEVEL_SUB_GROUP,
-};
-
-/* One word that two arrivals must share:
- *
- *   63        32 31      24 23    20 19    16 15     8 7      0
- *  +------------+----------+--------+--------+--------+--------+
- *  |  argument  |  flags   | scope  | level  |  type  |  kind  |
- *  +------------+----------+--------+--------+--------+--------+
- */
-#define WEIRI_OP(kind, type, level, scope, flags, argument)                            \
-    ((uint64_t)(kind) | (uint64_t)(type) << 8 | (uint64_t)(level) << 16                \
-     | (uint64_t)(scope) << 20 | (uint64_t)((flags) & 0xff) << 24                      \
-     | weiri_argument((uint64_t)(argument)) << 32)
-
-/* An argument is an item's id or a distance. What 32 bits cannot hold is outside every
- * group, and so is UINT32_MAX, which stands for it. */
-WEIRI_INLINE uint64_t weiri_argument(uint64_t argument)
-{
-    return argument > UINT32_MAX ? UINT32_MAX : argument;
-}
-
-#define WEIRI_OP_KIND(op) ((enum weiri_collective)((op) & 0xff))
-#define WEIRI_OP_TYPE(op) ((enum weiri_type)((op) >> 8 & 0xff))
-#define WEIRI_OP_LEVEL(op) ((enum weiri_level)((op) >> 16 & 0xf))
 #define WEIRI_OP_SCOPE(op) ((memory_scope)((op) >> 20 & 0xf))
-#define WEIRI_OP_FLAGS(op) ((unsigned)((op) >> 24 & 0xff))
-#define WEIRI_OP_ARGUMENT(op) ((uint32_t)((op) >> 32))
-
-union weiri_value {
-#define X(s, T) T s;
-    WEIRI_VALUE_TYPES(X)
-#undef X
-    uint64_t bits;
-};
-
-/* The machine knows which item calls. The item is not passed to it: an item whose
- * address is passed to no function can stay in registers, across barriers too. */
-void weiri_barrier(uint64_t op, const struct weir_site *site);
-union weiri_value weiri_collect(uint64_t op, union weiri_value value,
-                                const struct weir_site *site);
-void weiri_shuffle_source(size_t source);
 
 WEIRI_INLINE void weiri_meet(const struct weir_item *item, uint64_t op,
                              const struct weir_site *site)

@@ -36,7 +36,7 @@ cli_tests = \
 	%D%/cli/lockstep.sh %D%/cli/shrink.sh %D%/cli/sizes.sh %D%/cli/stackless.sh \
 	%D%/cli/stackless-random.sh \
 	%D%/cli/compilers.sh %D%/cli/exercise.sh %D%/cli/litmus.sh %D%/cli/trace.sh %D%/cli/report.sh \
-	%D%/cli/play.sh
+	%D%/cli/play.sh %D%/cli/sycl.sh
 TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh \
 	%D%/exercises.sh %D%/lessons.sh %D%/links.sh
 $(cli_tests:.sh=.log): weir$(EXEEXT)
@@ -50,6 +50,7 @@ $(cli_tests:.sh=.log): weir$(EXEEXT)
 %D%/cli/play.log: $(noinst_PROGRAMS)
 %D%/cli/litmus.log: json-validate$(EXEEXT)
 %D%/symbol.log %D%/gdb.log %D%/stall.log: libweir.a
+%D%/cli/sycl.log: libweir.a weir$(EXEEXT) weir-c++
 %D%/exercises.log %D%/cli/exercise.log: libweir.a weir$(EXEEXT) weir-cc
 EXTRA_DIST += %D%/cli/stackless.c %D%/cli/replays/reduce_atomics3.schedule \
 	%D%/cli/replays/reduce_builtin.schedule \

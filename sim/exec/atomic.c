@@ -389,6 +389,7 @@ static __attribute__((noinline)) uint64_t do_any(const volatile void *address,
     const struct weiri_atomic_op *op = &one;
     bool taken = false;
     one.address = address;
+    one.pc = site == NULL ? caller : NULL; /* without a site, no shortcut */
     one.operand = operand;
     one.expected = expected;
     if (worker != NULL) {
@@ -398,7 +399,7 @@ static __attribute__((noinline)) uint64_t do_any(const volatile void *address,
         }
         if (!passed) {
             come_to(worker, op, caller);
-            taken = worker->launch->overrides == NULL
+            taken = site != NULL && worker->launch->overrides == NULL
                 && takes_shortcut(worker, address, what, site);
         }
         if (!taken) {
@@ -438,7 +439,7 @@ uint64_t weiri_atomic_do(const volatile void *address, uint64_t what, uint64_t o
                          uint64_t expected, const struct weir_site *site)
 {
     struct weiri_worker *worker = weiri_self.worker;
-    bool passed = worker != NULL && is_plain_addition(worker, what)
+    bool passed = worker != NULL && site != NULL && is_plain_addition(worker, what)
         && weiri_mode_passes_atomic(worker, address, sizeof(uint32_t),
                                     WEIRI_ATOMIC_FETCH_ADD, site);
     if (__builtin_expect(passed && takes_shortcut(worker, address, what, site), 1)) {

@@ -9,6 +9,7 @@
 #include "exec/event.h"
 #include "exec/finding-identity.h"
 #include "exec/names.h"
+#include "exec/site.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -161,9 +162,10 @@ struct weir_party weiri_party_new(enum weir_state state,
                                 .operation = operation,
                                 .phase = phase };
     if (site != NULL) {
-        party.file = site->file;
-        party.function = site->function;
-        party.line = site->line;
+        struct weir_site read = weiri_site_read(site);
+        party.file = read.file;
+        party.function = read.function;
+        party.line = read.line;
     }
     memcpy(party.group, shape->group, sizeof(party.group));
     if (n > 0) {

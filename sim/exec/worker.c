@@ -139,3 +139,15 @@ void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch)
     weiri_assert(worker->group == NULL);
     give_back_stacks(worker);
 }
+
+struct weir_group *weiri_running_group(void)
+{
+    const struct weiri_worker *worker = weiri_self.worker;
+    return worker != NULL && worker->group != NULL ? &worker->group->public : NULL;
+}
+
+const char *weiri_running_kernel(void)
+{
+    const struct weiri_worker *worker = weiri_self.worker;
+    return worker != NULL ? worker->launch->kernel->name : NULL;
+}

@@ -114,8 +114,16 @@ static bool read_records(struct weiri_build *build, int fd, GError **error)
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
                     "the record of how '%s' was built is malformed: build it again",
                     build->program);
+        return false;
     }
-    return sound;
+    const struct weiri_build_record *link = g_ptr_array_index(build->links, 0);
+    if (g_str_has_suffix(link->command, "/weir-c++")) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "'%s' is in C++, and fixes are of kernels in C alone",
+                    build->program);
+        return false;
+    }
+    return true;
 }
 
 static void free_record(void *record)

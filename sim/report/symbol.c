@@ -71,7 +71,9 @@ static GMutex mutex;
 static Dwfl *dwfl;            /* NULL where libdw does not work here */
 static GHashTable *addresses; /* pc: struct address */
 static GHashTable *places;    /* a chain of calls, as text: its number */
-static GHashTable *texts;     /* file: GBytes, or NULL where it cannot be read */
+static GHashTable *codes;     /* a unit's data: GArray of struct code */
+static GHashTable *kernels; /* a function: "kernel K", where its name does not say it */
+static GHashTable *texts;   /* file: GBytes, or NULL where it cannot be read */
 
 /* ---- Modules ------------------------------------------------------------- */
 
@@ -243,25 +245,91 @@ static struct position position_of_call(struct unit *unit, Dwarf_Die *function)
 
 /* ---- Functions ----------------------------------------------------------- */
 
-/* Appends to @chain the functions under @die that @at lies in, outermost first. */
+/* A part of a function that the compiler emitted. */
+struct code {
+    Dwarf_Addr from, to;
+    Dwarf_Die function;
+};
+
+/* Adds all code of the functions under @die: C++ has functions in classes, and those of
+ * lambdas in other functions. */
+static void add_code(Dwarf_Die *die, GArray *all)
+{
+    Dwarf_Die child;
+    for (int next = dwarf_child(die, &child); next == 0;
+         next = dwarf_siblingof(&child, &child)) {
+        Dwarf_Addr base, from, to;
+        ptrdiff_t at = 0;
+        while (dwarf_tag(&child) == DW_TAG_subprogram
+               && (at = dwarf_ranges(&child, at, &base, &from, &to)) > 0) {
+            struct code code = { from, to, child };
+            g_array_append_val(all, code);
+        }
+        add_code(&child, all);
+    }
+}
+
+static int compare_code(const void *a, const void *b)
+{
+    Dwarf_Addr first = ((const struct code *)a)->from;
+    Dwarf_Addr second = ((const struct code *)b)->from;
+    return first < second ? -1 : first > second;
+}
+
+/* The functions of a unit, by address; made once for each. */
+static GArray *code_of(struct unit *unit)
+{
+    if (codes == NULL) {
+        codes = g_hash_table_new(NULL, NULL);
+    }
+    GArray *all = g_hash_table_lookup(codes, unit->die.addr);
+    if (all == NULL) {
+        all = g_array_new(FALSE, FALSE, sizeof(struct code));
+        add_code(&unit->die, all);
+        g_array_sort(all, compare_code);
+        g_hash_table_insert(codes, unit->die.addr, all);
+    }
+    return all;
+}
+
+/* Appends to @chain the functions that were inlined under @die where @at lies, outermost
+ * first. */
 static void descend(Dwarf_Die *die, Dwarf_Addr at, GArray *chain)
 {
     Dwarf_Die child;
     for (int next = dwarf_child(die, &child); next == 0;
          next = dwarf_siblingof(&child, &child)) {
-        int tag = dwarf_tag(&child);
-        bool is_space = tag == DW_TAG_namespace || tag == DW_TAG_module;
-        if (!is_space && dwarf_haspc(&child, at) <= 0) {
-            continue;
-        }
-        if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
-            g_array_append_val(chain, child);
-        }
-        descend(&child, at, chain);
-        if (!is_space) {
+        if (dwarf_tag(&child) != DW_TAG_subprogram && dwarf_haspc(&child, at) > 0) {
+            if (dwarf_tag(&child) == DW_TAG_inlined_subroutine) {
+                g_array_append_val(chain, child);
+            }
+            descend(&child, at, chain);
             return;
         }
     }
+}
+
+/* The functions that @at lies in, outermost first: the one that was emitted, and those
+ * that were inlined. Owned by the caller. */
+static GArray *chain_at(struct unit *unit, Dwarf_Addr at)
+{
+    GArray *chain = g_array_new(FALSE, FALSE, sizeof(Dwarf_Die));
+    GArray *all = code_of(unit);
+    guint low = 0, high = all->len;
+    while (low < high) { /* the first code behind @at */
+        guint middle = low + (high - low) / 2;
+        if (g_array_index(all, struct code, middle).from <= at) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    struct code *found = low > 0 ? &g_array_index(all, struct code, low - 1) : NULL;
+    if (found != NULL && at < found->to) {
+        g_array_append_val(chain, found->function);
+        descend(&found->function, at, chain);
+    }
+    return chain;
 }
 
 static const char *function_name(GArray *chain, size_t index)
@@ -322,14 +390,33 @@ static void add_symbol(Dwfl_Module *module, Dwarf_Addr at,
     }
 }
 
-/* Functions of Weir's own headers: weiri_meet(), weir_local_id(). */
+/* Functions of Weir's own headers: weiri_meet(), weir_local_id(), and all of the SYCL
+ * header; and of C++'s, which a program can do no more about. */
 static bool is_own(const char *name, const char *file)
 {
+    if (file != NULL
+        && (strstr(file, "/sycl/weir/") != NULL
+            || strstr(file, "/include/c++/") != NULL)) {
+        return true;
+    }
     const char *slash = file != NULL ? strrchr(file, '/') : NULL;
     const char *base = slash != NULL ? slash + 1 : file;
     return g_str_has_prefix(name, "weiri_")
         || (g_str_has_prefix(name, "weir_") && base != NULL
             && strcmp(base, "weir-machinery.h") == 0);
+}
+
+/* The outermost frame in a function of which weiri_symbol_kernel() has heard. */
+static void name_kernel(struct unit *unit, Dwarf_Die *function, GArray *frames)
+{
+    Dwarf_Addr entry;
+    if (kernels != NULL && frames->len > 0 && dwarf_entrypc(function, &entry) == 0) {
+        const char *name
+            = g_hash_table_lookup(kernels, (void *)(uintptr_t)(entry + unit->bias));
+        struct weir_frame *last
+            = &g_array_index(frames, struct weir_frame, frames->len - 1);
+        last->function = name != NULL ? name : last->function;
+    }
 }
 
 /* The frames of a chain of functions, and the place as a text of all of it. The body of
@@ -353,6 +440,7 @@ static void add_chain(struct unit *unit, GArray *chain, struct position position
         }
         position = position_of_call(unit, &g_array_index(chain, Dwarf_Die, i));
     }
+    name_kernel(unit, &g_array_index(chain, Dwarf_Die, 0), frames);
 }
 
 /* All that is known. The place stays empty where the chain is not. */
@@ -369,8 +457,7 @@ static void expand(Dwarf_Addr at, GArray *frames, GString *place)
         return;
     }
     position = position_at(&unit, at);
-    GArray *chain = g_array_new(FALSE, FALSE, sizeof(Dwarf_Die));
-    descend(&unit.die, at - unit.bias, chain);
+    GArray *chain = chain_at(&unit, at - unit.bias);
     if (chain->len > 0) {
         add_chain(&unit, chain, position, frames, place);
     } else {
@@ -733,6 +820,19 @@ const char *weiri_symbol_source(const char *file, uint32_t line)
     }
     g_mutex_unlock(&mutex);
     return source;
+}
+
+void weiri_symbol_kernel(void (*entry)(void), const char *name)
+{
+    g_mutex_lock(&mutex);
+    if (kernels == NULL) {
+        kernels = g_hash_table_new(NULL, NULL);
+    }
+    char *kernel = g_strdup_printf("kernel %s", name);
+    g_hash_table_insert(kernels, (void *)(uintptr_t)entry,
+                        (void *)g_intern_string(kernel));
+    g_free(kernel);
+    g_mutex_unlock(&mutex);
 }
 
 const char *weiri_symbol_text(const char *file, size_t *bytes)

@@ -72,6 +72,10 @@ const char *weiri_symbol_object(const volatile void *address, size_t *offset,
  */
 const char *weiri_symbol_source(const char *file, uint32_t line);
 
+/** Names the kernel of a function that a kernel's body is inlined into, as C++ has no
+ *  names of functions for them. @entry: %NULL is allowed */
+void weiri_symbol_kernel(void (*entry)(void), const char *name);
+
 /** All of such a file as it is, @bytes long, or %NULL. */
 const char *weiri_symbol_text(const char *file, size_t *bytes);
 

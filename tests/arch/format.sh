@@ -18,10 +18,11 @@ sources()
 }
 
 status=0
-for file in $(sources sim kernels examples exercises tests -name '*.[ch]'); do
+for file in $(sources sim kernels examples exercises tests -name '*.[ch]' -o -name '*.[ch]pp'); do
     case $file in
     sim/weir-kernel.h | sim/weir-collective.h | sim/weir-atomic.h) continue ;;
     sim/weir-machinery.h | sim/weir-machinery-atomic.h | sim/weir-machinery-split.h) continue ;;
+    sim/weir-machinery-shared.h) continue ;;
     esac
     "$CLANG_FORMAT" --dry-run --Werror "$file" >/dev/null 2>&1 || {
         echo "FAIL: $file: run $CLANG_FORMAT -i on it"
@@ -35,13 +36,13 @@ LC_ALL=C awk '
     function bad(what) { print "FAIL: " FILENAME ":" FNR ": " what; failed = 1 }
     /[ \t]$/ { bad("blanks at the end of the line") }
     /\t/ && FILENAME !~ /\.mk$/ { bad("a tab") }
-    FILENAME ~ /\.[ch]$|^weir-split/ {
+    FILENAME ~ /\.[ch](pp)?$|^weir-split/ {
         gsub(/[\200-\277]/, "")
         if (length($0) > 88) bad(length($0) " columns, more than 88")
     }
     END { exit failed }' \
     $(sources sim kernels examples exercises tests docs \
-        -name '*.[chS]' -o -name '*.sh' -o -name '*.awk' -o -name '*.mk') \
+        -name '*.[chS]' -o -name '*.[ch]pp' -o -name '*.sh' -o -name '*.awk' -o -name '*.mk') \
     weir-split.in weir-split-*.awk \
     || status=1
 exit $status

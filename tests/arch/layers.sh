@@ -30,19 +30,20 @@ check()
         allow["host-launch"] = "exec/.*|watch/.*|native/native\\.h|report/(symbol|timeline)\\.h|check-client\\.h|host-(check|explore|plan)\\.h|" headers
         allow["check-client"] = "base/(exchange|fork-server|halt)\\.h|watch/trace\\.h|report/(options|record)\\.h|" headers
         allow["report"] = "report/.*|exec/finding-(identity|names)\\.h|watch/(timeline|trace)\\.h|" headers
+        allow["sycl"] = "sycl/.*|report/symbol\\.h|" headers
         allow["fix"] = "fix/.*|base/.*|exec/finding-(identity|names)\\.h|" headers
         allow["cli"] = "base/(channel|exchange|file|fork-server)\\.h|cli/.*|fix/.*|report/.*|exec/finding-(identity|names)\\.h|kernels/kernels\\.h|" headers
         allow["kernels"] = "kernels/.*|" headers
         allow["examples"] = "examples/[a-z]+/[a-z]+\\.h|" headers
         allow["host header"] = "weir\\.h"
-        allow["device header"] = "kernels-are-C11|weir-(collective|atomic|machinery|machinery-atomic|machinery-split)\\.h|std(atomic|bool|def|int)\\.h"
+        allow["device header"] = "kernels-are-C11|weir-(collective|atomic|machinery|machinery-shared|machinery-atomic|machinery-split)\\.h|std(atomic|bool|def|int)\\.h"
     }
     function layer_of(path, parts) {
         if (path == "sim/exec/mode.h") return "mode header"
         if (path ~ /^sim\/host-(device|launch|check|explore|plan)\.[ch]$/) return "host-launch"
         if (path ~ /^sim\/check-client\.[ch]$/) return "check-client"
         if (path ~ /^sim\/weir(-model|-play)?\.h$/) return "host header"
-        if (path ~ /^sim\/weir-(kernel|collective|atomic|machinery|machinery-atomic|machinery-split)\.h$/) return "device header"
+        if (path ~ /^sim\/weir-(kernel|collective|atomic|machinery|machinery-shared|machinery-atomic|machinery-split)\.h$/) return "device header"
         split(path, parts, "/")
         return parts[1] == "sim" ? parts[2] : parts[1]
     }

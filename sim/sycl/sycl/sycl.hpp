@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sycl.hpp: SYCL 2020 on Weir, for C++17. weir-c++ finds it. docs/sycl.md says what of
+ * SYCL is there. Templates and forwarding alone: what a program does is done by the
+ * machine (sycl/weir/machine.hpp), for whose reports this header does not exist. */
+#ifndef WEIR_SYCL_HPP
+#define WEIR_SYCL_HPP
+
+#if !defined(__cplusplus) || __cplusplus < 201703L
+#error "SYCL needs C++17: give -std=c++17 or later"
+#endif
+
+#pragma GCC system_header
+
+/* Programs take these from here. */
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#define SYCL_LANGUAGE_VERSION 202000
+#define __SYCL_SINGLE_SOURCE__ 1
+
+#include "weir/algorithm.hpp"
+#include "weir/atomic.hpp"
+#include "weir/device.hpp"
+#include "weir/exception.hpp"
+#include "weir/hierarchical.hpp"
+#include "weir/index.hpp"
+#include "weir/math.hpp"
+#include "weir/memory.hpp"
+#include "weir/older.hpp"
+#include "weir/queue.hpp"
+#include "weir/stream.hpp"
+#include "weir/vec.hpp"
+
+#endif

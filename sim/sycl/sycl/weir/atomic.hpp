@@ -1,0 +1,636 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * atomic.hpp: atomic references and fences: [SYCL20] 4.15. Every operation has the
+ * shape of those in weir-machinery-atomic.h: report to the machine where it watches,
+ * else do it as weakly as is correct. */
+#ifndef WEIR_SYCL_ATOMIC_HPP
+#define WEIR_SYCL_ATOMIC_HPP
+
+#include "pointer.hpp"
+
+#include <atomic>
+
+namespace weiri
+{
+
+template <class T> constexpr weiri_type type_code() noexcept
+{
+    if constexpr (std::is_same_v<T, float>) {
+        return WEIRI_TYPE_f32;
+    } else if constexpr (std::is_same_v<T, double>) {
+        return WEIRI_TYPE_f64;
+    } else if constexpr (sizeof(T) == 4) {
+        return std::is_signed_v<T> ? WEIRI_TYPE_i32 : WEIRI_TYPE_u32;
+    } else {
+        return std::is_signed_v<T> ? WEIRI_TYPE_i64 : WEIRI_TYPE_u64;
+    }
+}
+
+template <class T>
+using bits_of = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+
+template <class T> WEIRI_SYCL_INLINE bits_of<T> to_bits(T value) noexcept
+{
+    bits_of<T> bits;
+    std::memcpy(&bits, &value, sizeof(T));
+    return bits;
+}
+
+template <class T> WEIRI_SYCL_INLINE T from_bits(uint64_t word) noexcept
+{
+    const auto bits = static_cast<bits_of<T>>(word);
+    T value;
+    std::memcpy(&value, &bits, sizeof(T));
+    return value;
+}
+
+/* memory_space of the machine: local, global, or both where it is not stated */
+constexpr unsigned space_code(sycl::access::address_space space) noexcept
+{
+    return space == sycl::access::address_space::local_space ? 1
+        : space == sycl::access::address_space::global_space ? 2
+                                                             : 0;
+}
+
+WEIRI_SYCL_INLINE bool in_turns(sycl::memory_scope scope) noexcept
+{
+    return scope <= sycl::memory_scope::work_group
+        || (scope == sycl::memory_scope::device && weiri_self.solo != nullptr);
+}
+
+WEIRI_SYCL_INLINE bool watched() noexcept
+{
+    return WEIRI_UNLIKELY(weiri_self.asks != nullptr);
+}
+
+WEIRI_SYCL_INLINE void fruitless() noexcept
+{
+    if (WEIRI_UNLIKELY(--weiri_self.patience <= 0)) {
+        weiri_give_way();
+    }
+}
+
+WEIRI_SYCL_INLINE void tire(sycl::memory_scope scope) noexcept
+{
+    if (scope > sycl::memory_scope::work_group
+        && WEIRI_UNLIKELY(--weiri_self.stamina <= 0)) {
+        weiri_give_way();
+    }
+}
+
+constexpr int builtin_order(sycl::memory_order order) noexcept
+{
+    return static_cast<int>(order); /* the compilers' values, too */
+}
+
+constexpr bool load_order_ok(sycl::memory_order o) noexcept
+{
+    return o == sycl::memory_order::relaxed || o == sycl::memory_order::acquire
+        || o == sycl::memory_order::seq_cst;
+}
+
+constexpr bool store_order_ok(sycl::memory_order o) noexcept
+{
+    return o == sycl::memory_order::relaxed || o == sycl::memory_order::release
+        || o == sycl::memory_order::seq_cst;
+}
+
+/* An operation on the T at @p. @kind says what to the machine, @plain what the value
+ * becomes. @builtin does it with a lock. */
+template <class T> class atomic_word
+{
+  protected:
+    T *p;
+    unsigned space;
+    using bits_type = bits_of<T>;
+
+    WEIRI_SYCL_INLINE atomic_word(T *address, unsigned space_) noexcept
+        : p(address), space(space_)
+    {
+    }
+
+    WEIRI_SYCL_INLINE uint64_t what(weiri_atomic kind, sycl::memory_order order,
+                                    sycl::memory_order failure,
+                                    sycl::memory_scope scope, bool legal) const noexcept
+    {
+        return WEIRI_ATOMIC_WHAT(kind, type_code<T>(), sizeof(T), order, failure, scope,
+                                 space, legal);
+    }
+    WEIRI_SYCL_INLINE T machine(weiri_atomic kind, T operand, sycl::memory_order order,
+                                sycl::memory_scope scope, bool legal) const noexcept
+    {
+        return from_bits<T>(weiri_atomic_do(p, what(kind, order, order, scope, legal),
+                                            to_bits(operand), 0, nullptr));
+    }
+
+    /* Returns: the value before. A locked one fails until nothing came between. */
+    template <class Plain>
+    WEIRI_SYCL_INLINE T update(weiri_atomic kind, T operand, sycl::memory_order order,
+                               sycl::memory_scope scope, Plain plain) const noexcept
+    {
+        if (watched()) {
+            return machine(kind, operand, order, scope, true);
+        }
+        T old, after;
+        if (in_turns(scope)) {
+            old = *p;
+            after = plain(old, operand);
+            *p = after;
+        } else {
+            auto *word = reinterpret_cast<bits_word *>(p);
+            bits_type seen = __atomic_load_n(word, __ATOMIC_RELAXED);
+            do {
+                old = from_bits<T>(seen);
+                after = plain(old, operand);
+            } while (!__atomic_compare_exchange_n(word, &seen, to_bits(after), true,
+                                                  builtin_order(order),
+                                                  __ATOMIC_RELAXED));
+        }
+        turn(old, after, scope);
+        return old;
+    }
+
+    /* The same where the processor has an instruction. */
+    template <class Plain, class Locked>
+    WEIRI_SYCL_INLINE T update(weiri_atomic kind, T operand, sycl::memory_order order,
+                               sycl::memory_scope scope, Plain plain,
+                               Locked locked) const noexcept
+    {
+        if (watched()) {
+            return machine(kind, operand, order, scope, true);
+        }
+        T old;
+        if (in_turns(scope)) {
+            old = *p;
+            *p = plain(old, operand);
+        } else {
+            old = locked(p, operand);
+        }
+        turn(old, plain(old, operand), scope);
+        return old;
+    }
+
+    static WEIRI_SYCL_INLINE void turn(T old, T after,
+                                       sycl::memory_scope scope) noexcept
+    {
+        if (to_bits(old) == to_bits(after)) {
+            fruitless();
+        } else {
+            tire(scope);
+        }
+    }
+
+    typedef bits_type __attribute__((may_alias)) bits_word;
+
+  public:
+    WEIRI_SYCL_INLINE T load_(sycl::memory_order order,
+                              sycl::memory_scope scope) const noexcept
+    {
+        if (watched() || !load_order_ok(order)) {
+            return machine(WEIRI_ATOMIC_LOAD, T{}, order, scope, load_order_ok(order));
+        }
+        fruitless();
+        const auto *word = reinterpret_cast<const bits_word *>(p);
+        if (in_turns(scope) || order == sycl::memory_order::relaxed) {
+            return from_bits<T>(__atomic_load_n(word, __ATOMIC_RELAXED));
+        }
+        return from_bits<T>(order == sycl::memory_order::acquire
+                                ? __atomic_load_n(word, __ATOMIC_ACQUIRE)
+                                : __atomic_load_n(word, __ATOMIC_SEQ_CST));
+    }
+
+    WEIRI_SYCL_INLINE void store_(T value, sycl::memory_order order,
+                                  sycl::memory_scope scope) const noexcept
+    {
+        if (watched() || !store_order_ok(order)) {
+            machine(WEIRI_ATOMIC_STORE, value, order, scope, store_order_ok(order));
+            return;
+        }
+        auto *word = reinterpret_cast<bits_word *>(p);
+        if (in_turns(scope) || order == sycl::memory_order::relaxed) {
+            __atomic_store_n(word, to_bits(value), __ATOMIC_RELAXED);
+        } else if (order == sycl::memory_order::release) {
+            __atomic_store_n(word, to_bits(value), __ATOMIC_RELEASE);
+        } else {
+            __atomic_store_n(word, to_bits(value), __ATOMIC_SEQ_CST);
+        }
+    }
+
+    WEIRI_SYCL_INLINE T exchange_(T value, sycl::memory_order order,
+                                  sycl::memory_scope scope) const noexcept
+    {
+        return update(
+            WEIRI_ATOMIC_EXCHANGE, value, order, scope, [](T, T b) { return b; },
+            [order](T *at, T b) {
+                auto *word = reinterpret_cast<bits_word *>(at);
+                return from_bits<T>(
+                    __atomic_exchange_n(word, to_bits(b), builtin_order(order)));
+            });
+    }
+
+    WEIRI_SYCL_INLINE bool compare_exchange_(T &expected, T desired,
+                                             sycl::memory_order success,
+                                             sycl::memory_order failure,
+                                             sycl::memory_scope scope,
+                                             bool weak) const noexcept
+    {
+        bits_type want = to_bits(expected);
+        const bool legal = load_order_ok(failure);
+        if (watched() || !legal) {
+            const auto seen = static_cast<bits_type>(weiri_atomic_do(
+                p,
+                what(WEIRI_ATOMIC_COMPARE_EXCHANGE, success, failure, scope, legal)
+                    | (weak ? WEIRI_ATOMIC_WEAK : 0),
+                to_bits(desired), want, nullptr));
+            if (seen != want) {
+                expected = from_bits<T>(seen);
+            }
+            return seen == want && !(weak && weiri_atomic_fails());
+        }
+        auto *word = reinterpret_cast<bits_word *>(p);
+        const bits_type wanted = want;
+        bool done;
+        if (in_turns(scope)) {
+            want = *word;
+            done = want == wanted;
+            if (done) {
+                *word = to_bits(desired);
+            }
+        } else {
+            done = __atomic_compare_exchange_n(word, &want, to_bits(desired), weak,
+                                               __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+        }
+        if (!done) {
+            expected = from_bits<T>(want);
+        }
+        if (!done || want == to_bits(desired)) {
+            fruitless();
+        } else {
+            tire(scope);
+        }
+        return done;
+    }
+
+#define WEIRI_SYCL_UPDATE(name, KIND, PLAIN, LOCKED)                                   \
+    WEIRI_SYCL_INLINE T name(T value, sycl::memory_order order,                        \
+                             sycl::memory_scope scope) const noexcept                  \
+    {                                                                                  \
+        auto plain = [](T a, T b) { return static_cast<T>(PLAIN); };                   \
+        if constexpr (std::is_integral_v<T>) {                                         \
+            return update(                                                             \
+                WEIRI_ATOMIC_##KIND, value, order, scope, plain,                       \
+                [order](T *at, T b) { return LOCKED(at, b, builtin_order(order)); });  \
+        } else {                                                                       \
+            return update(WEIRI_ATOMIC_##KIND, value, order, scope, plain);            \
+        }                                                                              \
+    }
+    /* Sums of integers wrap. */
+    static WEIRI_SYCL_INLINE T sum(T a, T b) noexcept
+    {
+        if constexpr (std::is_integral_v<T>) {
+            using U = std::make_unsigned_t<T>;
+            return static_cast<T>(static_cast<U>(a) + static_cast<U>(b));
+        } else {
+            return a + b;
+        }
+    }
+    static WEIRI_SYCL_INLINE T difference(T a, T b) noexcept
+    {
+        if constexpr (std::is_integral_v<T>) {
+            using U = std::make_unsigned_t<T>;
+            return static_cast<T>(static_cast<U>(a) - static_cast<U>(b));
+        } else {
+            return a - b;
+        }
+    }
+    WEIRI_SYCL_UPDATE(fetch_add_, FETCH_ADD, sum(a, b), __atomic_fetch_add)
+    WEIRI_SYCL_UPDATE(fetch_sub_, FETCH_SUB, difference(a, b), __atomic_fetch_sub)
+    WEIRI_SYCL_UPDATE(fetch_and_, FETCH_AND, a &b, __atomic_fetch_and)
+    WEIRI_SYCL_UPDATE(fetch_or_, FETCH_OR, a | b, __atomic_fetch_or)
+    WEIRI_SYCL_UPDATE(fetch_xor_, FETCH_XOR, a ^ b, __atomic_fetch_xor)
+#undef WEIRI_SYCL_UPDATE
+    WEIRI_SYCL_INLINE T fetch_min_(T value, sycl::memory_order order,
+                                   sycl::memory_scope scope) const noexcept
+    {
+        return update(WEIRI_ATOMIC_FETCH_MIN, value, order, scope,
+                      [](T a, T b) { return b < a ? b : a; });
+    }
+    WEIRI_SYCL_INLINE T fetch_max_(T value, sycl::memory_order order,
+                                   sycl::memory_scope scope) const noexcept
+    {
+        return update(WEIRI_ATOMIC_FETCH_MAX, value, order, scope,
+                      [](T a, T b) { return b > a ? b : a; });
+    }
+};
+
+} // namespace weiri
+
+namespace sycl
+{
+
+template <class T, memory_order DefaultOrder, memory_scope DefaultScope,
+          access::address_space Space = access::address_space::generic_space>
+class atomic_ref
+    : weiri::atomic_word<std::conditional_t<std::is_pointer_v<T>, std::intptr_t, T>>
+{
+    static constexpr bool of_pointer = std::is_pointer_v<T>;
+    using word = std::conditional_t<of_pointer, std::intptr_t, T>;
+    using base = weiri::atomic_word<word>;
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8,
+                  "atomic_ref takes int, unsigned, long, long long, float, double and "
+                  "pointers");
+    static_assert(std::is_arithmetic_v<T> || of_pointer,
+                  "atomic_ref takes numbers and pointers");
+    static_assert(DefaultOrder == memory_order::relaxed
+                      || DefaultOrder == memory_order::acq_rel
+                      || DefaultOrder == memory_order::seq_cst,
+                  "the default order of an atomic_ref is relaxed, acq_rel or seq_cst");
+    static_assert(Space == access::address_space::global_space
+                      || Space == access::address_space::local_space
+                      || Space == access::address_space::generic_space,
+                  "an atomic_ref refers to global, local or generic memory");
+
+    static WEIRI_SYCL_INLINE word in(T value) noexcept
+    {
+        if constexpr (of_pointer) {
+            return reinterpret_cast<word>(value);
+        } else {
+            return value;
+        }
+    }
+    static WEIRI_SYCL_INLINE T out(word value) noexcept
+    {
+        if constexpr (of_pointer) {
+            return reinterpret_cast<T>(value);
+        } else {
+            return value;
+        }
+    }
+    static constexpr memory_order weaker(memory_order order) noexcept
+    {
+        return order == memory_order::acq_rel ? memory_order::acquire
+            : order == memory_order::release  ? memory_order::relaxed
+                                              : order;
+    }
+
+  public:
+    using value_type = T;
+    using difference_type = std::conditional_t<of_pointer, std::ptrdiff_t, T>;
+    static constexpr std::size_t required_alignment = sizeof(T);
+    static constexpr bool is_always_lock_free = true;
+    static constexpr memory_order default_read_modify_write_order = DefaultOrder;
+    static constexpr memory_order default_read_order = weaker(DefaultOrder);
+    static constexpr memory_order default_write_order
+        = DefaultOrder == memory_order::acq_rel ? memory_order::release : DefaultOrder;
+    static constexpr memory_scope default_scope = DefaultScope;
+
+    WEIRI_SYCL_INLINE explicit atomic_ref(T &object) noexcept
+        : base(reinterpret_cast<word *>(&object), weiri::space_code(Space))
+    {
+    }
+    atomic_ref(const atomic_ref &) noexcept = default;
+    atomic_ref &operator=(const atomic_ref &) = delete;
+
+    bool is_lock_free() const noexcept
+    {
+        return true;
+    }
+
+    WEIRI_SYCL_INLINE T load(memory_order order = default_read_order,
+                             memory_scope scope = DefaultScope) const noexcept
+    {
+        return out(base::load_(order, scope));
+    }
+    WEIRI_SYCL_INLINE operator T() const noexcept
+    {
+        return load();
+    }
+    WEIRI_SYCL_INLINE void store(T value, memory_order order = default_write_order,
+                                 memory_scope scope = DefaultScope) const noexcept
+    {
+        base::store_(in(value), order, scope);
+    }
+    WEIRI_SYCL_INLINE T operator=(T value) const noexcept
+    {
+        store(value);
+        return value;
+    }
+    WEIRI_SYCL_INLINE T exchange(T value, memory_order order = DefaultOrder,
+                                 memory_scope scope = DefaultScope) const noexcept
+    {
+        return out(base::exchange_(in(value), order, scope));
+    }
+
+#define WEIRI_SYCL_CAS(name, weak)                                                     \
+    WEIRI_SYCL_INLINE bool name(T &expected, T desired, memory_order success,          \
+                                memory_order failure,                                  \
+                                memory_scope scope = DefaultScope) const noexcept      \
+    {                                                                                  \
+        word wanted = in(expected);                                                    \
+        const bool done = base::compare_exchange_(wanted, in(desired), success,        \
+                                                  failure, scope, weak);               \
+        if (!done) {                                                                   \
+            expected = out(wanted);                                                    \
+        }                                                                              \
+        return done;                                                                   \
+    }                                                                                  \
+    WEIRI_SYCL_INLINE bool name(T &expected, T desired,                                \
+                                memory_order order = DefaultOrder,                     \
+                                memory_scope scope = DefaultScope) const noexcept      \
+    {                                                                                  \
+        return name(expected, desired, order, weaker(order), scope);                   \
+    }
+    WEIRI_SYCL_CAS(compare_exchange_strong, false)
+    WEIRI_SYCL_CAS(compare_exchange_weak, true)
+#undef WEIRI_SYCL_CAS
+
+#define WEIRI_SYCL_FETCH(name, condition)                                              \
+    template <class U = T,                                                             \
+              class = std::enable_if_t<std::is_same_v<U, T> && (condition)>>           \
+    WEIRI_SYCL_INLINE T name(difference_type value, memory_order order = DefaultOrder, \
+                             memory_scope scope = DefaultScope) const noexcept         \
+    {                                                                                  \
+        return out(base::name##_(steps(value), order, scope));                         \
+    }
+    static WEIRI_SYCL_INLINE word steps(difference_type value) noexcept
+    {
+        if constexpr (of_pointer) {
+            return static_cast<word>(value)
+                * static_cast<word>(sizeof(std::remove_pointer_t<T>));
+        } else {
+            return value;
+        }
+    }
+    WEIRI_SYCL_FETCH(fetch_add, true)
+    WEIRI_SYCL_FETCH(fetch_sub, true)
+    WEIRI_SYCL_FETCH(fetch_and, std::is_integral_v<U>)
+    WEIRI_SYCL_FETCH(fetch_or, std::is_integral_v<U>)
+    WEIRI_SYCL_FETCH(fetch_xor, std::is_integral_v<U>)
+    WEIRI_SYCL_FETCH(fetch_min, std::is_arithmetic_v<U>)
+    WEIRI_SYCL_FETCH(fetch_max, std::is_arithmetic_v<U>)
+#undef WEIRI_SYCL_FETCH
+
+    WEIRI_SYCL_INLINE T operator+=(difference_type value) const noexcept
+    {
+        return out(static_cast<word>(in(fetch_add(value)) + steps(value)));
+    }
+    WEIRI_SYCL_INLINE T operator-=(difference_type value) const noexcept
+    {
+        return out(static_cast<word>(in(fetch_sub(value)) - steps(value)));
+    }
+    WEIRI_SYCL_INLINE T operator++() const noexcept
+    {
+        return *this += difference_type(1);
+    }
+    WEIRI_SYCL_INLINE T operator++(int) const noexcept
+    {
+        return fetch_add(difference_type(1));
+    }
+    WEIRI_SYCL_INLINE T operator--() const noexcept
+    {
+        return *this -= difference_type(1);
+    }
+    WEIRI_SYCL_INLINE T operator--(int) const noexcept
+    {
+        return fetch_sub(difference_type(1));
+    }
+    template <class U = T, class = std::enable_if_t<std::is_integral_v<U>>>
+    WEIRI_SYCL_INLINE T operator&=(T value) const noexcept
+    {
+        return fetch_and(value) & value;
+    }
+    template <class U = T, class = std::enable_if_t<std::is_integral_v<U>>>
+    WEIRI_SYCL_INLINE T operator|=(T value) const noexcept
+    {
+        return fetch_or(value) | value;
+    }
+    template <class U = T, class = std::enable_if_t<std::is_integral_v<U>>>
+    WEIRI_SYCL_INLINE T operator^=(T value) const noexcept
+    {
+        return fetch_xor(value) ^ value;
+    }
+};
+
+/* ---- Fences ---------------------------------------------------------------------- */
+
+} // namespace sycl
+
+namespace weiri
+{
+
+WEIRI_SYCL_INLINE void fence(unsigned spaces, sycl::memory_order order,
+                             sycl::memory_scope scope, const here &at) noexcept
+{
+    if (watched()) {
+        weiri_fence_begin(WEIRI_ATOMIC_WHAT(WEIRI_ATOMIC_FENCE, WEIRI_TYPE_none, 0,
+                                            order, order, scope, spaces, true),
+                          site_of(at));
+    }
+    if (order == sycl::memory_order::relaxed || in_turns(scope)) {
+        __asm__ volatile("" ::: "memory");
+    } else {
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    }
+}
+
+} // namespace weiri
+
+namespace sycl
+{
+
+WEIRI_SYCL_INLINE void atomic_fence(memory_order order, memory_scope scope,
+                                    weiri::here at = {}) noexcept
+{
+    weiri::fence(3, order, scope, at);
+}
+
+template <int D>
+WEIRI_SYCL_INLINE void nd_item<D>::mem_fence(access::fence_space space,
+                                             weiri::here at) const
+{
+    weiri::fence(static_cast<unsigned>(space), memory_order::acq_rel,
+                 memory_scope::work_group, at);
+}
+
+/* ---- Of SYCL 1.2.1 --------------------------------------------------------------- */
+
+template <class T, access::address_space Space = access::address_space::global_space>
+class atomic : weiri::atomic_word<T>
+{
+    using base = weiri::atomic_word<T>;
+
+  public:
+    template <access::decorated D>
+    WEIRI_SYCL_INLINE explicit atomic(multi_ptr<T, Space, D> pointer) noexcept
+        : base(pointer.get(), weiri::space_code(Space))
+    {
+    }
+    WEIRI_SYCL_INLINE explicit atomic(T &object) noexcept
+        : base(&object, weiri::space_code(Space))
+    {
+    }
+    WEIRI_SYCL_INLINE void store(T value, memory_order = memory_order::relaxed) const
+    {
+        base::store_(value, memory_order::relaxed, memory_scope::device);
+    }
+    WEIRI_SYCL_INLINE T load(memory_order = memory_order::relaxed) const
+    {
+        return base::load_(memory_order::relaxed, memory_scope::device);
+    }
+    WEIRI_SYCL_INLINE bool compare_exchange_strong(T &expected, T desired,
+                                                   memory_order = memory_order::relaxed,
+                                                   memory_order
+                                                   = memory_order::relaxed) const
+    {
+        return base::compare_exchange_(expected, desired, memory_order::relaxed,
+                                       memory_order::relaxed, memory_scope::device,
+                                       false);
+    }
+#define WEIRI_SYCL_OLD(name)                                                           \
+    WEIRI_SYCL_INLINE T name(T value, memory_order = memory_order::relaxed) const      \
+    {                                                                                  \
+        return base::name##_(value, memory_order::relaxed, memory_scope::device);      \
+    }
+    WEIRI_SYCL_OLD(exchange)
+    WEIRI_SYCL_OLD(fetch_add)
+    WEIRI_SYCL_OLD(fetch_sub)
+    WEIRI_SYCL_OLD(fetch_and)
+    WEIRI_SYCL_OLD(fetch_or)
+    WEIRI_SYCL_OLD(fetch_xor)
+    WEIRI_SYCL_OLD(fetch_min)
+    WEIRI_SYCL_OLD(fetch_max)
+#undef WEIRI_SYCL_OLD
+};
+
+#define WEIRI_SYCL_OLD(name)                                                           \
+    template <class T, access::address_space S>                                        \
+    WEIRI_SYCL_INLINE T atomic_##name(atomic<T, S> object, T value,                    \
+                                      memory_order = memory_order::relaxed)            \
+    {                                                                                  \
+        return object.name(value);                                                     \
+    }
+WEIRI_SYCL_OLD(exchange)
+WEIRI_SYCL_OLD(fetch_add)
+WEIRI_SYCL_OLD(fetch_sub)
+WEIRI_SYCL_OLD(fetch_and)
+WEIRI_SYCL_OLD(fetch_or)
+WEIRI_SYCL_OLD(fetch_xor)
+WEIRI_SYCL_OLD(fetch_min)
+WEIRI_SYCL_OLD(fetch_max)
+#undef WEIRI_SYCL_OLD
+template <class T, access::address_space S>
+WEIRI_SYCL_INLINE T atomic_load(atomic<T, S> object,
+                                memory_order = memory_order::relaxed)
+{
+    return object.load();
+}
+template <class T, access::address_space S>
+WEIRI_SYCL_INLINE void atomic_store(atomic<T, S> object, T value,
+                                    memory_order = memory_order::relaxed)
+{
+    object.store(value);
+}
+
+} // namespace sycl
+
+#endif

@@ -1,0 +1,657 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * device.hpp: platforms, devices, contexts, selectors, and what they are asked:
+ * [SYCL20] 4.6. There is one of each: Weir's device, under the profile of the run. */
+#ifndef WEIR_SYCL_DEVICE_HPP
+#define WEIR_SYCL_DEVICE_HPP
+
+#include "exception.hpp"
+#include "index.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace sycl
+{
+
+class device;
+class platform;
+class context;
+
+enum class backend { weir };
+inline constexpr auto backend_opencl = backend::weir;
+
+enum class aspect {
+    cpu,
+    gpu,
+    accelerator,
+    custom,
+    emulated,
+    host_debuggable,
+    fp16,
+    fp64,
+    atomic64,
+    image,
+    online_compiler,
+    online_linker,
+    queue_profiling,
+    usm_device_allocations,
+    usm_host_allocations,
+    usm_atomic_host_allocations,
+    usm_shared_allocations,
+    usm_atomic_shared_allocations,
+    usm_system_allocations,
+};
+
+namespace info
+{
+
+enum class device_type { cpu, gpu, accelerator, custom, automatic, host, all };
+enum class local_mem_type { none, local, global };
+enum class global_mem_cache_type { none, read_only, read_write };
+enum class fp_config {
+    denorm,
+    inf_nan,
+    round_to_nearest,
+    round_to_zero,
+    round_to_inf,
+    fma,
+    correctly_rounded_divide_sqrt,
+    soft_float,
+};
+enum class execution_capability { exec_kernel, exec_native_kernel };
+enum class partition_property {
+    no_partition,
+    partition_equally,
+    partition_by_counts,
+    partition_by_affinity_domain
+};
+enum class partition_affinity_domain {
+    not_applicable,
+    numa,
+    L4_cache,
+    L3_cache,
+    L2_cache,
+    L1_cache,
+    next_partitionable
+};
+enum class event_command_status { submitted, running, complete };
+
+namespace device
+{
+#define WEIRI_SYCL_INFO(name, type)                                                    \
+    struct name {                                                                      \
+        using return_type = type;                                                      \
+    };
+#define WEIRI_SYCL_DEVICE_INFO(X)                                                      \
+    X(device_type, info::device_type, info::device_type::gpu)                          \
+    X(vendor_id, std::uint32_t, 0)                                                     \
+    X(max_compute_units, std::uint32_t, number32(WEIRI_SYCL_COMPUTE_UNITS))            \
+    X(max_work_item_dimensions, std::uint32_t, 3)                                      \
+    X(max_work_group_size, std::size_t, number(WEIRI_SYCL_MAX_WORK_GROUP_SIZE))        \
+    X(max_num_sub_groups, std::uint32_t,                                               \
+      number32(WEIRI_SYCL_MAX_WORK_GROUP_SIZE) / number32(WEIRI_SYCL_SUB_GROUP_SIZE))  \
+    X(sub_group_independent_forward_progress, bool, true)                              \
+    X(sub_group_sizes, std::vector<std::size_t>, sub_group_sizes_())                   \
+    X(preferred_vector_width_char, std::uint32_t, 16)                                  \
+    X(preferred_vector_width_short, std::uint32_t, 8)                                  \
+    X(preferred_vector_width_int, std::uint32_t, 4)                                    \
+    X(preferred_vector_width_long, std::uint32_t, 2)                                   \
+    X(preferred_vector_width_float, std::uint32_t, 4)                                  \
+    X(preferred_vector_width_double, std::uint32_t, 2)                                 \
+    X(preferred_vector_width_half, std::uint32_t, 8)                                   \
+    X(native_vector_width_char, std::uint32_t, 16)                                     \
+    X(native_vector_width_short, std::uint32_t, 8)                                     \
+    X(native_vector_width_int, std::uint32_t, 4)                                       \
+    X(native_vector_width_long, std::uint32_t, 2)                                      \
+    X(native_vector_width_float, std::uint32_t, 4)                                     \
+    X(native_vector_width_double, std::uint32_t, 2)                                    \
+    X(native_vector_width_half, std::uint32_t, 8)                                      \
+    X(max_clock_frequency, std::uint32_t, 1000)                                        \
+    X(address_bits, std::uint32_t, 64)                                                 \
+    X(max_mem_alloc_size, std::uint64_t, number(WEIRI_SYCL_GLOBAL_MEM_SIZE))           \
+    X(image_support, bool, false)                                                      \
+    X(max_parameter_size, std::size_t, 4096)                                           \
+    X(mem_base_addr_align, std::uint32_t, 4096 * 8)                                    \
+    X(global_mem_cache_type, info::global_mem_cache_type,                              \
+      info::global_mem_cache_type::read_write)                                         \
+    X(global_mem_cache_line_size, std::uint32_t, 64)                                   \
+    X(global_mem_cache_size, std::uint64_t, 1 << 20)                                   \
+    X(global_mem_size, std::uint64_t, number(WEIRI_SYCL_GLOBAL_MEM_SIZE))              \
+    X(max_constant_buffer_size, std::uint64_t, 65536)                                  \
+    X(max_constant_args, std::uint32_t, 8)                                             \
+    X(local_mem_type, info::local_mem_type, info::local_mem_type::local)               \
+    X(local_mem_size, std::uint64_t, number(WEIRI_SYCL_LOCAL_MEM_SIZE))                \
+    X(error_correction_support, bool, false)                                           \
+    X(host_unified_memory, bool, true)                                                 \
+    X(atomic_memory_order_capabilities, std::vector<memory_order>,                     \
+      orders(WEIRI_SYCL_ATOMIC_MEMORY_ORDERS))                                         \
+    X(atomic_fence_order_capabilities, std::vector<memory_order>,                      \
+      orders(WEIRI_SYCL_FENCE_MEMORY_ORDERS))                                          \
+    X(atomic_memory_scope_capabilities, std::vector<memory_scope>,                     \
+      scopes(WEIRI_SYCL_ATOMIC_MEMORY_SCOPES))                                         \
+    X(atomic_fence_scope_capabilities, std::vector<memory_scope>,                      \
+      scopes(WEIRI_SYCL_FENCE_MEMORY_SCOPES))                                          \
+    X(profiling_timer_resolution, std::size_t, 1)                                      \
+    X(is_endian_little, bool, true)                                                    \
+    X(is_available, bool, true)                                                        \
+    X(is_compiler_available, bool, false)                                              \
+    X(is_linker_available, bool, false)                                                \
+    X(queue_profiling, bool, true)                                                     \
+    X(name, std::string, std::string("Weir ") + weiri_sycl_device_name())              \
+    X(vendor, std::string, "Weir")                                                     \
+    X(driver_version, std::string, weiri_sycl_version())                               \
+    X(profile, std::string, "FULL_PROFILE")                                            \
+    X(version, std::string, std::string("SYCL 2020 Weir ") + weiri_sycl_version())     \
+    X(backend_version, std::string, weiri_sycl_version())                              \
+    X(opencl_c_version, std::string, "")                                               \
+    X(printf_buffer_size, std::size_t, 1 << 20)                                        \
+    X(partition_max_sub_devices, std::uint32_t, 0)                                     \
+    X(reference_count, std::uint32_t, 1)
+#define X(name, type, value) WEIRI_SYCL_INFO(name, type)
+WEIRI_SYCL_DEVICE_INFO(X)
+#undef X
+WEIRI_SYCL_INFO(aspects, std::vector<aspect>)
+WEIRI_SYCL_INFO(platform, sycl::platform)
+WEIRI_SYCL_INFO(extensions, std::vector<std::string>)
+WEIRI_SYCL_INFO(single_fp_config, std::vector<fp_config>)
+WEIRI_SYCL_INFO(half_fp_config, std::vector<fp_config>)
+WEIRI_SYCL_INFO(double_fp_config, std::vector<fp_config>)
+template <int D = 3> struct max_work_item_sizes {
+    using return_type = range<D>;
+};
+} // namespace device
+
+namespace platform
+{
+WEIRI_SYCL_INFO(name, std::string)
+WEIRI_SYCL_INFO(vendor, std::string)
+WEIRI_SYCL_INFO(version, std::string)
+WEIRI_SYCL_INFO(profile, std::string)
+WEIRI_SYCL_INFO(extensions, std::vector<std::string>)
+} // namespace platform
+
+namespace context
+{
+WEIRI_SYCL_INFO(platform, sycl::platform)
+WEIRI_SYCL_INFO(devices, std::vector<sycl::device>)
+} // namespace context
+
+namespace queue
+{
+WEIRI_SYCL_INFO(context, sycl::context)
+WEIRI_SYCL_INFO(device, sycl::device)
+} // namespace queue
+
+namespace event
+{
+WEIRI_SYCL_INFO(command_execution_status, info::event_command_status)
+} // namespace event
+
+namespace event_profiling
+{
+WEIRI_SYCL_INFO(command_submit, std::uint64_t)
+WEIRI_SYCL_INFO(command_start, std::uint64_t)
+WEIRI_SYCL_INFO(command_end, std::uint64_t)
+} // namespace event_profiling
+
+namespace kernel
+{
+WEIRI_SYCL_INFO(num_args, std::uint32_t)
+WEIRI_SYCL_INFO(function_name, std::string)
+WEIRI_SYCL_INFO(attributes, std::string)
+} // namespace kernel
+
+namespace kernel_device_specific
+{
+WEIRI_SYCL_INFO(work_group_size, std::size_t)
+WEIRI_SYCL_INFO(preferred_work_group_size_multiple, std::size_t)
+WEIRI_SYCL_INFO(private_mem_size, std::size_t)
+WEIRI_SYCL_INFO(max_sub_group_size, std::uint32_t)
+WEIRI_SYCL_INFO(max_num_sub_groups, std::uint32_t)
+WEIRI_SYCL_INFO(compile_num_sub_groups, std::uint32_t)
+WEIRI_SYCL_INFO(compile_sub_group_size, std::uint32_t)
+WEIRI_SYCL_INFO(compile_work_group_size, range<3>)
+} // namespace kernel_device_specific
+#undef WEIRI_SYCL_INFO
+
+} // namespace info
+} // namespace sycl
+
+namespace weiri
+{
+
+inline std::size_t number(weiri_sycl_number which)
+{
+    return static_cast<std::size_t>(weiri_sycl_number_of(which));
+}
+inline std::uint32_t number32(weiri_sycl_number which)
+{
+    return static_cast<std::uint32_t>(weiri_sycl_number_of(which));
+}
+inline std::vector<std::size_t> sub_group_sizes_()
+{
+    std::vector<std::size_t> sizes;
+    for (std::size_t size = 1; size <= 32; size *= 2) {
+        if ((number(WEIRI_SYCL_SUB_GROUP_SIZES) >> size & 1) != 0) {
+            sizes.push_back(size);
+        }
+    }
+    return sizes;
+}
+inline std::vector<sycl::memory_order> orders(weiri_sycl_number which)
+{
+    std::vector<sycl::memory_order> list;
+    for (auto order : { sycl::memory_order::relaxed, sycl::memory_order::acquire,
+                        sycl::memory_order::release, sycl::memory_order::acq_rel,
+                        sycl::memory_order::seq_cst }) {
+        if ((number(which) >> static_cast<int>(order) & 1) != 0) {
+            list.push_back(order);
+        }
+    }
+    return list;
+}
+inline std::vector<sycl::memory_scope> scopes(weiri_sycl_number which)
+{
+    std::vector<sycl::memory_scope> list;
+    for (int scope = 0; scope <= 4; scope++) {
+        if ((number(which) >> scope & 1) != 0) {
+            list.push_back(static_cast<sycl::memory_scope>(scope));
+        }
+    }
+    return list;
+}
+
+/* The answer to a question. */
+template <class Question> struct answer;
+#define X(name_, type, value)                                                          \
+    template <> struct answer<sycl::info::device::name_> {                             \
+        static type get()                                                              \
+        {                                                                              \
+            namespace info = sycl::info;                                               \
+            return value;                                                              \
+        }                                                                              \
+    };
+using sycl::memory_order;
+using sycl::memory_scope;
+namespace info = sycl::info;
+WEIRI_SYCL_DEVICE_INFO(X)
+#undef X
+#undef WEIRI_SYCL_DEVICE_INFO
+
+template <class Self> struct one_of_a_kind {
+    friend bool operator==(const Self &, const Self &) noexcept
+    {
+        return true;
+    }
+    friend bool operator!=(const Self &, const Self &) noexcept
+    {
+        return false;
+    }
+};
+
+template <class T> struct hash_of_one {
+    std::size_t operator()(const T &) const noexcept
+    {
+        return 1;
+    }
+};
+
+} // namespace weiri
+
+namespace sycl
+{
+
+using device_selector_function = std::function<int(const device &)>;
+
+class device_selector
+{
+  public:
+    virtual ~device_selector() = default;
+    virtual int operator()(const device &) const = 0;
+    device select_device() const;
+};
+
+#define WEIRI_SYCL_SELECTOR(name)                                                      \
+    class name : public device_selector                                                \
+    {                                                                                  \
+      public:                                                                          \
+        int operator()(const device &) const override                                  \
+        {                                                                              \
+            return 1;                                                                  \
+        }                                                                              \
+    };                                                                                 \
+    inline int name##_v(const device &)                                                \
+    {                                                                                  \
+        return 1;                                                                      \
+    }
+WEIRI_SYCL_SELECTOR(default_selector)
+WEIRI_SYCL_SELECTOR(gpu_selector)
+WEIRI_SYCL_SELECTOR(cpu_selector)
+WEIRI_SYCL_SELECTOR(accelerator_selector)
+WEIRI_SYCL_SELECTOR(host_selector)
+#undef WEIRI_SYCL_SELECTOR
+
+class platform : public weiri::one_of_a_kind<platform>
+{
+  public:
+    platform() = default;
+    template <
+        class S,
+        class = decltype(std::declval<const S &>()(std::declval<const device &>()))>
+    explicit platform(const S &)
+    {
+    }
+    static std::vector<platform> get_platforms()
+    {
+        return { platform() };
+    }
+    std::vector<device> get_devices(info::device_type = info::device_type::all) const;
+    template <class Q> typename Q::return_type get_info() const
+    {
+        if constexpr (std::is_same_v<Q, info::platform::extensions>) {
+            return {};
+        } else if constexpr (std::is_same_v<Q, info::platform::profile>) {
+            return "FULL_PROFILE";
+        } else if constexpr (std::is_same_v<Q, info::platform::version>) {
+            return weiri::weiri_sycl_version();
+        } else {
+            return "Weir";
+        }
+    }
+    bool has(aspect which) const;
+    bool has_extension(const std::string &) const
+    {
+        return false;
+    }
+    bool is_host() const
+    {
+        return false;
+    }
+    backend get_backend() const noexcept
+    {
+        return backend::weir;
+    }
+};
+
+class device : public weiri::one_of_a_kind<device>
+{
+  public:
+    device() = default;
+    template <
+        class S,
+        class = decltype(std::declval<const S &>()(std::declval<const device &>()))>
+    explicit device(const S &selector)
+    {
+        if (selector(*this) < 0) {
+            throw exception(errc::runtime,
+                            "no device: the selector refuses the one that there is");
+        }
+    }
+    static std::vector<device> get_devices(info::device_type = info::device_type::all)
+    {
+        return { device() };
+    }
+    bool is_cpu() const
+    {
+        return true;
+    }
+    bool is_gpu() const
+    {
+        return true;
+    }
+    bool is_accelerator() const
+    {
+        return false;
+    }
+    bool is_host() const
+    {
+        return false;
+    }
+    sycl::platform get_platform() const
+    {
+        return {};
+    }
+    backend get_backend() const noexcept
+    {
+        return backend::weir;
+    }
+    bool has_extension(const std::string &name) const
+    {
+        return name == "cl_khr_fp64" || name == "cl_khr_int64_base_atomics";
+    }
+    bool has(aspect which) const
+    {
+        switch (which) {
+        case aspect::cpu:
+        case aspect::gpu:
+        case aspect::host_debuggable:
+        case aspect::fp16:
+        case aspect::fp64:
+        case aspect::queue_profiling:
+        case aspect::usm_device_allocations:
+        case aspect::usm_host_allocations:
+        case aspect::usm_shared_allocations:
+            return true;
+        case aspect::atomic64:
+            return weiri::number(weiri::WEIRI_SYCL_ATOMIC64) != 0;
+        default:
+            return false;
+        }
+    }
+    template <class Q> typename Q::return_type get_info() const
+    {
+        if constexpr (std::is_same_v<Q, info::device::platform>) {
+            return platform();
+        } else if constexpr (std::is_same_v<Q, info::device::extensions>) {
+            return { "cl_khr_fp64", "cl_khr_int64_base_atomics" };
+        } else if constexpr (std::is_same_v<Q, info::device::aspects>) {
+            std::vector<aspect> list;
+            for (int which = 0;
+                 which <= static_cast<int>(aspect::usm_system_allocations); which++) {
+                if (has(static_cast<aspect>(which))) {
+                    list.push_back(static_cast<aspect>(which));
+                }
+            }
+            return list;
+        } else if constexpr (std::is_same_v<typename Q::return_type,
+                                            std::vector<info::fp_config>>) {
+            return { info::fp_config::denorm, info::fp_config::inf_nan,
+                     info::fp_config::round_to_nearest };
+        } else if constexpr (std::is_same_v<Q, info::device::max_work_item_sizes<1>>) {
+            return { weiri::number(weiri::WEIRI_SYCL_MAX_WORK_GROUP_SIZE) };
+        } else if constexpr (std::is_same_v<Q, info::device::max_work_item_sizes<2>>) {
+            const auto n = weiri::number(weiri::WEIRI_SYCL_MAX_WORK_GROUP_SIZE);
+            return { n, n };
+        } else if constexpr (std::is_same_v<Q, info::device::max_work_item_sizes<3>>) {
+            const auto n = weiri::number(weiri::WEIRI_SYCL_MAX_WORK_GROUP_SIZE);
+            return { n, n, n };
+        } else {
+            return weiri::answer<Q>::get();
+        }
+    }
+};
+
+inline device device_selector::select_device() const
+{
+    return device(*this);
+}
+inline std::vector<device> platform::get_devices(info::device_type) const
+{
+    return { device() };
+}
+inline bool platform::has(aspect which) const
+{
+    return device().has(which);
+}
+
+template <class... A> auto aspect_selector(A... aspects)
+{
+    return [=](const device &d) { return (d.has(aspects) && ...) ? 1 : -1; };
+}
+
+} // namespace sycl
+
+namespace weiri
+{
+struct properties_access;
+struct property {
+};
+} // namespace weiri
+
+namespace sycl
+{
+
+class property_list
+{
+    friend class queue;
+    friend struct weiri::properties_access;
+    bool to_identity = false;
+    bool in_order = false;
+    bool profiling = false;
+
+  public:
+    property_list() = default;
+    template <class... P,
+              class = std::enable_if_t<
+                  (sizeof...(P) > 0) && (std::is_base_of_v<weiri::property, P> && ...)>>
+    property_list(P... properties);
+};
+
+namespace property
+{
+namespace queue
+{
+class in_order : public weiri::property
+{
+};
+class enable_profiling : public weiri::property
+{
+};
+} // namespace queue
+namespace buffer
+{
+class use_host_ptr : public weiri::property
+{
+};
+class use_mutex : public weiri::property
+{
+  public:
+    template <class M> use_mutex(M &)
+    {
+    }
+};
+class context_bound : public weiri::property
+{
+  public:
+    template <class C> context_bound(const C &)
+    {
+    }
+};
+} // namespace buffer
+namespace reduction
+{
+class initialize_to_identity : public weiri::property
+{
+};
+} // namespace reduction
+class no_init : public weiri::property
+{
+};
+class noinit : public no_init
+{
+};
+} // namespace property
+
+template <class... P, class> property_list::property_list(P...)
+{
+    to_identity
+        |= (std::is_same_v<P, property::reduction::initialize_to_identity> || ...
+            || false);
+    in_order |= (std::is_same_v<P, property::queue::in_order> || ... || false);
+    profiling |= (std::is_same_v<P, property::queue::enable_profiling> || ... || false);
+}
+
+} // namespace sycl
+
+namespace weiri
+{
+struct properties_access {
+    static bool to_identity(const sycl::property_list &list)
+    {
+        return list.to_identity;
+    }
+};
+} // namespace weiri
+
+namespace sycl
+{
+
+inline constexpr property::no_init no_init;
+inline constexpr property::noinit noinit;
+
+class context : public weiri::one_of_a_kind<context>
+{
+  public:
+    context() = default;
+    explicit context(const property_list &)
+    {
+    }
+    context(const device &, const property_list & = {})
+    {
+    }
+    context(const device &, async_handler, const property_list & = {})
+    {
+    }
+    context(const platform &, const property_list & = {})
+    {
+    }
+    context(const std::vector<device> &, const property_list & = {})
+    {
+    }
+    context(const std::vector<device> &, async_handler, const property_list & = {})
+    {
+    }
+    explicit context(async_handler, const property_list & = {})
+    {
+    }
+    sycl::platform get_platform() const
+    {
+        return {};
+    }
+    std::vector<device> get_devices() const
+    {
+        return { device() };
+    }
+    bool is_host() const
+    {
+        return false;
+    }
+    backend get_backend() const noexcept
+    {
+        return backend::weir;
+    }
+    template <class Q> typename Q::return_type get_info() const
+    {
+        if constexpr (std::is_same_v<Q, info::context::devices>) {
+            return { device() };
+        } else {
+            return platform();
+        }
+    }
+};
+
+} // namespace sycl
+
+namespace std
+{
+template <> struct hash<sycl::device> : weiri::hash_of_one<sycl::device> {
+};
+template <> struct hash<sycl::platform> : weiri::hash_of_one<sycl::platform> {
+};
+template <> struct hash<sycl::context> : weiri::hash_of_one<sycl::context> {
+};
+} // namespace std
+
+#endif

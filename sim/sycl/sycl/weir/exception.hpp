@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * exception.hpp: errors of the host: [SYCL20] 4.13. */
+#ifndef WEIR_SYCL_EXCEPTION_HPP
+#define WEIR_SYCL_EXCEPTION_HPP
+
+#include <exception>
+#include <functional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace sycl
+{
+
+enum class errc {
+    success = 0,
+    runtime,
+    kernel,
+    accessor,
+    nd_range,
+    event,
+    kernel_argument,
+    build,
+    invalid,
+    memory_allocation,
+    platform,
+    profiling,
+    feature_not_supported,
+    kernel_not_supported,
+    backend_mismatch,
+};
+
+} // namespace sycl
+
+namespace std
+{
+template <> struct is_error_code_enum<sycl::errc> : true_type {
+};
+} // namespace std
+
+namespace sycl
+{
+
+inline const std::error_category &sycl_category() noexcept
+{
+    struct category final : std::error_category {
+        const char *name() const noexcept override
+        {
+            return "sycl";
+        }
+        std::string message(int value) const override
+        {
+            static const char *const texts[] = { "success",
+                                                 "runtime error",
+                                                 "kernel error",
+                                                 "accessor error",
+                                                 "nd_range error",
+                                                 "event error",
+                                                 "kernel argument",
+                                                 "build error",
+                                                 "invalid",
+                                                 "memory allocation",
+                                                 "platform error",
+                                                 "profiling error",
+                                                 "feature not supported",
+                                                 "kernel not supported",
+                                                 "backend mismatch" };
+            return value >= 0 && value < 15 ? texts[value] : "unknown error";
+        }
+    };
+    static const category instance;
+    return instance;
+}
+
+inline std::error_code make_error_code(errc value) noexcept
+{
+    return { static_cast<int>(value), sycl_category() };
+}
+
+class context;
+
+class exception : public virtual std::exception
+{
+    std::error_code code_;
+    std::string text_;
+
+    static std::string joined(const std::error_code &code, const std::string &text)
+    {
+        return text.empty() ? code.message() : text;
+    }
+
+  public:
+    exception(std::error_code code, const std::string &text = std::string())
+        : code_(code), text_(joined(code, text))
+    {
+    }
+    exception(int value, const std::error_category &category,
+              const std::string &text = std::string())
+        : exception(std::error_code(value, category), text)
+    {
+    }
+    exception(const context &, std::error_code code, const std::string &text = {})
+        : exception(code, text)
+    {
+    }
+    const char *what() const noexcept override
+    {
+        return text_.c_str();
+    }
+    const std::error_code &code() const noexcept
+    {
+        return code_;
+    }
+    const std::error_category &category() const noexcept
+    {
+        return code_.category();
+    }
+    bool has_context() const noexcept
+    {
+        return false;
+    }
+    int get_cl_code() const noexcept
+    {
+        return code_.value();
+    } /* of SYCL 1.2.1 */
+};
+
+/* Of SYCL 1.2.1. */
+using runtime_error = exception;
+using nd_range_error = exception;
+using invalid_parameter_error = exception;
+using device_error = exception;
+using feature_not_supported = exception;
+using compile_program_error = exception;
+using memory_allocation_error = exception;
+
+using exception_ptr = std::exception_ptr;
+class exception_list : public std::vector<std::exception_ptr>
+{
+};
+using async_handler = std::function<void(exception_list)>;
+
+} // namespace sycl
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * older.hpp: older spellings, and extensions that became SYCL 2020 under other
+ * names. */
+#ifndef WEIR_SYCL_OLDER_HPP
+#define WEIR_SYCL_OLDER_HPP
+
+#include "hierarchical.hpp"
+#include "math.hpp"
+#include "queue.hpp"
+
+namespace sycl
+{
+
+/* of the compiler whose extensions SYCL 2020 took up */
+namespace ext
+{
+namespace oneapi
+{
+using sycl::atomic_fence;
+using sycl::atomic_ref;
+using sycl::bit_and;
+using sycl::bit_or;
+using sycl::bit_xor;
+using sycl::group_barrier;
+using sycl::maximum;
+using sycl::memory_order;
+using sycl::memory_order_acq_rel;
+using sycl::memory_order_acquire;
+using sycl::memory_order_relaxed;
+using sycl::memory_order_release;
+using sycl::memory_order_seq_cst;
+using sycl::memory_scope;
+using sycl::memory_scope_device;
+using sycl::memory_scope_sub_group;
+using sycl::memory_scope_system;
+using sycl::memory_scope_work_group;
+using sycl::memory_scope_work_item;
+using sycl::minimum;
+using sycl::multiplies;
+using sycl::plus;
+using sycl::reduction;
+using sycl::sub_group;
+
+#define WEIRI_SYCL_OLD(old, name)                                                      \
+    template <class... A>                                                              \
+    WEIRI_SYCL_INLINE auto old(const A &...arguments)                                  \
+        ->decltype(sycl::name(arguments...))                                           \
+    {                                                                                  \
+        return sycl::name(arguments...);                                               \
+    }
+WEIRI_SYCL_OLD(reduce, reduce_over_group)
+WEIRI_SYCL_OLD(inclusive_scan, inclusive_scan_over_group)
+WEIRI_SYCL_OLD(exclusive_scan, exclusive_scan_over_group)
+WEIRI_SYCL_OLD(broadcast, group_broadcast)
+WEIRI_SYCL_OLD(any_of, any_of_group)
+WEIRI_SYCL_OLD(all_of, all_of_group)
+WEIRI_SYCL_OLD(none_of, none_of_group)
+#undef WEIRI_SYCL_OLD
+} // namespace oneapi
+namespace intel = oneapi;
+} // namespace ext
+namespace ONEAPI = ext::oneapi;
+namespace intel = ext::oneapi;
+
+namespace property
+{
+using in_order = queue::in_order;
+}
+
+/* ---- Copies by a group ----------------------------------------------------------- */
+
+class device_event
+{
+  public:
+    void wait() const noexcept
+    {
+    }
+};
+
+template <int D>
+template <class T>
+device_event group<D>::async_work_group_copy(T to, T from, std::size_t n) const
+{
+    for (std::size_t i = get_local_linear_id(); i < n; i += get_local_linear_range()) {
+        to[static_cast<std::ptrdiff_t>(i)] = from[static_cast<std::ptrdiff_t>(i)];
+    }
+    return {};
+}
+
+} // namespace sycl
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * swizzles.hpp: members of a vec that are several of its elements by name, in any
+ * order: v.wzyx(). vec.hpp includes it inside of the class. [SYCL20] 4.14.2.2: a
+ * program defines SYCL_SIMPLE_SWIZZLES for them. */
+#ifndef WEIR_SYCL_VEC_HPP
+#error "a part of vec.hpp"
+#endif
+#ifdef SYCL_SIMPLE_SWIZZLES
+
+#define WEIRI_SYCL_AS(name, fits, ...)                                                 \
+    template <int M = N, class = std::enable_if_t<(M <= 4) && (fits)>>                 \
+    WEIRI_SYCL_INLINE auto name() noexcept                                             \
+    {                                                                                  \
+        return swizzle<__VA_ARGS__>();                                                 \
+    }                                                                                  \
+    template <int M = N, class = std::enable_if_t<(M <= 4) && (fits)>>                 \
+    WEIRI_SYCL_INLINE auto name() const noexcept                                       \
+    {                                                                                  \
+        return swizzle<__VA_ARGS__>();                                                 \
+    }
+#define WEIRI_SYCL_2(a, i, b, j) WEIRI_SYCL_AS(a##b, M > i && M > j, i, j)
+#define WEIRI_SYCL_3(a, i, b, j, c, k)                                                 \
+    WEIRI_SYCL_AS(a##b##c, M > i && M > j && M > k, i, j, k)
+#define WEIRI_SYCL_4(a, i, b, j, c, k, d, l)                                           \
+    WEIRI_SYCL_AS(a##b##c##d, M == 4, i, j, k, l)
+#define WEIRI_SYCL_R2(a, i)                                                            \
+    WEIRI_SYCL_2(a, i, x, 0)                                                           \
+    WEIRI_SYCL_2(a, i, y, 1) WEIRI_SYCL_2(a, i, z, 2) WEIRI_SYCL_2(a, i, w, 3)
+#define WEIRI_SYCL_R3(a, i, b, j)                                                      \
+    WEIRI_SYCL_3(a, i, b, j, x, 0)                                                     \
+    WEIRI_SYCL_3(a, i, b, j, y, 1)                                                     \
+    WEIRI_SYCL_3(a, i, b, j, z, 2) WEIRI_SYCL_3(a, i, b, j, w, 3)
+#define WEIRI_SYCL_R4(a, i, b, j, c, k)                                                \
+    WEIRI_SYCL_4(a, i, b, j, c, k, x, 0)                                               \
+    WEIRI_SYCL_4(a, i, b, j, c, k, y, 1)                                               \
+    WEIRI_SYCL_4(a, i, b, j, c, k, z, 2) WEIRI_SYCL_4(a, i, b, j, c, k, w, 3)
+#define WEIRI_SYCL_C3(a, i)                                                            \
+    WEIRI_SYCL_R3(a, i, x, 0)                                                          \
+    WEIRI_SYCL_R3(a, i, y, 1) WEIRI_SYCL_R3(a, i, z, 2) WEIRI_SYCL_R3(a, i, w, 3)
+#define WEIRI_SYCL_C4(a, i, b, j)                                                      \
+    WEIRI_SYCL_R4(a, i, b, j, x, 0)                                                    \
+    WEIRI_SYCL_R4(a, i, b, j, y, 1)                                                    \
+    WEIRI_SYCL_R4(a, i, b, j, z, 2) WEIRI_SYCL_R4(a, i, b, j, w, 3)
+#define WEIRI_SYCL_D4(a, i)                                                            \
+    WEIRI_SYCL_C4(a, i, x, 0)                                                          \
+    WEIRI_SYCL_C4(a, i, y, 1) WEIRI_SYCL_C4(a, i, z, 2) WEIRI_SYCL_C4(a, i, w, 3)
+WEIRI_SYCL_R2(x, 0)
+WEIRI_SYCL_C3(x, 0)
+WEIRI_SYCL_D4(x, 0)
+WEIRI_SYCL_R2(y, 1)
+WEIRI_SYCL_C3(y, 1)
+WEIRI_SYCL_D4(y, 1) WEIRI_SYCL_R2(z, 2) WEIRI_SYCL_C3(z, 2) WEIRI_SYCL_D4(z, 2)
+    WEIRI_SYCL_R2(w, 3) WEIRI_SYCL_C3(w, 3) WEIRI_SYCL_D4(w, 3)
+#undef WEIRI_SYCL_R2
+#undef WEIRI_SYCL_R3
+#undef WEIRI_SYCL_R4
+#undef WEIRI_SYCL_C3
+#undef WEIRI_SYCL_C4
+#undef WEIRI_SYCL_D4
+#define WEIRI_SYCL_R2(a, i)                                                            \
+    WEIRI_SYCL_2(a, i, r, 0)                                                           \
+    WEIRI_SYCL_2(a, i, g, 1) WEIRI_SYCL_2(a, i, b, 2) WEIRI_SYCL_2(a, i, a, 3)
+#define WEIRI_SYCL_R3(a, i, b, j)                                                      \
+    WEIRI_SYCL_3(a, i, b, j, r, 0)                                                     \
+    WEIRI_SYCL_3(a, i, b, j, g, 1)                                                     \
+    WEIRI_SYCL_3(a, i, b, j, b, 2) WEIRI_SYCL_3(a, i, b, j, a, 3)
+#define WEIRI_SYCL_R4(a, i, b, j, c, k)                                                \
+    WEIRI_SYCL_4(a, i, b, j, c, k, r, 0)                                               \
+    WEIRI_SYCL_4(a, i, b, j, c, k, g, 1)                                               \
+    WEIRI_SYCL_4(a, i, b, j, c, k, b, 2) WEIRI_SYCL_4(a, i, b, j, c, k, a, 3)
+#define WEIRI_SYCL_C3(a, i)                                                            \
+    WEIRI_SYCL_R3(a, i, r, 0)                                                          \
+    WEIRI_SYCL_R3(a, i, g, 1) WEIRI_SYCL_R3(a, i, b, 2) WEIRI_SYCL_R3(a, i, a, 3)
+#define WEIRI_SYCL_C4(a, i, b, j)                                                      \
+    WEIRI_SYCL_R4(a, i, b, j, r, 0)                                                    \
+    WEIRI_SYCL_R4(a, i, b, j, g, 1)                                                    \
+    WEIRI_SYCL_R4(a, i, b, j, b, 2) WEIRI_SYCL_R4(a, i, b, j, a, 3)
+#define WEIRI_SYCL_D4(a, i)                                                            \
+    WEIRI_SYCL_C4(a, i, r, 0)                                                          \
+    WEIRI_SYCL_C4(a, i, g, 1) WEIRI_SYCL_C4(a, i, b, 2) WEIRI_SYCL_C4(a, i, a, 3)
+        WEIRI_SYCL_R2(r, 0) WEIRI_SYCL_C3(r, 0) WEIRI_SYCL_D4(r, 0) WEIRI_SYCL_R2(g, 1)
+            WEIRI_SYCL_C3(g, 1) WEIRI_SYCL_D4(g, 1) WEIRI_SYCL_R2(b, 2)
+                WEIRI_SYCL_C3(b, 2) WEIRI_SYCL_D4(b, 2) WEIRI_SYCL_R2(a, 3)
+                    WEIRI_SYCL_C3(a, 3) WEIRI_SYCL_D4(a, 3)
+#undef WEIRI_SYCL_R2
+#undef WEIRI_SYCL_R3
+#undef WEIRI_SYCL_R4
+#undef WEIRI_SYCL_C3
+#undef WEIRI_SYCL_C4
+#undef WEIRI_SYCL_D4
+#undef WEIRI_SYCL_AS
+#undef WEIRI_SYCL_2
+#undef WEIRI_SYCL_3
+#undef WEIRI_SYCL_4
+#endif

@@ -1,0 +1,590 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * vec.hpp: vectors and arrays of numbers: [SYCL20] 4.14. */
+#ifndef WEIR_SYCL_VEC_HPP
+#define WEIR_SYCL_VEC_HPP
+
+#include "half.hpp"
+#include "machine.hpp"
+
+#include <array>
+#include <cstddef>
+#include <initializer_list>
+
+namespace sycl
+{
+
+template <class T, int N> class vec;
+
+struct elem {
+    static constexpr int x = 0, y = 1, z = 2, w = 3;
+    static constexpr int r = 0, g = 1, b = 2, a = 3;
+    static constexpr int s0 = 0, s1 = 1, s2 = 2, s3 = 3, s4 = 4, s5 = 5, s6 = 6, s7 = 7;
+    static constexpr int s8 = 8, s9 = 9, sA = 10, sB = 11, sC = 12, sD = 13, sE = 14,
+                         sF = 15;
+};
+
+enum class rounding_mode { automatic, rte, rtz, rtp, rtn };
+
+} // namespace sycl
+
+namespace weiri
+{
+
+/* The type of the elements of a comparison's result. */
+template <std::size_t bytes> struct truth_of;
+template <> struct truth_of<1> {
+    using type = std::int8_t;
+};
+template <> struct truth_of<2> {
+    using type = std::int16_t;
+};
+template <> struct truth_of<4> {
+    using type = std::int32_t;
+};
+template <> struct truth_of<8> {
+    using type = std::int64_t;
+};
+template <class T> using truth = typename truth_of<sizeof(T)>::type;
+
+template <class T> struct is_vec : std::false_type {
+};
+template <class T, int N> struct is_vec<sycl::vec<T, N>> : std::true_type {
+};
+
+/* Elements of a vector by number: read as a vector, and written where it is one. */
+template <class V, int... I> class swizzled
+{
+    V &of;
+
+  public:
+    using element_type = typename V::element_type;
+    using vector_type
+        = std::conditional_t<sizeof...(I) == 1, element_type,
+                             sycl::vec<element_type, static_cast<int>(sizeof...(I))>>;
+
+    WEIRI_SYCL_INLINE explicit swizzled(V &v) noexcept : of(v)
+    {
+    }
+    swizzled(const swizzled &) noexcept = default;
+
+    WEIRI_SYCL_INLINE vector_type get() const noexcept
+    {
+        return vector_type(of[I]...);
+    }
+    WEIRI_SYCL_INLINE operator vector_type() const noexcept
+    {
+        return get();
+    }
+
+    WEIRI_SYCL_INLINE const swizzled &operator=(const vector_type &value) const noexcept
+    {
+        if constexpr (sizeof...(I) == 1) {
+            ((of[I] = value), ...);
+        } else {
+            int k = 0;
+            ((of[I] = value[k++]), ...);
+        }
+        return *this;
+    }
+    WEIRI_SYCL_INLINE const swizzled &operator=(const swizzled &other) const noexcept
+    {
+        return *this = other.get();
+    }
+    template <class W, int... J>
+    WEIRI_SYCL_INLINE const swizzled &operator=(
+        const swizzled<W, J...> &other) const noexcept
+    {
+        return *this = vector_type(other.get());
+    }
+
+    WEIRI_SYCL_INLINE element_type operator[](int k) const noexcept
+    {
+        const int number[] = { I... };
+        return of[number[k]];
+    }
+
+#define WEIRI_SYCL_OP(op)                                                              \
+    template <class B>                                                                 \
+    friend WEIRI_SYCL_INLINE auto operator op(const swizzled &a, const B &b) noexcept  \
+    {                                                                                  \
+        return a.get() op vector_type(b);                                              \
+    }                                                                                  \
+    template <class A,                                                                 \
+              class = std::enable_if_t<std::is_arithmetic_v<A> || is_vec<A>::value>>   \
+    friend WEIRI_SYCL_INLINE auto operator op(const A &a, const swizzled &b) noexcept  \
+    {                                                                                  \
+        return vector_type(a) op b.get();                                              \
+    }
+    WEIRI_SYCL_OP(+)
+    WEIRI_SYCL_OP(-)
+    WEIRI_SYCL_OP(*)
+    WEIRI_SYCL_OP(/)
+    WEIRI_SYCL_OP(==)
+    WEIRI_SYCL_OP(!=)
+    WEIRI_SYCL_OP(<)
+    WEIRI_SYCL_OP(>)
+    WEIRI_SYCL_OP(<=)
+    WEIRI_SYCL_OP(>=)
+#undef WEIRI_SYCL_OP
+#define WEIRI_SYCL_OP(op)                                                              \
+    template <class B>                                                                 \
+    WEIRI_SYCL_INLINE const swizzled &operator op##=(const B &b) const noexcept        \
+    {                                                                                  \
+        return *this = get() op vector_type(b);                                        \
+    }
+    WEIRI_SYCL_OP(+)
+    WEIRI_SYCL_OP(-)
+    WEIRI_SYCL_OP(*)
+    WEIRI_SYCL_OP(/)
+#undef WEIRI_SYCL_OP
+};
+
+} // namespace weiri
+
+namespace sycl
+{
+
+template <class T, int N> class vec
+{
+    static_assert(N == 1 || N == 2 || N == 3 || N == 4 || N == 8 || N == 16,
+                  "a vec has 1, 2, 3, 4, 8 or 16 elements");
+    static constexpr int room = N == 3 ? 4 : N;
+    alignas(sizeof(T) * room <= 64 ? sizeof(T) * room : 64) T of[room];
+
+    template <class U> static constexpr int count() noexcept
+    {
+        if constexpr (weiri::is_vec<std::decay_t<U>>::value) {
+            return std::decay_t<U>::size();
+        } else {
+            return 1;
+        }
+    }
+    template <class U>
+    WEIRI_SYCL_INLINE constexpr int put(int at, const U &value) noexcept
+    {
+        if constexpr (weiri::is_vec<U>::value) {
+            for (int k = 0; k < U::size(); k++) {
+                of[at + k] = static_cast<T>(value[k]);
+            }
+            return at + U::size();
+        } else {
+            of[at] = static_cast<T>(value);
+            return at + 1;
+        }
+    }
+
+  public:
+    using element_type = T;
+    using value_type = T;
+
+    constexpr vec() noexcept : of{}
+    {
+    }
+    WEIRI_SYCL_INLINE constexpr vec(const T &value) noexcept : of{}
+    {
+        for (int k = 0; k < N; k++) {
+            of[k] = value;
+        }
+    }
+    template <class A, class B, class... C,
+              class = std::enable_if_t<
+                  (count<A>() + count<B>() + (0 + ... + count<C>())) == N>>
+    WEIRI_SYCL_INLINE constexpr vec(const A &a, const B &b, const C &...c) noexcept
+        : of{}
+    {
+        int at = put(0, a);
+        at = put(at, b);
+        ((at = put(at, c)), ...);
+        (void)at;
+    }
+    template <class V, int... I, class = std::enable_if_t<sizeof...(I) == N && (N > 1)>>
+    WEIRI_SYCL_INLINE vec(const weiri::swizzled<V, I...> &s) noexcept : vec(s.get())
+    {
+    }
+
+    static constexpr int size() noexcept
+    {
+        return N;
+    }
+    static constexpr std::size_t byte_size() noexcept
+    {
+        return sizeof(vec);
+    }
+    static constexpr std::size_t get_count() noexcept
+    {
+        return N;
+    }
+    static constexpr std::size_t get_size() noexcept
+    {
+        return sizeof(vec);
+    }
+
+    WEIRI_SYCL_INLINE constexpr T &operator[](int k) noexcept
+    {
+        return of[k];
+    }
+    WEIRI_SYCL_INLINE constexpr const T &operator[](int k) const noexcept
+    {
+        return of[k];
+    }
+
+    template <int M = N, class = std::enable_if_t<M == 1>>
+    WEIRI_SYCL_INLINE operator T() const noexcept
+    {
+        return of[0];
+    }
+
+    template <class U, rounding_mode = rounding_mode::automatic>
+    WEIRI_SYCL_INLINE vec<U, N> convert() const noexcept
+    {
+        vec<U, N> result;
+        for (int k = 0; k < N; k++) {
+            result[k] = static_cast<U>(of[k]);
+        }
+        return result;
+    }
+    template <class V> WEIRI_SYCL_INLINE V as() const noexcept
+    {
+        static_assert(sizeof(V) == sizeof(vec), "as() keeps the number of bytes");
+        V result;
+        std::memcpy(static_cast<void *>(&result), this, sizeof(V));
+        return result;
+    }
+
+    /* Vectors lie in memory element after element. @offset counts vectors. */
+    template <class P>
+    WEIRI_SYCL_INLINE void load(std::size_t offset, const P &from) noexcept
+    {
+        for (int k = 0; k < N; k++) {
+            of[k] = from[offset * N + static_cast<std::size_t>(k)];
+        }
+    }
+    template <class P>
+    WEIRI_SYCL_INLINE void store(std::size_t offset, const P &to) const noexcept
+    {
+        for (int k = 0; k < N; k++) {
+            to[offset * N + static_cast<std::size_t>(k)] = of[k];
+        }
+    }
+
+    template <int... I> WEIRI_SYCL_INLINE auto swizzle() noexcept
+    {
+        return weiri::swizzled<vec, I...>(*this);
+    }
+    template <int... I> WEIRI_SYCL_INLINE auto swizzle() const noexcept
+    {
+        return weiri::swizzled<const vec, I...>(*this);
+    }
+
+#define WEIRI_SYCL_ELEMENT(name, number)                                               \
+    template <int M = N, class = std::enable_if_t<(M > number)>>                       \
+    WEIRI_SYCL_INLINE T &name() noexcept                                               \
+    {                                                                                  \
+        return of[number];                                                             \
+    }                                                                                  \
+    template <int M = N, class = std::enable_if_t<(M > number)>>                       \
+    WEIRI_SYCL_INLINE const T &name() const noexcept                                   \
+    {                                                                                  \
+        return of[number];                                                             \
+    }
+    WEIRI_SYCL_ELEMENT(x, 0)
+    WEIRI_SYCL_ELEMENT(y, 1)
+    WEIRI_SYCL_ELEMENT(z, 2)
+    WEIRI_SYCL_ELEMENT(w, 3)
+    WEIRI_SYCL_ELEMENT(r, 0)
+    WEIRI_SYCL_ELEMENT(g, 1)
+    WEIRI_SYCL_ELEMENT(b, 2)
+    WEIRI_SYCL_ELEMENT(a, 3)
+    WEIRI_SYCL_ELEMENT(s0, 0)
+    WEIRI_SYCL_ELEMENT(s1, 1)
+    WEIRI_SYCL_ELEMENT(s2, 2)
+    WEIRI_SYCL_ELEMENT(s3, 3)
+    WEIRI_SYCL_ELEMENT(s4, 4)
+    WEIRI_SYCL_ELEMENT(s5, 5)
+    WEIRI_SYCL_ELEMENT(s6, 6)
+    WEIRI_SYCL_ELEMENT(s7, 7)
+    WEIRI_SYCL_ELEMENT(s8, 8)
+    WEIRI_SYCL_ELEMENT(s9, 9)
+    WEIRI_SYCL_ELEMENT(sA, 10)
+    WEIRI_SYCL_ELEMENT(sB, 11)
+    WEIRI_SYCL_ELEMENT(sC, 12)
+    WEIRI_SYCL_ELEMENT(sD, 13)
+    WEIRI_SYCL_ELEMENT(sE, 14)
+    WEIRI_SYCL_ELEMENT(sF, 15)
+#undef WEIRI_SYCL_ELEMENT
+
+#define WEIRI_SYCL_HALF(name, first, step)                                             \
+  private:                                                                             \
+    template <class V, int... I>                                                       \
+    static WEIRI_SYCL_INLINE auto name##_of(V &v,                                      \
+                                            std::integer_sequence<int, I...>) noexcept \
+    {                                                                                  \
+        return weiri::swizzled<V, (first + I * step)...>(v);                           \
+    }                                                                                  \
+                                                                                       \
+  public:                                                                              \
+    template <int M = N, class = std::enable_if_t<(M > 1)>>                            \
+    WEIRI_SYCL_INLINE auto name() noexcept                                             \
+    {                                                                                  \
+        return name##_of(*this, std::make_integer_sequence<int, (room / 2)>());        \
+    }                                                                                  \
+    template <int M = N, class = std::enable_if_t<(M > 1)>>                            \
+    WEIRI_SYCL_INLINE auto name() const noexcept                                       \
+    {                                                                                  \
+        return name##_of(*this, std::make_integer_sequence<int, (room / 2)>());        \
+    }
+    WEIRI_SYCL_HALF(lo, 0, 1)
+    WEIRI_SYCL_HALF(hi, room / 2, 1)
+    WEIRI_SYCL_HALF(even, 0, 2)
+    WEIRI_SYCL_HALF(odd, 1, 2)
+#undef WEIRI_SYCL_HALF
+
+#include "swizzles.hpp"
+
+#define WEIRI_SYCL_OP(op)                                                              \
+    friend WEIRI_SYCL_INLINE constexpr vec operator op(const vec &a,                   \
+                                                       const vec &b) noexcept          \
+    {                                                                                  \
+        vec result;                                                                    \
+        for (int k = 0; k < N; k++) {                                                  \
+            result.of[k] = static_cast<T>(a.of[k] op b.of[k]);                         \
+        }                                                                              \
+        return result;                                                                 \
+    }                                                                                  \
+    friend WEIRI_SYCL_INLINE constexpr vec &operator op##=(vec &a,                     \
+                                                           const vec &b) noexcept      \
+    {                                                                                  \
+        for (int k = 0; k < N; k++) {                                                  \
+            a.of[k] = static_cast<T>(a.of[k] op b.of[k]);                              \
+        }                                                                              \
+        return a;                                                                      \
+    }
+    WEIRI_SYCL_OP(+)
+    WEIRI_SYCL_OP(-)
+    WEIRI_SYCL_OP(*)
+    WEIRI_SYCL_OP(/)
+    WEIRI_SYCL_OP(%)
+    WEIRI_SYCL_OP(&)
+    WEIRI_SYCL_OP(|)
+    WEIRI_SYCL_OP(^)
+    WEIRI_SYCL_OP(<<)
+    WEIRI_SYCL_OP(>>)
+#undef WEIRI_SYCL_OP
+
+#define WEIRI_SYCL_OP(op)                                                              \
+    friend WEIRI_SYCL_INLINE constexpr vec<weiri::truth<T>, N> operator op(            \
+        const vec &a, const vec &b) noexcept                                           \
+    {                                                                                  \
+        vec<weiri::truth<T>, N> result;                                                \
+        for (int k = 0; k < N; k++) {                                                  \
+            result[k] = (a.of[k] op b.of[k]) ? -1 : 0;                                 \
+        }                                                                              \
+        return result;                                                                 \
+    }
+    WEIRI_SYCL_OP(==)
+    WEIRI_SYCL_OP(!=)
+    WEIRI_SYCL_OP(<)
+    WEIRI_SYCL_OP(>)
+    WEIRI_SYCL_OP(<=)
+    WEIRI_SYCL_OP(>=)
+    WEIRI_SYCL_OP(&&)
+    WEIRI_SYCL_OP(||)
+#undef WEIRI_SYCL_OP
+
+    friend WEIRI_SYCL_INLINE constexpr vec operator-(const vec &a) noexcept
+    {
+        vec result;
+        for (int k = 0; k < N; k++) {
+            result.of[k] = static_cast<T>(-a.of[k]);
+        }
+        return result;
+    }
+    friend WEIRI_SYCL_INLINE constexpr vec operator+(const vec &a) noexcept
+    {
+        return a;
+    }
+    friend WEIRI_SYCL_INLINE constexpr vec operator~(const vec &a) noexcept
+    {
+        vec result;
+        for (int k = 0; k < N; k++) {
+            result.of[k] = static_cast<T>(~a.of[k]);
+        }
+        return result;
+    }
+    friend WEIRI_SYCL_INLINE constexpr vec<weiri::truth<T>, N> operator!(
+        const vec &a) noexcept
+    {
+        vec<weiri::truth<T>, N> result;
+        for (int k = 0; k < N; k++) {
+            result[k] = !a.of[k] ? -1 : 0;
+        }
+        return result;
+    }
+    friend WEIRI_SYCL_INLINE vec &operator++(vec &a) noexcept
+    {
+        return a += vec(T(1));
+    }
+    friend WEIRI_SYCL_INLINE vec &operator--(vec &a) noexcept
+    {
+        return a -= vec(T(1));
+    }
+    friend WEIRI_SYCL_INLINE vec operator++(vec &a, int) noexcept
+    {
+        vec before(a);
+        a += vec(T(1));
+        return before;
+    }
+    friend WEIRI_SYCL_INLINE vec operator--(vec &a, int) noexcept
+    {
+        vec before(a);
+        a -= vec(T(1));
+        return before;
+    }
+};
+
+template <class T, class... U, class = std::enable_if_t<(std::is_same_v<T, U> && ...)>>
+vec(T, U...) -> vec<T, static_cast<int>(sizeof...(U)) + 1>;
+
+#define WEIRI_SYCL_ALIASES(T, name)                                                    \
+    using name##2 = vec<T, 2>;                                                         \
+    using name##3 = vec<T, 3>;                                                         \
+    using name##4 = vec<T, 4>;                                                         \
+    using name##8 = vec<T, 8>;                                                         \
+    using name##16 = vec<T, 16>;
+using schar = signed char;
+using uchar = unsigned char;
+using ushort = unsigned short;
+using uint = unsigned int;
+using ulong = unsigned long;
+using longlong = long long;
+using ulonglong = unsigned long long;
+WEIRI_SYCL_ALIASES(std::int8_t, char)
+WEIRI_SYCL_ALIASES(std::int8_t, schar)
+WEIRI_SYCL_ALIASES(std::uint8_t, uchar)
+WEIRI_SYCL_ALIASES(std::int16_t, short)
+WEIRI_SYCL_ALIASES(std::uint16_t, ushort)
+WEIRI_SYCL_ALIASES(std::int32_t, int)
+WEIRI_SYCL_ALIASES(std::uint32_t, uint)
+WEIRI_SYCL_ALIASES(std::int64_t, long)
+WEIRI_SYCL_ALIASES(std::uint64_t, ulong)
+WEIRI_SYCL_ALIASES(std::int64_t, longlong)
+WEIRI_SYCL_ALIASES(std::uint64_t, ulonglong)
+WEIRI_SYCL_ALIASES(half, half)
+WEIRI_SYCL_ALIASES(float, float)
+WEIRI_SYCL_ALIASES(double, double)
+#undef WEIRI_SYCL_ALIASES
+
+/* ---- marray ---------------------------------------------------------------------- */
+
+template <class T, std::size_t N> class marray
+{
+    T of[N];
+
+  public:
+    using value_type = T;
+    using reference = T &;
+    using const_reference = const T &;
+    using iterator = T *;
+    using const_iterator = const T *;
+
+    constexpr marray() noexcept : of{}
+    {
+    }
+    explicit constexpr marray(const T &value) noexcept : of{}
+    {
+        for (T &one : of) {
+            one = value;
+        }
+    }
+    template <class... U,
+              class = std::enable_if_t<sizeof...(U) == N && (N > 1)
+                                       && (std::is_convertible_v<U, T> && ...)>>
+    constexpr marray(const U &...values) noexcept : of{ static_cast<T>(values)... }
+    {
+    }
+    static constexpr std::size_t size() noexcept
+    {
+        return N;
+    }
+    constexpr T &operator[](std::size_t k) noexcept
+    {
+        return of[k];
+    }
+    constexpr const T &operator[](std::size_t k) const noexcept
+    {
+        return of[k];
+    }
+    iterator begin() noexcept
+    {
+        return of;
+    }
+    const_iterator begin() const noexcept
+    {
+        return of;
+    }
+    iterator end() noexcept
+    {
+        return of + N;
+    }
+    const_iterator end() const noexcept
+    {
+        return of + N;
+    }
+
+#define WEIRI_SYCL_OP(op)                                                              \
+    friend constexpr marray operator op(const marray &a, const marray &b) noexcept     \
+    {                                                                                  \
+        marray result;                                                                 \
+        for (std::size_t k = 0; k < N; k++) {                                          \
+            result.of[k] = static_cast<T>(a.of[k] op b.of[k]);                         \
+        }                                                                              \
+        return result;                                                                 \
+    }                                                                                  \
+    friend constexpr marray operator op(const marray &a, const T &b) noexcept          \
+    {                                                                                  \
+        return a op marray(b);                                                         \
+    }                                                                                  \
+    friend constexpr marray operator op(const T &a, const marray &b) noexcept          \
+    {                                                                                  \
+        return marray(a) op b;                                                         \
+    }                                                                                  \
+    friend constexpr marray &operator op##=(marray &a, const marray &b) noexcept       \
+    {                                                                                  \
+        return a = a op b;                                                             \
+    }                                                                                  \
+    friend constexpr marray &operator op##=(marray &a, const T &b) noexcept            \
+    {                                                                                  \
+        return a = a op marray(b);                                                     \
+    }
+    WEIRI_SYCL_OP(+)
+    WEIRI_SYCL_OP(-)
+    WEIRI_SYCL_OP(*)
+    WEIRI_SYCL_OP(/)
+    WEIRI_SYCL_OP(%)
+    WEIRI_SYCL_OP(&)
+    WEIRI_SYCL_OP(|)
+    WEIRI_SYCL_OP(^)
+#undef WEIRI_SYCL_OP
+#define WEIRI_SYCL_OP(op)                                                              \
+    friend constexpr marray<bool, N> operator op(const marray &a,                      \
+                                                 const marray &b) noexcept             \
+    {                                                                                  \
+        marray<bool, N> result;                                                        \
+        for (std::size_t k = 0; k < N; k++) {                                          \
+            result[k] = a.of[k] op b.of[k];                                            \
+        }                                                                              \
+        return result;                                                                 \
+    }
+    WEIRI_SYCL_OP(==)
+    WEIRI_SYCL_OP(!=)
+    WEIRI_SYCL_OP(<)
+    WEIRI_SYCL_OP(>)
+    WEIRI_SYCL_OP(<=)
+    WEIRI_SYCL_OP(>=)
+#undef WEIRI_SYCL_OP
+};
+
+} // namespace sycl
+
+#endif

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * weir-machinery-shared.h: what compiled kernels and the machine agree on: how a group
+ * lies in memory, and how an operation is packed into a word. Not for users; a part of
+ * weir-machinery.h, and of the SYCL header, which is C++ and includes it in a namespace
+ * of its own. So it has no includes, and nothing of C11 alone. */
+#ifndef WEIR_MACHINERY_SHARED_H
+#define WEIR_MACHINERY_SHARED_H
+
+/* clang instruments C11 atomics even under no_sanitize; gcc has an attribute of its own
+ * against the tracing of branches. */
+#define WEIRI_UNINSTRUMENTED __attribute__((no_sanitize("thread")))
+#if defined(__has_attribute)
+#if __has_attribute(disable_sanitizer_instrumentation)
+#undef WEIRI_UNINSTRUMENTED
+#define WEIRI_UNINSTRUMENTED                                                           \
+    __attribute__((no_sanitize("thread", "coverage"),                                  \
+                   disable_sanitizer_instrumentation))
+#elif __has_attribute(no_sanitize_coverage)
+#undef WEIRI_UNINSTRUMENTED
+#define WEIRI_UNINSTRUMENTED                                                           \
+    __attribute__((no_sanitize("thread"), no_sanitize_coverage))
+#endif
+#endif
+
+#define WEIRI_INLINE static inline __attribute__((always_inline, unused))
+/* The same of a function that reads nothing but Weir's own memory, which has the
+ * alignment that it should. */
+#define WEIRI_OWN WEIRI_ALIGNED WEIRI_INLINE
+#define WEIRI_ALIGNED __attribute__((no_sanitize("alignment")))
+#define WEIRI_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* C++'s thread_local would ask at each access whether it is initialised. */
+#ifdef __cplusplus
+#define WEIRI_THREAD_LOCAL __thread
+#else
+#define WEIRI_THREAD_LOCAL _Thread_local
+#endif
+
+/* ---- Sites ---------------------------------------------------------------
+ * A site is the source position of one call. Each call that can block,
+ * synchronise or fail has a static site of its own, so that two calls stay two sites
+ * whatever the compiler merges. */
+
+/**
+ * weir_site:
+ * @file: as the compiler was given it
+ * @function: the enclosing function; the body of kernel K is `K__body`
+ * @line: from 1
+ */
+struct weir_site {
+    const char *file;
+    const char *function;
+    uint32_t line;
+};
+
+/* ---- What the loop and the runtime share --------------------------------- */
+
+/* The geometry of a launch and the place of one group in it. Copied into the
+ * frame of every loop, where the compiler may keep it in registers. Entries
+ * beyond the dimension are 1 for sizes and 0 for ids. */
+struct weiri_shape {
+    uint32_t dim;            /* 1 to 3 */
+    uint32_t sub_group_size; /* items of a sub-group, a power of two; the last one may
+                                have fewer */
+    uint32_t sub_group_shift; /* the logarithm of sub_group_size */
+    size_t items;            /* items of the group */
+    size_t global[3];        /* items of the range, by dimension */
+    size_t local[3];         /* items of the group, by dimension */
+    size_t groups[3];        /* groups of the range, by dimension */
+    size_t group[3];         /* this group's index */
+    size_t group_linear;     /* the same, linear: the last dimension is fastest */
+};
+
+/* One array of local memory: the k-th call of every item is the same one. */
+struct weiri_array {
+    const struct weir_site *site;
+    size_t bytes;
+    void *start;
+    size_t n_callers; /* items that have asked for it */
+};
+
+struct weir_group {
+    struct weiri_shape shape;
+    const void *args; /* borrowed from the launch until it ends */
+    void *at;         /* (size_t) linear local id of the item that runs */
+    void *end;        /* (size_t) where the starting loop stops; see above */
+    void *checked;    /* of a group kernel: not NULL in its checked entry */
+    struct weiri_array *arrays; /* of local memory, for calls to look up */
+    uint32_t n_arrays;
+    union weiri_value *values; /* by item: given to a collective, then got from it */
+    size_t *sources;           /* by item: of a shuffle */
+
+    /* Of a stackless launch: see weir-machinery-split.h. */
+    void *frames;   /* of the items */
+    uint32_t place; /* at which the items of this pass go on, or WEIRI_SPLIT_ANY */
+    const struct weir_site *stop; /* of the item that ran last; NULL: it has returned */
+    uint64_t stop_op;
+    void *met; /* the site that all items of this pass have stopped at, NULL where they
+                  have returned, or WEIRI_SPLIT_UNKNOWN before the first one has */
+    uint64_t met_op;
+    uint32_t met_place; /* WEIRI_SPLIT_ANY: the items' differ, as a stop was copied */
+    void *odd; /* not NULL: the item that ran last did not stop at @met with @met_op */
+    void *apart;    /* not NULL: not all items have made the same stops so far */
+    void *together; /* not NULL: the items of this pass run at once, as vectors; @at is
+                       none of them */
+    void *ran;      /* not NULL: they have, to stops that differ */
+};
+
+struct weir_item {
+    struct weir_group *group;
+    const struct weiri_shape *shape; /* the loop's own copy */
+    size_t local_linear;
+    size_t local[3];
+    uint32_t n_arrays; /* weir_local_array() calls so far */
+};
+
+/* Additions of one thread that are put off: see exec/combine.h. A word of memory has
+ * one place in the table. */
+enum { WEIRI_SUMS = 4096 };
+
+struct weiri_sum {
+    uintptr_t key;    /* weiri_sum_key() of a word whose additions may be put off */
+    uint64_t pending; /* to be added to it */
+};
+
+struct weiri_sums {
+    long left; /* so many may be put off until all are published */
+    struct weiri_sum of[WEIRI_SUMS];
+};
+
+/* Words of each thread, which an atomic reads before it calls the machine. `watch` and
+ * its like are pointers for the reason that the opening comment gives. */
+struct weiri_self {
+    void *watch;    /* not NULL: atomics and fences report to the machine first */
+    void *asks;     /* the same, or additions that are put off are to be done first */
+    void *solo;     /* not NULL: one worker, so device scope needs no lock prefix */
+    void *worker;   /* the struct weiri_worker that runs here; NULL outside a kernel */
+    struct weiri_sums *sums; /* NULL: no addition may be put off */
+    long patience;  /* so many more fruitless atomics, and the item gives way */
+    long stamina;   /* the same for atomics that change memory, with a scope that is
+                       wider than the group */
+};
+extern WEIRI_THREAD_LOCAL struct weiri_self weiri_self
+    __attribute__((tls_model("initial-exec")));
+
+/* ---- The loop over the items of a group ------------------------------------ */
+
+void weiri_item_begin(size_t local_linear);
+void weiri_loop_barrier(struct weir_group *group);
+/* Of the calling thread, or NULL outside a kernel. */
+struct weir_group *weiri_running_group(void);
+const char *weiri_running_kernel(void);
+void weiri_seek(const struct weiri_shape *shape, size_t linear, size_t local[3]);
+
+/* The next item in 2 or 3 dimensions. Constant indices: with a variable one the
+ * ids would have to lie in memory. */
+WEIRI_OWN void weiri_step(const struct weiri_shape *shape, size_t local[3])
+{
+    if (shape->dim == 3) {
+        if (++local[2] < shape->local[2]) {
+            return;
+        }
+        local[2] = 0;
+    }
+    if (++local[1] < shape->local[1]) {
+        return;
+    }
+    local[1] = 0;
+    ++local[0];
+}
+
+/* Array @k of the group, for the item that runs. */
+void *weiri_local_array(uint32_t k, size_t count, size_t element_bytes,
+                        const struct weir_site *site);
+
+/* ---- Collectives ---------------------------------------------------------
+ * What distinguishes two rendezvous is packed into one word, so that the machine
+ * compares arrivals with one comparison. */
+
+/* What a rendezvous does; the name is what reports print. */
+#define WEIRI_COLLECTIVES(X)                                                           \
+    X(BARRIER, "barrier")                                                              \
+    X(BROADCAST, "broadcast")                                                          \
+    X(ANY, "any")                                                                      \
+    X(ALL, "all")                                                                      \
+    X(NONE, "none")                                                                    \
+    X(REDUCE_ADD, "reduce_add")                                                        \
+    X(REDUCE_MIN, "reduce_min")                                                        \
+    X(REDUCE_MAX, "reduce_max")                                                        \
+    X(INCLUSIVE_SCAN_ADD, "inclusive_scan_add")                                        \
+    X(EXCLUSIVE_SCAN_ADD, "exclusive_scan_add")                                        \
+    X(SHUFFLE, "shuffle")                                                              \
+    X(SHUFFLE_XOR, "shuffle_xor")                                                      \
+    X(SHIFT_LEFT, "shift_left")                                                        \
+    X(SHIFT_RIGHT, "shift_right")                                                      \
+    X(LOAD, "load")
+
+enum weiri_collective {
+#define X(name, text) WEIRI_##name,
+    WEIRI_COLLECTIVES(X)
+#undef X
+};
+
+/* The types that collectives take: suffix, C type, name. */
+#define WEIRI_VALUE_TYPES(X)                                                           \
+    X(i32, int32_t)                                                                    \
+    X(u32, uint32_t)                                                                   \
+    X(i64, int64_t)                                                                    \
+    X(u64, uint64_t)                                                                   \
+    X(f32, float)                                                                      \
+    X(f64, double)
+
+enum weiri_type {
+#define X(s, T) WEIRI_TYPE_##s,
+    WEIRI_VALUE_TYPES(X)
+#undef X
+    WEIRI_TYPE_none,
+};
+
+enum weiri_level {
+    WEIRI_LEVEL_GROUP,
+    WEIRI_LEVEL_SUB_GROUP,
+};
+
+/* One word that two arrivals must share:
+ *
+ *   63        32 31      24 23    20 19    16 15     8 7      0
+ *  +------------+----------+--------+--------+--------+--------+
+ *  |  argument  |  flags   | scope  | level  |  type  |  kind  |
+ *  +------------+----------+--------+--------+--------+--------+
+ */
+#define WEIRI_OP(kind, type, level, scope, flags, argument)                            \
+    ((uint64_t)(kind) | (uint64_t)(type) << 8 | (uint64_t)(level) << 16                \
+     | (uint64_t)(scope) << 20 | (uint64_t)((flags) & 0xff) << 24                      \
+     | weiri_argument((uint64_t)(argument)) << 32)
+
+/* An argument is an item's id or a distance. What 32 bits cannot hold is outside every
+ * group, and so is UINT32_MAX, which stands for it. */
+WEIRI_INLINE uint64_t weiri_argument(uint64_t argument)
+{
+    return argument > UINT32_MAX ? UINT32_MAX : argument;
+}
+
+#define WEIRI_OP_KIND(op) ((enum weiri_collective)((op) & 0xff))
+#define WEIRI_OP_TYPE(op) ((enum weiri_type)((op) >> 8 & 0xff))
+#define WEIRI_OP_LEVEL(op) ((enum weiri_level)((op) >> 16 & 0xf))
+#define WEIRI_OP_FLAGS(op) ((unsigned)((op) >> 24 & 0xff))
+#define WEIRI_OP_ARGUMENT(op) ((uint32_t)((op) >> 32))
+
+union weiri_value {
+#define X(s, T) T s;
+    WEIRI_VALUE_TYPES(X)
+#undef X
+    uint64_t bits;
+};
+
+/* The machine knows which item calls. The item is not passed to it: an item whose
+ * address is passed to no function can stay in registers, across barriers too. */
+void weiri_barrier(uint64_t op, const struct weir_site *site);
+union weiri_value weiri_collect(uint64_t op, union weiri_value value,
+                                const struct weir_site *site);
+void weiri_shuffle_source(size_t source);
+
+/* ---- Atomics -------------------------------------------------------------- */
+
+/* What an atomic does; the name is what reports print. */
+#define WEIRI_ATOMICS(X)                                                               \
+    X(LOAD, "load")                                                                    \
+    X(STORE, "store")                                                                  \
+    X(EXCHANGE, "exchange")                                                            \
+    X(COMPARE_EXCHANGE, "compare_exchange")                                            \
+    X(FETCH_ADD, "fetch_add")                                                          \
+    X(FETCH_SUB, "fetch_sub")                                                          \
+    X(FETCH_AND, "fetch_and")                                                          \
+    X(FETCH_OR, "fetch_or")                                                            \
+    X(FETCH_XOR, "fetch_xor")                                                          \
+    X(FETCH_MIN, "fetch_min")                                                          \
+    X(FETCH_MAX, "fetch_max")                                                          \
+    X(FETCH_NAND, "fetch_nand")                                                        \
+    X(REF, "ref")                                                                      \
+    X(FENCE, "fence")
+
+enum weiri_atomic {
+#define X(name, text) WEIRI_ATOMIC_##name,
+    WEIRI_ATOMICS(X)
+#undef X
+};
+
+/* What an operation is, but for its values, in one word of a byte each. Operations are
+ * handed over in registers: the compiler's hooks would report each member of a
+ * struct in memory. */
+WEIRI_INLINE uint64_t weiri_byte(unsigned value)
+{
+    return value > UINT8_MAX ? UINT8_MAX : value; /* no order or scope has either */
+}
+
+#define WEIRI_ATOMIC_WHAT(kind, type, bytes, order, failure, scope, space, legal)      \
+    ((uint64_t)(kind) | (uint64_t)(type) << 8 | (uint64_t)(bytes) << 16                \
+     | weiri_byte((unsigned)(order)) << 24 | weiri_byte((unsigned)(failure)) << 32     \
+     | weiri_byte((unsigned)(scope)) << 40 | ((uint64_t)(space) & 0xff) << 48          \
+     | (uint64_t)(legal) << 56)
+/* The bit of a compare-exchange that is weak. */
+#define WEIRI_ATOMIC_WEAK (UINT64_C(1) << 57)
+
+/* Does the operation where the machine watches, out of sight of the compiler's hooks.
+ * @site: NULL: the place is where this returns to
+ * Returns: the value's bits before it; a compare-exchange whose bits are not the
+ * expected ones has failed */
+uint64_t weiri_atomic_do(const volatile void *address, uint64_t what, uint64_t operand,
+                         uint64_t expected, const struct weir_site *site);
+
+/* After a weak compare-exchange whose bits were the expected ones. Returns: whether it
+ * has failed all the same */
+bool weiri_atomic_fails(void);
+
+/* Reports a fence to the machine; the caller then makes it. */
+void weiri_fence_begin(uint64_t what, const struct weir_site *site);
+void weiri_give_way(void);
+
+#endif
