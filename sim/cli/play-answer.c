@@ -149,11 +149,13 @@ static char *play_launch(const struct weiri_cli_playing *playing,
     const struct weiri_launch_record *record
         = g_ptr_array_index(records, playing->launch - 1);
     if (record->n_plays == 0) {
-        const char *why = record->error != NULL ? record->error
-            : record->n_explorations > 0        ? record->explorations->refused
-                                                : NULL;
-        g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT, "kernel '%s': %s",
-                    record->kernel, why != NULL ? why : "the launch has no items");
+        const char *why
+            = record->n_explorations > 0 ? record->explorations->refused : NULL;
+        g_autofree char *text = record->error != NULL
+            ? g_strdup(record->error)
+            : g_strdup_printf("kernel '%s': %s", record->kernel,
+                              why != NULL ? why : "the launch has no items");
+        g_set_error_literal(error, WEIR_ERROR, WEIR_ERROR_INPUT, text);
         return NULL;
     }
     return to_json(record->plays);

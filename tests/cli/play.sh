@@ -94,6 +94,8 @@ END
     complains 'gpu'
     weir play --request '{}' --n 4 -- "$build/examples/11_lock"
     complains 'chooses its own'
+    weir play --request '{}' -- "$build/examples/02_barrier"
+    complains ": kernel '[a-z]*' cannot be explored"
     weir play --request '{}' -- "$scratch/none"
     complains 'none'
 fi
