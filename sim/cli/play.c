@@ -178,7 +178,7 @@ int weiri_cli_play(int argc, char **argv)
         { "model", 'm', 0, G_OPTION_ARG_FILENAME, &texts.model,
           "The memory model to begin with (default: sycl)", "MODEL" },
         { "port", 'p', 0, G_OPTION_ARG_FILENAME, &texts.port,
-          "Port of the page; 0: any that is free (default: 7430)", "P" },
+          "Port of the page; 0: any free one (default: 7430)", "P" },
         { "request", 0, 0, G_OPTION_ARG_FILENAME, &texts.request,
           "Print the answer to a request, and serve no page", "JSON" },
         { "n", 'n', 0, G_OPTION_ARG_FILENAME, &texts.n,

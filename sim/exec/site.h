@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * site.h: sites that are no objects in memory. C++ has no static object for each call of
- * a function, so that in fast launches the SYCL header packs a place into the pointer
- * (WEIRI_SITE_PACK in sycl/sycl-machine.h). The machine compares sites; only a message
- * reads them, and takes these apart. */
+ * site.h: sites that are no objects in memory. C++ has no static object for each call
+ * of a function, so that in fast launches the SYCL header packs a place into the
+ * pointer (WEIRI_SITE_PACK in sycl/sycl-machine.h). The machine compares sites; only a
+ * message reads them, and takes these apart. */
 #ifndef WEIRI_SITE_H
 #define WEIRI_SITE_H
 

@@ -292,8 +292,8 @@ static GArray *code_of(struct unit *unit)
     return all;
 }
 
-/* Appends to @chain the functions that were inlined under @die where @at lies, outermost
- * first. */
+/* Appends to @chain the functions that were inlined under @die where @at lies,
+ * outermost first. */
 static void descend(Dwarf_Die *die, Dwarf_Addr at, GArray *chain)
 {
     Dwarf_Die child;

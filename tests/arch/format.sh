@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # format.sh SRCDIR: clang-format has the last word on spaces, in every C file but the
-# device headers. These are macros for the most part, of _Generic lists and of
+# device headers, and two of the SYCL header. These are macros for the most part, of _Generic lists and of
 # pasted functions, which clang-format takes apart; of them, and of all sources, the
 # width, tabs and blanks at line ends are checked here. What a build in the source tree
 # has made by awk is not formatted.
@@ -23,6 +23,7 @@ for file in $(sources sim kernels examples exercises tests -name '*.[ch]' -o -na
     sim/weir-kernel.h | sim/weir-collective.h | sim/weir-atomic.h) continue ;;
     sim/weir-machinery.h | sim/weir-machinery-atomic.h | sim/weir-machinery-split.h) continue ;;
     sim/weir-machinery-shared.h) continue ;;
+    sim/sycl/sycl/weir/math.hpp | sim/sycl/sycl/weir/swizzles.hpp) continue ;;
     esac
     "$CLANG_FORMAT" --dry-run --Werror "$file" >/dev/null 2>&1 || {
         echo "FAIL: $file: run $CLANG_FORMAT -i on it"

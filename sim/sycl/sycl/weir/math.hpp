@@ -163,9 +163,15 @@ namespace sycl
     X(asin)                                                                            \
     X(asinh)                                                                           \
     X(atan)                                                                            \
-    X(atanh) X(cbrt) X(ceil) X(cos) X(cosh) X(erf) X(erfc) X(exp) X(exp2) X(expm1)     \
-        X(fabs) X(floor) X(lgamma) X(log) X(log10) X(log1p) X(log2) X(logb) X(rint)    \
-            X(round) X(sin) X(sinh) X(sqrt) X(tan) X(tanh) X(tgamma) X(trunc)
+    X(atanh)                                                                           \
+    X(cbrt)                                                                            \
+    X(ceil)                                                                            \
+    X(cos)                                                                             \
+    X(cosh)                                                                            \
+    X(erf)                                                                             \
+    X(erfc) X(exp) X(exp2) X(expm1) X(fabs) X(floor) X(lgamma) X(log) X(log10)         \
+        X(log1p) X(log2) X(logb) X(rint) X(round) X(sin) X(sinh) X(sqrt) X(tan)        \
+            X(tanh) X(tgamma) X(trunc)
 #define X(name) WEIRI_SYCL_1(name, std::name(x))
 WEIRI_SYCL_FUNCTIONS(X)
 #undef X

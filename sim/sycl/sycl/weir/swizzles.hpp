@@ -50,8 +50,13 @@ WEIRI_SYCL_C3(x, 0)
 WEIRI_SYCL_D4(x, 0)
 WEIRI_SYCL_R2(y, 1)
 WEIRI_SYCL_C3(y, 1)
-WEIRI_SYCL_D4(y, 1) WEIRI_SYCL_R2(z, 2) WEIRI_SYCL_C3(z, 2) WEIRI_SYCL_D4(z, 2)
-    WEIRI_SYCL_R2(w, 3) WEIRI_SYCL_C3(w, 3) WEIRI_SYCL_D4(w, 3)
+WEIRI_SYCL_D4(y, 1)
+WEIRI_SYCL_R2(z, 2)
+WEIRI_SYCL_C3(z, 2)
+WEIRI_SYCL_D4(z, 2)
+WEIRI_SYCL_R2(w, 3)
+WEIRI_SYCL_C3(w, 3)
+WEIRI_SYCL_D4(w, 3)
 #undef WEIRI_SYCL_R2
 #undef WEIRI_SYCL_R3
 #undef WEIRI_SYCL_R4
@@ -79,10 +84,10 @@ WEIRI_SYCL_D4(y, 1) WEIRI_SYCL_R2(z, 2) WEIRI_SYCL_C3(z, 2) WEIRI_SYCL_D4(z, 2)
 #define WEIRI_SYCL_D4(a, i)                                                            \
     WEIRI_SYCL_C4(a, i, r, 0)                                                          \
     WEIRI_SYCL_C4(a, i, g, 1) WEIRI_SYCL_C4(a, i, b, 2) WEIRI_SYCL_C4(a, i, a, 3)
-        WEIRI_SYCL_R2(r, 0) WEIRI_SYCL_C3(r, 0) WEIRI_SYCL_D4(r, 0) WEIRI_SYCL_R2(g, 1)
-            WEIRI_SYCL_C3(g, 1) WEIRI_SYCL_D4(g, 1) WEIRI_SYCL_R2(b, 2)
-                WEIRI_SYCL_C3(b, 2) WEIRI_SYCL_D4(b, 2) WEIRI_SYCL_R2(a, 3)
-                    WEIRI_SYCL_C3(a, 3) WEIRI_SYCL_D4(a, 3)
+    WEIRI_SYCL_R2(r, 0) WEIRI_SYCL_C3(r, 0) WEIRI_SYCL_D4(r, 0) WEIRI_SYCL_R2(g, 1)
+        WEIRI_SYCL_C3(g, 1) WEIRI_SYCL_D4(g, 1) WEIRI_SYCL_R2(b, 2) WEIRI_SYCL_C3(b, 2)
+            WEIRI_SYCL_D4(b, 2) WEIRI_SYCL_R2(a, 3) WEIRI_SYCL_C3(a, 3)
+                WEIRI_SYCL_D4(a, 3)
 #undef WEIRI_SYCL_R2
 #undef WEIRI_SYCL_R3
 #undef WEIRI_SYCL_R4
