@@ -182,7 +182,7 @@ int weiri_cli_play(int argc, char **argv)
         { "request", 0, 0, G_OPTION_ARG_FILENAME, &texts.request,
           "Print the answer to a request, and serve no page", "JSON" },
         { "n", 'n', 0, G_OPTION_ARG_FILENAME, &texts.n,
-          "Elements of a kernel (default: two groups of items)", "N" },
+          "Elements of a kernel (default: two groups)", "N" },
         { "input", 'i', 0, G_OPTION_ARG_FILENAME, &texts.input,
           "Read the elements from a file", "FILE" },
         { "local", 'l', 0, G_OPTION_ARG_FILENAME, &texts.local,
