@@ -154,8 +154,10 @@ static int write_trace(const char *command, const char *output, const char *from
                            output, n_more);
     }
     size_t n = weiri_cli_run_n_launches(run);
-    weiri_cli_complain("%s: %zu launch%s, %" PRIu64 " events; to see them: weir report",
-                       output, n, n == 1 ? "" : "es", sum_of(lines, "n_events"));
+    weiri_cli_complain("%s: %zu launch%s, %" PRIu64 " events; to see them: "
+                       "weir report %s",
+                       output, n, n == 1 ? "" : "es", sum_of(lines, "n_events"),
+                       output);
     return status == WEIRI_CLI_CLEAN && n_more > 0 ? WEIRI_CLI_INCOMPLETE : status;
 }
 
