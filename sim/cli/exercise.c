@@ -211,8 +211,9 @@ static void add_commands(GString *out, const struct weiri_exercise *exercise,
                          const char *folder)
 {
     const char *name = exercise->name;
-    g_autofree char *in
-        = folder != NULL ? g_strdup_printf("cd %s\n  ", folder) : g_strdup("");
+    g_autofree char *in = folder != NULL && strcmp(folder, ".") != 0
+        ? g_strdup_printf("cd %s\n  ", folder)
+        : g_strdup("");
     g_string_append_printf(out, "\nTo work on it:\n  ");
     if (folder == NULL) {
         g_string_append_printf(out, "weir exercise show %s --copy .\n  ", name);

@@ -273,7 +273,7 @@ function showFindings() {
     if (findings.length === 0) list.append(element("li", "None in this run."));
     findings.forEach((one, i) => {
         const item = element("li"), button = element("button");
-        button.append(element("b", (i + 1) + " " + one.finding.kind), " "
+        button.append(element("b", (i + 1) + "."), " "
             + one.finding.message
             + (one.finding.why ? " (" + one.finding.why + ")" : ""));
         button.addEventListener("click", () => toFinding(i));
