@@ -21,19 +21,22 @@ function lengths(block) {
     return block.textContent.split("\n").map((line) => line.length);
 }
 
-for (const slide of document.querySelectorAll(".slide:not(.title)")) {
-    const foot = slide.querySelector("footer");
-    const wanted = new Map();
-    for (const block of slide.querySelectorAll("pre")) {
-        const room = columns(block);
-        wanted.set(block, Math.max(...lengths(block).filter((length) => length <= room)));
+// When pictures have their size.
+window.addEventListener("load", () => {
+    for (const slide of document.querySelectorAll(".slide:not(.title)")) {
+        const foot = slide.querySelector("footer");
+        const wanted = new Map();
+        for (const block of slide.querySelectorAll("pre")) {
+            const room = columns(block);
+            wanted.set(block, Math.max(...lengths(block).filter((length) => length <= room)));
+        }
+        const fits = () => [...wanted].every(([block, length]) => length <= columns(block))
+            && [...slide.children].every((part) => part === foot
+                || part.offsetTop + part.offsetHeight <= foot.offsetTop);
+        let scale = 1;
+        do {
+            slide.style.setProperty("--scale", scale += STEP);
+        } while (fits() && scale < LARGEST);
+        slide.style.setProperty("--scale", fits() ? scale : scale - STEP);
     }
-    const fits = () => [...wanted].every(([block, length]) => length <= columns(block))
-        && [...slide.children].every((part) => part === foot
-            || part.offsetTop + part.offsetHeight <= foot.offsetTop);
-    let scale = 1;
-    do {
-        slide.style.setProperty("--scale", scale += STEP);
-    } while (fits() && scale < LARGEST);
-    slide.style.setProperty("--scale", fits() ? scale : scale - STEP);
-}
+});
