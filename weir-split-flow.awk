@@ -71,7 +71,7 @@ function read_blocks(    l, words, n, b, i, text, site, to)
 }
 
 # @site: the call that tells where the items stop that stop with @number
-function set_site(number, site,    to)
+function set_site(number, site,    to, text)
 {
     if (site ~ /@weiri_split_soft\(/) {
         soft[number] = 1
@@ -79,8 +79,10 @@ function set_site(number, site,    to)
         return
     }
     to = "?"
-    if (match(site, \
-            /(ptr|[^ ]+\*) (noundef |nonnull )*@[^ ,]+, i64 (noundef )?[0-9]+\)/)) {
+    # An object of C, or a place that C++ has packed into a pointer: both are constants.
+    text = "(@[^ ,]+|inttoptr \\([^%]+ to [^ ]+\\))"
+    if (match(site, "(ptr|[^ ]+\\*) (noundef |nonnull )*" text \
+            ", i64 (noundef )?[0-9]+\\)")) {
         to = substr(site, RSTART, RLENGTH - 1)
     }
     if (number in site_at && site_at[number] != to) {

@@ -40,6 +40,7 @@ file == 1 {
         name = kernel("split_item")
         n_lines = 0
         stops = 0
+        invokes = 0
         # A body that does not end is noreturn, but its parts return at their stops.
         if (name != "" && match($0, / #[0-9]+/)) {
             returns[substr($0, RSTART + 1, RLENGTH - 1)] = 1
@@ -48,8 +49,11 @@ file == 1 {
     if (name != "") {
         line[++n_lines] = $0
         stops += /@weiri_split_stop\(/
+        invokes += / (invoke|landingpad) |@weiri_local_array_at\(/
         if (/^}/) {
-            if (stops > 1 || find_loops() > 0) {
+            # A coroutine that C++ cleans up after a throw has more than the parts here;
+            # and arrays that are found by their place are found on the item's stack.
+            if (invokes == 0 && (stops > 1 || find_loops() > 0)) {
                 waits[name] = 1
                 any = 1
             }
@@ -366,7 +370,13 @@ function is_around(outer, h,    b)
 
 # ---- What is written -----------------------------------------------------------------
 
-/^@/ && kernel("split") != "" && !(kernel("split") in waits) { next }
+# What refers to it is not reached.
+/^@/ && kernel("split") != "" && !(kernel("split") in waits) {
+    match($0, /constant [^ ]+/)
+    print $1 " = external " substr($0, RSTART, RLENGTH)
+    next
+}
+/^@/ && kernel("split") != "" { sub("@" kernel("split") "__split_item", "null") }
 /^@/ && kernel("split_together") != "" && !(kernel("split_together") in waits) { next }
 /^(define|declare) / {
     name = ""
@@ -433,6 +443,7 @@ function print_coroutine(    n, l, k, b, words, text, left)
     }
     text = line[1]
     sub(/ #[0-9]+/, " " attribute "&", text)
+    sub(/ personality .*/, " {", text)
     print text
     for (l = 2; l < n_lines; l++) {
         text = line[l]

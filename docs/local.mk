@@ -40,6 +40,7 @@ nobase_dist_doc_DATA += \
 	%D%/race-detection.md \
 	%D%/schedules.md \
 	%D%/sources.md \
+	%D%/sycl-programs.md \
 	%D%/sycl.md \
 	%D%/traces.md \
 	%D%/weir-check.schema.json \
@@ -57,6 +58,7 @@ tutorial_pages = \
 	%D%/tutorial/08-histogram.md \
 	%D%/tutorial/09-access-patterns.md \
 	%D%/tutorial/10-progress.md \
+	%D%/tutorial/more-article.md \
 	%D%/tutorial/more-divergence.md \
 	%D%/tutorial/more-litmus.md \
 	%D%/tutorial/more-tests.md \
@@ -77,7 +79,7 @@ nobase_dist_doc_DATA += %D%/tutorial/README.md $(tutorial_pages) $(tutorial_pict
 TESTS += $(tutorial_pages)
 TEST_EXTENSIONS += .md
 MD_LOG_COMPILER = $(SHELL) $(srcdir)/tests/tutorial.sh
-$(tutorial_pages:.md=.log): libweir.a weir$(EXEEXT) weir-cc
+$(tutorial_pages:.md=.log): libweir.a weir$(EXEEXT) weir-cc weir-c++
 
 # Writes the output of each command into the pages: all, or TUTORIAL_PAGES='...'.
 update-tutorial: all

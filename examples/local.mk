@@ -126,6 +126,6 @@ nobase_dist_doc_DATA += %D%/wrong/branch.c %D%/wrong/chain.c %D%/wrong/largest.c
 
 # In C++, with the SYCL header. tests/cli/sycl.sh builds, runs and checks them.
 sycl_examples = global_atomics single_group_tree last_group multiblock histogram \
-	single_happens_before
+	single_happens_before article
 nobase_dist_doc_DATA += $(sycl_examples:%=%D%/sycl/%.cpp)
 EXTRA_DIST += $(sycl_examples:%=%D%/sycl/%.out)

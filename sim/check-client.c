@@ -256,17 +256,28 @@ static void merge(const struct weiri_options *given, struct weiri_check_client *
 }
 
 /* Where WEIR_OPTIONS is malformed, the launch reports it. */
-bool weiri_check_client_checks(void)
+static bool wants(bool or_explore)
 {
     const char *line = g_getenv("WEIR_OPTIONS");
     if (line == NULL) {
         return false;
     }
     pthread_mutex_lock(&state.lock);
-    bool checks = read_line(line, NULL)
-        && (state.options.launch.check || state.options.explore != NULL);
+    bool wanted = read_line(line, NULL)
+        && (state.options.launch.check
+            || (or_explore && state.options.explore != NULL));
     pthread_mutex_unlock(&state.lock);
-    return checks;
+    return wanted;
+}
+
+bool weiri_check_client_checks(void)
+{
+    return wants(true);
+}
+
+bool weiri_check_client_judges(void)
+{
+    return wants(false);
 }
 
 char *weiri_check_client_profile(const char *profile)
@@ -468,6 +479,30 @@ bool weiri_check_client_end(struct weiri_check_client *launch,
     }
     pthread_mutex_unlock(&state.lock);
     g_clear_pointer(&launch->traced, weir_schedule_free);
+    return taken;
+}
+
+bool weiri_check_client_aside(const struct weir_report *report, GError **error)
+{
+    const char *line = g_getenv("WEIR_OPTIONS");
+    line = line != NULL ? serve_copies(line, error) : NULL;
+    if (line == NULL) {
+        return false;
+    }
+    pthread_mutex_lock(&state.lock);
+    bool taken = false;
+    if (read_line(line, error) && state.options.reports != NULL) {
+        const struct weiri_launch_record head
+            = { .aside = true,
+                .process = (uint64_t)getpid(),
+                .kernel = weir_report_finding(report, 0)->kernel,
+                .instrumented = true,
+                .schedule = state.options.schedule,
+                .seed = state.options.launch.seed };
+        g_autoptr(GString) record = weiri_record_of_report(&head, report);
+        taken = append(record, error);
+    }
+    pthread_mutex_unlock(&state.lock);
     return taken;
 }
 

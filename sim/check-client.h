@@ -78,6 +78,13 @@ bool weiri_check_client_end(struct weiri_check_client *launch,
                             const struct weir_report *report, bool exits,
                             GError **error);
 
+/** Whether WEIR_OPTIONS wants launches to be checked, and not explored. */
+bool weiri_check_client_judges(void);
+
+/** Hands over findings that are of no launch: of commands of queues, or of the host.
+ *  Returns: as weiri_check_client_end() */
+bool weiri_check_client_aside(const struct weir_report *report, GError **error);
+
 /** Hands over why a launch failed, if another process takes reports. */
 void weiri_check_client_fail(struct weiri_check_client *launch,
                              const struct weir_kernel *kernel, const GError *failure);

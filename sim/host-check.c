@@ -7,6 +7,7 @@
 #include "host-check.h"
 
 #include "exec/device.h"
+#include "host-commands.h"
 #include "report/symbol.h"
 #include "watch/bounds.h"
 #include "watch/listing.h"
@@ -29,12 +30,13 @@ void weiri_host_check_begin(struct weiri_host_check *watch, struct weiri_launch 
     watch->race = weiri_race_new(&rules, &launch->shape, launch->n_groups);
     watch->uninit = weiri_uninit_new(launch->device->poisons);
     if (options->list_steps > 0) {
-        watch->listing = weiri_listing_new(&launch->now, options->list_steps);
+        watch->listing
+            = weiri_listing_new(launch->kernel, &launch->now, options->list_steps);
     }
     if (options->trace != NULL) {
-        watch->recorder
-            = weiri_recorder_new(&launch->shape, launch->n_groups, options->scope_rule,
-                                 &launch->now, options->trace_events);
+        watch->recorder = weiri_recorder_new(launch->kernel, &launch->shape,
+                                             launch->n_groups, options->scope_rule,
+                                             &launch->now, options->trace_events);
     }
     weiri_plain_init(&watch->plain, watch->bounds, watch->race, watch->uninit);
     const struct weiri_observer observers[]
@@ -136,7 +138,9 @@ struct weiri_timeline *weiri_host_check_end(struct weiri_host_check *watch,
     weiri_bounds_report(watch->bounds, launch->kernel, launch->call_tree,
                         launch->report);
     weiri_race_findings(watch->race, launch->kernel, launch->call_tree,
-                        launch->place_of, launch->same_line, launch->report);
+                        launch->place_of, launch->same_line, launch->line_of,
+                        launch->report);
+    weiri_host_commands_launched(launch, watch->race);
     if (watch->listing != NULL) {
         weiri_listing_report(watch->listing, symbols, launch->report);
     }

@@ -23,21 +23,33 @@ sycldir = $(includedir)/weir-sycl/sycl
 dist_sycl_DATA = %D%/sycl/sycl/sycl.hpp
 syclweirdir = $(includedir)/weir-sycl/sycl/weir
 dist_syclweir_DATA = \
+	%D%/sycl/sycl/weir/accessor.hpp \
 	%D%/sycl/sycl/weir/algorithm.hpp \
 	%D%/sycl/sycl/weir/atomic.hpp \
+	%D%/sycl/sycl/weir/bfloat16.hpp \
+	%D%/sycl/sycl/weir/bundle.hpp \
 	%D%/sycl/sycl/weir/device.hpp \
+	%D%/sycl/sycl/weir/event.hpp \
 	%D%/sycl/sycl/weir/exception.hpp \
 	%D%/sycl/sycl/weir/half.hpp \
+	%D%/sycl/sycl/weir/handler.hpp \
 	%D%/sycl/sycl/weir/hierarchical.hpp \
 	%D%/sycl/sycl/weir/index.hpp \
+	%D%/sycl/sycl/weir/item.hpp \
+	%D%/sycl/sycl/weir/launch.hpp \
 	%D%/sycl/sycl/weir/machine.hpp \
 	%D%/sycl/sycl/weir/math.hpp \
 	%D%/sycl/sycl/weir/memory.hpp \
+	%D%/sycl/sycl/weir/missing.hpp \
 	%D%/sycl/sycl/weir/older.hpp \
 	%D%/sycl/sycl/weir/pointer.hpp \
+	%D%/sycl/sycl/weir/property.hpp \
 	%D%/sycl/sycl/weir/queue.hpp \
+	%D%/sycl/sycl/weir/reduction.hpp \
+	%D%/sycl/sycl/weir/span.hpp \
 	%D%/sycl/sycl/weir/stream.hpp \
 	%D%/sycl/sycl/weir/swizzles.hpp \
+	%D%/sycl/sycl/weir/usm.hpp \
 	%D%/sycl/sycl/weir/vec.hpp
 
 # ---- libweir.a ---------------------------------------------------------------
@@ -82,6 +94,8 @@ libweir_a_SOURCES = \
 	%D%/base/stack.c \
 	%D%/base/stack.h \
 	%D%/base/table.h %D%/base/values.h \
+	%D%/base/token-cpp.c \
+	%D%/base/token-cpp.h \
 	%D%/base/token.c \
 	%D%/base/token.h \
 	%D%/check-client.c \
@@ -183,6 +197,8 @@ libweir_a_SOURCES = \
 	%D%/exec/worker.h \
 	%D%/host-check.c \
 	%D%/host-check.h \
+	%D%/host-commands.c \
+	%D%/host-commands.h \
 	%D%/host-device.c \
 	%D%/host-launch.c \
 	%D%/host-explore.c \
@@ -323,6 +339,9 @@ libweir_a_SOURCES = \
 	%D%/report/text.c \
 	%D%/report/record.c \
 	%D%/report/record.h \
+	%D%/sycl/commands.c \
+	%D%/sycl/declared.c \
+	%D%/sycl/declared.h \
 	%D%/sycl/sycl.c \
 	%D%/watch/bounds.c \
 	%D%/watch/bounds.h \
@@ -339,7 +358,13 @@ libweir_a_SOURCES = \
 	%D%/watch/race-reason.h \
 	%D%/watch/race-report.c \
 	%D%/watch/race-report.h \
+	%D%/watch/command-order.c \
+	%D%/watch/command-order.h \
+	%D%/watch/command-report.c \
+	%D%/watch/commands.c \
+	%D%/watch/commands.h \
 	%D%/watch/race.c \
+	%D%/watch/race-left.c \
 	%D%/watch/race.h \
 	%D%/watch/shadow.c \
 	%D%/watch/shadow.h \
@@ -427,6 +452,8 @@ bin_PROGRAMS += weir
 weir_SOURCES = \
 	%D%/cli/bandwidth.c \
 	%D%/cli/bench.c \
+	%D%/cli/bench-sycl.c \
+	%D%/cli/bench.h \
 	%D%/cli/check-arguments.c \
 	%D%/cli/check.c \
 	%D%/cli/check.h \
@@ -518,6 +545,8 @@ weir_SOURCES = \
 	%D%/cli/verdict-print.c \
 	%D%/cli/verdict.c \
 	%D%/cli/verdict.h \
+	%D%/fix/atomic-site.c \
+	%D%/fix/atomic-site.h \
 	%D%/fix/build-record.c \
 	%D%/fix/build-record.h \
 	%D%/fix/build.c \
@@ -537,6 +566,12 @@ weir_SOURCES = \
 	%D%/fix/patch.h \
 	%D%/fix/suggest.c \
 	%D%/fix/suggest.h \
+	%D%/fix/sycl-atomic.c \
+	%D%/fix/sycl-change.h \
+	%D%/fix/sycl-barrier.c \
+	%D%/fix/sycl-memory.c \
+	%D%/fix/sycl-text.c \
+	%D%/fix/sycl-text.h \
 	%D%/report/baseline.c \
 	%D%/report/baseline.h \
 	%D%/report/document.h \
@@ -584,8 +619,9 @@ weir_SOURCES = \
 # The litmus tests that are included, as C strings; tests/local.mk has the list.
 play_texts = %D%/cli/play-html.c %D%/cli/play-css.c %D%/cli/play-script.c %D%/cli/play-graph.c
 nodist_weir_SOURCES = %D%/cli/litmus-tests.c %D%/cli/gdb-script.c %D%/cli/doctor-text.c \
-	$(play_texts)
-CLEANFILES += %D%/cli/litmus-tests.c %D%/cli/gdb-script.c %D%/cli/doctor-text.c $(play_texts)
+	%D%/cli/bench-twins.c $(play_texts)
+CLEANFILES += %D%/cli/litmus-tests.c %D%/cli/gdb-script.c %D%/cli/doctor-text.c \
+	%D%/cli/bench-twins.c $(play_texts)
 EXTRA_DIST += %D%/cli/doctor-program.c %D%/cli/litmus-library.awk %D%/cli/c-string.awk
 
 %D%/cli/litmus-tests.c: $(litmus_library) %D%/cli/litmus-library.awk
@@ -636,6 +672,14 @@ EXTRA_DIST += %D%/report/timeline.html %D%/report/timeline.css $(timeline_script
 	@$(MKDIR_P) $(@D)
 	$(AM_V_GEN)$(AWK) -v header=cli/doctor.h -v name=weiri_doctor_program \
 	  -f $(srcdir)/%D%/cli/c-string.awk $(srcdir)/%D%/cli/doctor-program.c > $@.tmp \
+	  && mv $@.tmp $@
+
+# The kernels in SYCL, which weir bench --sycl compiles.
+EXTRA_DIST += kernels/sycl/twins.cpp
+%D%/cli/bench-twins.c: kernels/sycl/twins.cpp %D%/cli/c-string.awk
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)$(AWK) -v header=cli/bench.h -v name=weiri_bench_twins \
+	  -f $(srcdir)/%D%/cli/c-string.awk $(srcdir)/kernels/sycl/twins.cpp > $@.tmp \
 	  && mv $@.tmp $@
 
 # The page of weir play.

@@ -88,12 +88,18 @@ as extern \"C\" const struct weir_kernel NAME, and launch them through weir.h"
 /** Declares a kernel that another file defines; a semicolon follows. */
 #define WEIR_DECLARE_KERNEL(name) extern const struct weir_kernel name
 
+enum weir_language {
+    WEIR_LANGUAGE_C,
+    WEIR_LANGUAGE_SYCL,
+};
+
 /**
  * weir_kernel:
  * @name: as in WEIR_KERNEL()
  * @file: of the definition, as the compiler was given it
  * @line: of the definition, from 1
  * @hierarchical: 1 for WEIR_GROUP_KERNEL()
+ * @language: of the source, in whose words reports speak
  * @args_bytes: the size of the arguments
  * @fast: the compiled kernel
  * @checked: the same body with a hook at every access to memory; %NULL where the file
@@ -108,6 +114,7 @@ struct weir_kernel {
     const char *file;
     uint32_t line;
     uint32_t hierarchical;
+    enum weir_language language;
     size_t args_bytes;
     void (*fast)(struct weir_group *group, size_t first);
     void (*checked)(struct weir_group *group, size_t first);

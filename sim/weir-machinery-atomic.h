@@ -48,13 +48,6 @@ struct weiri_atomic_op {
 
 enum { WEIRI_TYPE_ptr = WEIRI_TYPE_u64 };
 
-/* An addition to a word that weiri_self.sums does not have. Returns: whether it was put
- * off; if not, the caller adds. */
-bool weiri_combine_begin(void *word, uint64_t value, uint32_t bytes);
-
-/* Publishes what has been put off. */
-void weiri_combine_publish(void);
-
 /* ---- Orders -------------------------------------------------------------- */
 
 WEIRI_INLINE bool weiri_load_order_ok(memory_order o)
@@ -464,33 +457,6 @@ WEIRI_INLINE bool weiri_puts_off(void)
 {
     return !WEIRI_SPLIT && WEIRI_FAT != 2
         && !(WEIRI_INSTRUMENTED && weiri_self.watch != NULL) && weiri_self.sums != NULL;
-}
-
-WEIRI_INLINE uintptr_t weiri_sum_key(const void *word, uint32_t bytes)
-{
-    return (uintptr_t)word + (bytes == sizeof(uint64_t)); /* words are aligned */
-}
-
-/* Neighbouring words have neighbouring places. Arrays begin at pages: they do not all
- * begin in one place. */
-WEIRI_INLINE uint32_t weiri_sum_place(const void *word)
-{
-    uintptr_t address = (uintptr_t)word;
-    return (uint32_t)(address / 4 + address / 4096 * 61) % WEIRI_SUMS;
-}
-
-WEIRI_INLINE bool weiri_put_off(void *word, uint64_t value, uint32_t bytes)
-{
-    struct weiri_sums *sums = weiri_self.sums;
-    struct weiri_sum *sum = &sums->of[weiri_sum_place(word)];
-    if (WEIRI_UNLIKELY(sum->key != weiri_sum_key(word, bytes))) {
-        return weiri_combine_begin(word, value, bytes);
-    }
-    sum->pending += value;
-    if (WEIRI_UNLIKELY(--sums->left <= 0)) {
-        weiri_combine_publish();
-    }
-    return true;
 }
 
 /* An addition whose result is not used is no turn of a spin. */

@@ -30,6 +30,9 @@
 #define WEIRI_ALIGNED __attribute__((no_sanitize("alignment")))
 #define WEIRI_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
+/* No exception leaves the machine, and C++ needs no code for one behind each call. */
+#define WEIRI_NOTHROW __attribute__((nothrow))
+
 /* C++'s thread_local would ask at each access whether it is initialised. */
 #ifdef __cplusplus
 #define WEIRI_THREAD_LOCAL __thread
@@ -47,11 +50,13 @@
  * @file: as the compiler was given it
  * @function: the enclosing function; the body of kernel K is `K__body`
  * @line: from 1
+ * @name: of the local memory that is declared there; or %NULL
  */
 struct weir_site {
     const char *file;
     const char *function;
     uint32_t line;
+    const char *name;
 };
 
 /* ---- What the loop and the runtime share --------------------------------- */
@@ -133,7 +138,8 @@ struct weiri_sums {
  * its like are pointers for the reason that the opening comment gives. */
 struct weiri_self {
     void *watch;    /* not NULL: atomics and fences report to the machine first */
-    void *asks;     /* the same, or additions that are put off are to be done first */
+    void *sees;     /* the same, or plain accesses of the host are observed */
+    void *asks;     /* `watch`, or additions that are put off are to be done first */
     void *solo;     /* not NULL: one worker, so device scope needs no lock prefix */
     void *worker;   /* the struct weiri_worker that runs here; NULL outside a kernel */
     struct weiri_sums *sums; /* NULL: no addition may be put off */
@@ -144,14 +150,53 @@ struct weiri_self {
 extern WEIRI_THREAD_LOCAL struct weiri_self weiri_self
     __attribute__((tls_model("initial-exec")));
 
+/* ---- Additions that are put off: exec/combine.h ----------------------------- */
+
+/* An addition to a word that weiri_self.sums does not have. Returns: whether it was put
+ * off; if not, the caller adds. */
+bool weiri_combine_begin(void *word, uint64_t value, uint32_t bytes);
+
+/* Publishes what has been put off. */
+void weiri_combine_publish(void);
+
+WEIRI_INLINE uintptr_t weiri_sum_key(const void *word, uint32_t bytes)
+{
+    return (uintptr_t)word + (bytes == sizeof(uint64_t)); /* words are aligned */
+}
+
+/* Neighbouring words have neighbouring places. Arrays begin at pages: they do not all
+ * begin in one place. */
+WEIRI_INLINE uint32_t weiri_sum_place(const void *word)
+{
+    uintptr_t address = (uintptr_t)word;
+    return (uint32_t)(address / 4 + address / 4096 * 61) % WEIRI_SUMS;
+}
+
+/* Puts an addition off. Returns: false where it is to be done at once, by the caller */
+WEIRI_INLINE bool weiri_put_off(void *word, uint64_t value, uint32_t bytes)
+{
+    struct weiri_sums *sums = weiri_self.sums;
+    struct weiri_sum *sum = &sums->of[weiri_sum_place(word)];
+    if (WEIRI_UNLIKELY(sum->key != weiri_sum_key(word, bytes))) {
+        return weiri_combine_begin(word, value, bytes);
+    }
+    if (WEIRI_UNLIKELY(--sums->left <= 0)) {
+        weiri_combine_publish();
+        return false;
+    }
+    sum->pending += value;
+    return true;
+}
+
 /* ---- The loop over the items of a group ------------------------------------ */
 
-void weiri_item_begin(size_t local_linear);
-void weiri_loop_barrier(struct weir_group *group);
+void weiri_item_begin(size_t local_linear) WEIRI_NOTHROW;
+void weiri_loop_barrier(struct weir_group *group) WEIRI_NOTHROW;
 /* Of the calling thread, or NULL outside a kernel. */
-struct weir_group *weiri_running_group(void);
-const char *weiri_running_kernel(void);
-void weiri_seek(const struct weiri_shape *shape, size_t linear, size_t local[3]);
+struct weir_group *weiri_running_group(void) WEIRI_NOTHROW;
+const char *weiri_running_kernel(void) WEIRI_NOTHROW;
+void weiri_seek(const struct weiri_shape *shape, size_t linear, size_t local[3])
+    WEIRI_NOTHROW;
 
 /* The next item in 2 or 3 dimensions. Constant indices: with a variable one the
  * ids would have to lie in memory. */
@@ -172,7 +217,10 @@ WEIRI_OWN void weiri_step(const struct weiri_shape *shape, size_t local[3])
 
 /* Array @k of the group, for the item that runs. */
 void *weiri_local_array(uint32_t k, size_t count, size_t element_bytes,
-                        const struct weir_site *site);
+                        const struct weir_site *site) WEIRI_NOTHROW;
+/* The same where the place of the call, not its number, says which array it is. */
+void *weiri_local_array_at(size_t count, size_t element_bytes,
+                           const struct weir_site *site) WEIRI_NOTHROW;
 
 /* ---- Collectives ---------------------------------------------------------
  * What distinguishes two rendezvous is packed into one word, so that the machine
@@ -257,10 +305,10 @@ union weiri_value {
 
 /* The machine knows which item calls. The item is not passed to it: an item whose
  * address is passed to no function can stay in registers, across barriers too. */
-void weiri_barrier(uint64_t op, const struct weir_site *site);
+void weiri_barrier(uint64_t op, const struct weir_site *site) WEIRI_NOTHROW;
 union weiri_value weiri_collect(uint64_t op, union weiri_value value,
-                                const struct weir_site *site);
-void weiri_shuffle_source(size_t source);
+                                const struct weir_site *site) WEIRI_NOTHROW;
+void weiri_shuffle_source(size_t source) WEIRI_NOTHROW;
 
 /* ---- Atomics -------------------------------------------------------------- */
 
@@ -308,14 +356,14 @@ WEIRI_INLINE uint64_t weiri_byte(unsigned value)
  * Returns: the value's bits before it; a compare-exchange whose bits are not the
  * expected ones has failed */
 uint64_t weiri_atomic_do(const volatile void *address, uint64_t what, uint64_t operand,
-                         uint64_t expected, const struct weir_site *site);
+                         uint64_t expected, const struct weir_site *site) WEIRI_NOTHROW;
 
 /* After a weak compare-exchange whose bits were the expected ones. Returns: whether it
  * has failed all the same */
-bool weiri_atomic_fails(void);
+bool weiri_atomic_fails(void) WEIRI_NOTHROW;
 
 /* Reports a fence to the machine; the caller then makes it. */
-void weiri_fence_begin(uint64_t what, const struct weir_site *site);
-void weiri_give_way(void);
+void weiri_fence_begin(uint64_t what, const struct weir_site *site) WEIRI_NOTHROW;
+void weiri_give_way(void) WEIRI_NOTHROW;
 
 #endif

@@ -31,7 +31,7 @@
 #ifndef WEIR_MACHINERY_SPLIT_H
 #define WEIR_MACHINERY_SPLIT_H
 
-#ifndef WEIR_MACHINERY_H
+#if !defined(WEIR_MACHINERY_H) && !defined(__cplusplus)
 #error "include weir-kernel.h"
 #endif
 
@@ -60,6 +60,8 @@ struct weiri_split {
     size_t (*frame_bytes)(void);
     int (*waits)(void); /* or it has soft stops alone, which scalar passes run past */
     void (*entry)(struct weir_group *group, size_t first);
+    size_t own_bytes; /* of arguments of which each group has a copy, which the entry
+                         changes; or 0 */
 };
 
 WEIRI_INLINE void weiri_split_pause(struct weir_group *group,
@@ -162,22 +164,49 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
     struct weir_group *group, const args_type *args, const struct weiri_shape *shape,  \
         size_t i, size_t x, size_t y, size_t z
 
+/* In C++, all of WEIRI_SPLIT_ENTRY() is members of a class, and the arguments may be of
+ * a class that has no assignment. K__prepare() makes the group's own arguments. */
+#ifdef __cplusplus
+#define WEIRI_SPLIT_MEMBER static
+#define WEIRI_SPLIT_DECLARE(name, args_type)
+#define WEIRI_SPLIT_DEFINE(name)
+#define WEIRI_SPLIT_PREPARE(name, group, i) name##__prepare((group), (i));
+#define WEIRI_SPLIT_ARGUMENTS(args_type)                                               \
+    const args_type *args = static_cast<const args_type *>(group->args);               \
+    alignas(args_type) unsigned char args_bytes[sizeof(args_type)];                    \
+    __builtin_memcpy(args_bytes, static_cast<const void *>(args), sizeof(args_bytes)); \
+    const args_type &args_copy = *reinterpret_cast<const args_type *>(args_bytes)
+#else
+#define WEIRI_SPLIT_MEMBER
+#define WEIRI_SPLIT_DECLARE(name, args_type)                                           \
+    void name##__split_item(void *frame, WEIRI_SPLIT_PARAMETERS(args_type));
+#define WEIRI_SPLIT_DEFINE(name)                                                       \
+    extern const struct weiri_split name##__split;                                     \
+    const struct weiri_split name##__split                                             \
+        = { name##__split_bytes, name##__split_waits, name##__stackless, 0 };
+#define WEIRI_SPLIT_PREPARE(name, group, i)
+#define WEIRI_SPLIT_ARGUMENTS(args_type)                                               \
+    const args_type *args = group->args, args_copy = *args
+#endif
+
 #define WEIRI_SPLIT_ENTRY(name, args_type)                                             \
-    size_t name##__split_bytes(void);                                                  \
-    int name##__split_waits(void);                                                     \
-    void name##__split_resume(void *frames, size_t capacity,                           \
-                              WEIRI_SPLIT_PARAMETERS(args_type),                       \
-                              const args_type *args_copy,                              \
-                              const struct weiri_shape *shape_copy, uint32_t place);   \
-    uint32_t name##__split_place(void *frames, size_t capacity, size_t i);             \
+    WEIRI_SPLIT_MEMBER size_t name##__split_bytes(void);                               \
+    WEIRI_SPLIT_MEMBER int name##__split_waits(void);                                  \
+    WEIRI_SPLIT_MEMBER void name##__split_resume(                                      \
+        void *frames, size_t capacity, WEIRI_SPLIT_PARAMETERS(args_type),              \
+        const args_type *args_copy, const struct weiri_shape *shape_copy,              \
+        uint32_t place);                                                               \
+    WEIRI_SPLIT_MEMBER uint32_t name##__split_place(void *frames, size_t capacity,     \
+                                                    size_t i);                         \
     /* Tells the machine that the item has stopped at @place, or returned if that is   \
      * 0 */                                                                            \
-    void name##__split_stop(struct weir_group *group, uint32_t place);                 \
-    int name##__split_is_soft(uint32_t place);                                         \
+    WEIRI_SPLIT_MEMBER void name##__split_stop(struct weir_group *group,               \
+                                               uint32_t place);                        \
+    WEIRI_SPLIT_MEMBER int name##__split_is_soft(uint32_t place);                      \
     /* Returns: the place at which all items have stopped, in both halves, 0 where     \
      * they have returned; two numbers that differ, if some items have stopped         \
      * elsewhere; or WEIRI_SPLIT_ANY in both, where it cannot run them */              \
-    uint64_t name##__split_vector(                                                     \
+    WEIRI_SPLIT_MEMBER uint64_t name##__split_vector(                                  \
         void *frames, size_t capacity, struct weir_group *group,                       \
         const args_type *args, const struct weiri_shape *shape,                        \
         const args_type *args_copy, const struct weiri_shape *shape_copy,              \
@@ -188,20 +217,20 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
         name##__split_resume(frames, capacity, group, args, shape, i, x, y, z, args,   \
                              shape, name##__split_place(frames, capacity, i));         \
     }                                                                                  \
-    void name##__split_item(void *frame, WEIRI_SPLIT_PARAMETERS(args_type));           \
-    void name##__split_item(void *frame, WEIRI_SPLIT_PARAMETERS(args_type))            \
+    WEIRI_SPLIT_DECLARE(name, args_type)                                               \
+    WEIRI_SPLIT_MEMBER void name##__split_item(void *frame,                            \
+                                               WEIRI_SPLIT_PARAMETERS(args_type))      \
     {                                                                                  \
         weiri_split_begin(frame);                                                      \
         weiri_split_pause(group, NULL, 0);                                             \
-        struct weir_item item = { .group = group, .shape = shape,                      \
-                                  .local_linear = i, .local = { x, y, z } };           \
+        struct weir_item item = { group, shape, i, { x, y, z }, 0 };                   \
         name##__body(&item, args);                                                     \
         weiri_split_tell(group, NULL, 0);                                              \
     }                                                                                  \
     static WEIRI_SPLIT_ATTRIBUTES uint64_t name##__split_together(                     \
         struct weir_group *group)                                                      \
     {                                                                                  \
-        const args_type *args = group->args, args_copy = *args;                        \
+        WEIRI_SPLIT_ARGUMENTS(args_type);                                              \
         const struct weiri_shape *shape = &group->shape, shape_copy = *shape;          \
         size_t capacity = WEIRI_SPLIT_CAPACITY(shape_copy.items);                      \
         uint32_t place = group->place;                                                 \
@@ -219,7 +248,8 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
     }                                                                                  \
     static void name##__stackless(struct weir_group *group, size_t i)                  \
     {                                                                                  \
-        const args_type *args = group->args, args_copy = *args;                        \
+        WEIRI_SPLIT_PREPARE(name, group, i)                                            \
+        WEIRI_SPLIT_ARGUMENTS(args_type);                                              \
         const struct weiri_shape *shape = &group->shape, shape_copy = *shape;          \
         void *frames = group->frames;                                                  \
         size_t capacity = WEIRI_SPLIT_CAPACITY(shape_copy.items);                      \
@@ -274,8 +304,6 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
             break;                                                                     \
         }                                                                              \
     }                                                                                  \
-    extern const struct weiri_split name##__split;                                     \
-    const struct weiri_split name##__split                                             \
-        = { name##__split_bytes, name##__split_waits, name##__stackless };
+    WEIRI_SPLIT_DEFINE(name)
 
 #endif

@@ -66,7 +66,8 @@
 
 #define WEIRI_SITE()                                                                   \
     (__extension__({                                                                   \
-        static const struct weir_site weiri_site_ = { __FILE__, __func__, __LINE__ };  \
+        static const struct weir_site weiri_site_                                      \
+            = { __FILE__, __func__, __LINE__, 0 };                                     \
         &weiri_site_;                                                                  \
     }))
 

@@ -483,7 +483,8 @@ const char *weir_finding_kind_name(enum weir_finding_kind kind);
     X(SPINNING, "spinning")                                                            \
     X(RETURNED, "returned")                                                            \
     X(NOT_STARTED, "not started")                                                      \
-    X(MASKED, "masked")
+    X(MASKED, "masked")                                                                \
+    X(HOST, "host")
 
 enum weir_state {
 #define X(name, text) WEIR_STATE_##name,
@@ -565,6 +566,7 @@ struct weir_frame {
  * @scope: of an atomic @access, "device"; static, or %NULL
  * @object: the memory that they spin on: a name of weir_new() or "local array of
  *          FILE:LINE"; %NULL where they do not spin, or the memory has no name
+ * @space: of @object, "global" or "local"; static, or %NULL
  * @index: the element of @object
  * @value: what that element holds, or %NULL
  * @writer: the last write of it: "item 3 of group (0,0,0), weir_atomic_store at
@@ -588,6 +590,7 @@ struct weir_party {
     const char *order;
     const char *scope;
     const char *object;
+    const char *space;
     uint64_t index;
     const char *value;
     const char *writer;

@@ -609,7 +609,7 @@ static bool parses(const char *bytes, size_t n)
 }
 
 static const char sound_record[]
-    = "weir-build 1\0/tmp\0/bin/wcc\0k.o\0=gcc\0\0=\0\0\0\0"
+    = "weir-build 2\0/tmp\0/bin/wcc\0k.o\0=gcc\0\0\0=\0\0\0\0\0"
       "3\0"
       "1\0"
       "4\0"
@@ -621,7 +621,7 @@ TEST(a_malformed_record_is_refused)
     static const struct {
         const char *from, *to;
     } changes[] = {
-        { "weir-build 1", "weir-build 2" },
+        { "weir-build 2", "weir-build 1" },
         { "/tmp", "tmp/" },
         { "/bin/wcc", "bin/wcc/" },
         { "=gcc", "egcc" },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_fix_source.c: the statements of a C file are found where its text shows
+ * check_fix_source.c: the statements of a C or C++ file are found where its text shows
  * them. */
 #include "support.h"
 
@@ -11,6 +11,11 @@
 static struct weiri_source *parse(const char *text)
 {
     return weiri_source_new("a.c", text, strlen(text));
+}
+
+static struct weiri_source *parse_cpp(const char *text)
+{
+    return weiri_source_new("a.cpp", text, strlen(text));
 }
 
 /* The text of a range, blanks and newlines made one blank. */
@@ -35,7 +40,7 @@ static void append_outline(GString *out, const struct weiri_source *source,
                            uint32_t first)
 {
     static const char *const kinds[]
-        = { "file", "function", "", "if", "loop", "switch", "macro", "" };
+        = { "file", "function", "", "if", "loop", "switch", "macro", "lambdas", "" };
     size_t bytes;
     const char *text = weiri_source_text(source, &bytes);
     const char *between = "";
@@ -62,16 +67,22 @@ static void append_outline(GString *out, const struct weiri_source *source,
     }
 }
 
-static void expect_outline(const char *text, uint32_t parent, const char *expected)
+static void expect_outline_of(struct weiri_source *source, uint32_t parent,
+                              const char *expected)
 {
-    struct weiri_source *source = parse(text);
     g_autoptr(GString) outline = g_string_new(NULL);
     if (weiri_source_n(source) > parent) {
         append_outline(outline, source, weiri_source_at(source, parent)->first_child);
     }
     ck_assert_msg(strcmp(outline->str, expected) == 0,
-                  "of:\n%s\nexpected: %s\nseen: %s", text, expected, outline->str);
+                  "of:\n%s\nexpected: %s\nseen: %s", weiri_source_text(source, NULL),
+                  expected, outline->str);
     weiri_source_free(source);
+}
+
+static void expect_outline(const char *text, uint32_t parent, const char *expected)
+{
+    expect_outline_of(parse(text), parent, expected);
 }
 
 static const struct {
@@ -240,6 +251,76 @@ TEST_EACH(a_file_has_the_functions_that_its_text_shows, G_N_ELEMENTS(files))
     expect_outline(files[_i].text, 0, files[_i].outline);
 }
 
+/* Statements of a function in C++. */
+static const struct {
+    const char *text, *outline;
+} cpp_bodies[] = {
+    { "q.submit([&](handler &h) { a; h.run([=](item i) { b; }); c; }); d;",
+      "lambdas[q.submit(](function[[&](handler &h)]({a; "
+      "lambdas[h.run(](function[[=](item i)]({b;})) c;})) d;" },
+    { "auto f = [] { a; }; f();", "lambdas[auto f =](function[[]]({a;})) f();" },
+    { "[&] { a; }();", "lambdas[](function[[&]]({a;}))" },
+    { "return [x, &y](int i) mutable -> std::vector<int> { a; };",
+      "lambdas[return](function[[x, &y](int i) mutable -> std::vector<int>]({a;}))" },
+    { "f([=](item<1> i) [[sycl::reqd_sub_group_size(16)]] { a; }, [] { b; });",
+      "lambdas[f(](function[[=](item<1> i) [[sycl::reqd_sub_group_size(16)]]]({a;}) "
+      "function[[]]({b;}))" },
+    { "f([=]<int N>(group<N> g) noexcept { a; });",
+      "lambdas[f(](function[[=]<int N>(group<N> g) noexcept]({a;}))" },
+    { "if (a) f([=] { b; }); else c;",
+      "if[if (a)](lambdas[f(](function[[=]]({b;})) else c;)" },
+    /* No lambdas. */
+    { "int x = a[i]; b[j] = { 1 }; c(d)[e] = { 2 };",
+      "int x = a[i]; b[j] = { 1 }; c(d)[e] = { 2 };" },
+    { "auto [a, b] = f(); int c[] = { 1 }; delete[] d;",
+      "auto [a, b] = f(); int c[] = { 1 }; delete[] d;" },
+    { "[[maybe_unused]] int x{ 1 }; int y[2]{ 1, 2 };",
+      "[[maybe_unused]] int x{ 1 }; int y[2]{ 1, 2 };" },
+    { "f([=] { a; ", "lambdas[f(](function[[=]]({a;}))" },
+    { "x: [] { a; }();", "lambdas[x: ](function[[]]({a;}))" },
+    /* Statements that C has not. */
+    { "if constexpr (a) { b; } else c;", "if[if constexpr (a)]({b;} else c;)" },
+    { "for (auto &x : y) a;", "loop[for (auto &x : y)](a;)" },
+    { "T x = f(a) { b; };", "T x = f(a) { b; };" },
+    { "f(R\"(}\" {)\"); a(u8R\"x()\" })x\"); b;",
+      "f(R\"(}\" {)\"); a(u8R\"x()\" })x\"); b;" },
+    { "struct k { void operator()(item<1> i) const { a; } }; b;",
+      "struct k {function[void operator()(item<1> i) const]({a;})} ; b;" },
+};
+
+TEST_EACH(a_body_in_cpp_has_its_lambdas, G_N_ELEMENTS(cpp_bodies))
+{
+    g_autofree char *text
+        = g_strconcat("void f()\n{ ", cpp_bodies[_i].text, " \n}\n", NULL);
+    expect_outline_of(parse_cpp(text), 2, cpp_bodies[_i].outline);
+}
+
+static const struct {
+    const char *text, *outline;
+} cpp_files[] = {
+    { "namespace n { template <class T, int N = 3> class k : public b<T> {\n"
+      "public: void operator()(nd_item<1> it) const { a; } T x; }; }",
+      "namespace n {template <class T, int N = 3> class k : public b<T> "
+      "{function[public: void operator()(nd_item<1> it) const]({a;}) T x;} ;}" },
+    { "template <typename T = int> void f(T *p) { a; } enum class e { A, B };",
+      "function[template <typename T = int> void f(T *p)]({a;}) "
+      "enum class e {A, B} ;" },
+    { "auto f = [](int x) { a; };\nint b;",
+      "lambdas[auto f =](function[[](int x)]({a;})) int b;" },
+    { "#ifdef __cplusplus\nextern \"C\" {\n#endif\nint a;\n"
+      "#ifdef __cplusplus\n}\n#endif\n",
+      "extern \"C\" {int a;}" },
+    { "#ifndef __cplusplus\nint c;\n#else\nint a;\n#endif\n", "int a;" },
+    { "const char *s = R\"(\nvoid f() {\n)\"; int a;",
+      "const char *s = R\"( void f() { )\"; int a;" },
+    { "const char *s = R\"(", "const char *s = R\"(" },
+};
+
+TEST_EACH(a_file_in_cpp_has_its_functions, G_N_ELEMENTS(cpp_files))
+{
+    expect_outline_of(parse_cpp(cpp_files[_i].text), 0, cpp_files[_i].outline);
+}
+
 /* ---- Lines ------------------------------------------------------------------ */
 
 CASE("lines");
@@ -346,6 +427,25 @@ TEST_EACH(a_statement_may_have_its_lines_alone, G_N_ELEMENTS(alone))
     weiri_source_free(source);
 }
 
+TEST(a_loop_around_a_lambda_is_not_a_loop_of_its_statements)
+{
+    struct weiri_source *source = parse_cpp("void f() {\n"
+                                            "for (;;)\n"
+                                            "q.run([=](item i) {\n"
+                                            "a;\n"
+                                            "while (b)\n"
+                                            "c; });\n"
+                                            "}\n");
+    uint32_t a = weiri_source_find(source, 4), c = weiri_source_find(source, 6);
+    ck_assert_uint_eq(weiri_source_loop(source, a), WEIRI_STATEMENT_NONE);
+    uint32_t inner = weiri_source_loop(source, c);
+    ck_assert_uint_eq(weiri_source_at(source, inner)->first_line, 5);
+    ck_assert_uint_eq(weiri_source_loop(source, inner), WEIRI_STATEMENT_NONE);
+    uint32_t kernel = weiri_source_enclosing(source, a, WEIRI_STATEMENT_FUNCTION);
+    ck_assert_uint_eq(weiri_source_at(source, kernel)->first_line, 3);
+    weiri_source_free(source);
+}
+
 /* ---- Calls ------------------------------------------------------------------ */
 
 CASE("calls");
@@ -374,25 +474,49 @@ static const struct {
     { "f(a", "f", 0, NULL },
 };
 
-TEST_EACH(a_call_has_its_arguments, G_N_ELEMENTS(calls))
+static const struct {
+    const char *text, *name;
+    const char *seen; /* as above */
+} cpp_calls[] = {
+    { "n::f<a, b<c>>(d, e);", "f", "f<a, b<c>>(d, e)|d|e" },
+    { "f(g<a, b>(c), d);", "f", "f(g<a, b>(c), d)|g<a, b>(c)|d" },
+    { "f(a < b, c);", "f", "f(a < b, c)|a < b|c" },
+    { "f<a; g(b);", "f", NULL },
+    { "f(p->x, q->y);", "f", "f(p->x, q->y)|p->x|q->y" },
+};
+
+static void expect_call(const struct weiri_source *source, const char *name,
+                        uint32_t nth, const char *expected)
 {
-    struct weiri_source *source = parse(calls[_i].text);
+    const char *text = weiri_source_text(source, NULL);
     struct weiri_call call;
-    bool is_there = weiri_source_call(source, weiri_source_lines(source, 1, 1),
-                                      calls[_i].name, calls[_i].nth, &call);
-    ck_assert_int_eq(is_there, calls[_i].seen != NULL);
+    bool is_there
+        = weiri_source_call(source, weiri_source_lines(source, 1, 1), name, nth, &call);
+    ck_assert_int_eq(is_there, expected != NULL);
     if (is_there) {
         g_autoptr(GString) seen = g_string_new(NULL);
-        append_text(seen, calls[_i].text, call.all.begin, call.all.end);
+        append_text(seen, text, call.all.begin, call.all.end);
         for (size_t i = 0; i < call.n_arguments; i++) {
             g_string_append_c(seen, '|');
-            append_text(seen, calls[_i].text, call.arguments[i].begin,
-                        call.arguments[i].end);
+            append_text(seen, text, call.arguments[i].begin, call.arguments[i].end);
         }
-        ck_assert_str_eq(seen->str, calls[_i].seen);
+        ck_assert_str_eq(seen->str, expected);
         ck_assert_uint_eq(call.name.begin, call.all.begin);
         weiri_call_clear(&call);
     }
+}
+
+TEST_EACH(a_call_has_its_arguments, G_N_ELEMENTS(calls))
+{
+    struct weiri_source *source = parse(calls[_i].text);
+    expect_call(source, calls[_i].name, calls[_i].nth, calls[_i].seen);
+    weiri_source_free(source);
+}
+
+TEST_EACH(a_call_in_cpp_may_have_template_arguments, G_N_ELEMENTS(cpp_calls))
+{
+    struct weiri_source *source = parse_cpp(cpp_calls[_i].text);
+    expect_call(source, cpp_calls[_i].name, 0, cpp_calls[_i].seen);
     weiri_source_free(source);
 }
 
@@ -434,15 +558,16 @@ TEST_EACH(a_call_is_found_from_each_of_its_lines, G_N_ELEMENTS(parts_of_calls))
 CASE("robust");
 
 /* What holds of every tree. */
-static void expect_sound(const char *text, size_t bytes, uint64_t seed)
+static void expect_sound_of(struct weiri_source *source, uint64_t seed)
 {
-    struct weiri_source *source = weiri_source_new(NULL, text, bytes);
+    size_t bytes;
+    const char *text = weiri_source_text(source, &bytes);
     uint32_t n = weiri_source_n(source);
     for (uint32_t i = 1; i < n; i++) {
         const struct weiri_statement *node = weiri_source_at(source, i);
         const struct weiri_statement *parent = weiri_source_at(source, node->parent);
         EXPECT(node->begin < node->end && node->begin <= node->start
-                   && node->start < node->end && node->begin < node->head_end
+                   && node->start < node->end && node->start <= node->head_end
                    && node->head_end <= node->end,
                "seed %" PRIu64 ": offsets of statement %u", seed, i);
         EXPECT(node->parent < i && parent->begin <= node->begin
@@ -488,20 +613,57 @@ static void expect_sound(const char *text, size_t bytes, uint64_t seed)
     weiri_source_free(source);
 }
 
-static const char *const pieces[]
-    = { "if (a)",    "else",       "for (;;)",
-        "while (b)", "do",         "switch (c)",
-        "case 1:",   "x:",         "{",
-        "}",         "(",          ")",
-        "[",         "]",          ";",
-        ",",         "=",          "f",
-        "struct",    "\"",         "'",
-        "/*",        "*/",         "//",
-        "\n",        "\\\n",       "\r\n",
-        "\n#if A\n", "?",          ":",
-        "\n#else\n", "\n#endif\n", "weir_for_each_item(i, g)",
-        "return",    "\t",         " ",
-        "\n#if 0\n" };
+static void expect_sound(const char *text, size_t bytes, uint64_t seed)
+{
+    expect_sound_of(weiri_source_new(NULL, text, bytes), seed);
+    expect_sound_of(weiri_source_new("a.cpp", text, bytes), seed);
+}
+
+static const char *const pieces[] = { "if (a)",
+                                      "else",
+                                      "for (;;)",
+                                      "while (b)",
+                                      "do",
+                                      "switch (c)",
+                                      "case 1:",
+                                      "x:",
+                                      "{",
+                                      "}",
+                                      "(",
+                                      ")",
+                                      "[",
+                                      "]",
+                                      ";",
+                                      ",",
+                                      "=",
+                                      "f",
+                                      "struct",
+                                      "\"",
+                                      "'",
+                                      "/*",
+                                      "*/",
+                                      "//",
+                                      "\n",
+                                      "\\\n",
+                                      "\r\n",
+                                      "\n#if A\n",
+                                      "?",
+                                      ":",
+                                      "\n#else\n",
+                                      "\n#endif\n",
+                                      "weir_for_each_item(i, g)",
+                                      "return",
+                                      "\t",
+                                      " ",
+                                      "\n#if 0\n",
+                                      "<",
+                                      ">",
+                                      "[=]",
+                                      "[&](item i)",
+                                      "R\"(",
+                                      "class k",
+                                      "template <class T>",
+                                      "if constexpr (a)" };
 
 TEST(any_pieces_make_a_sound_tree)
 {
@@ -552,16 +714,19 @@ TEST(a_file_with_changed_bytes_makes_a_sound_tree)
 TEST(a_deep_tree_needs_no_deep_stack)
 {
     static const char *const opens[]
-        = { "{",     "if (a) ", "do ",        "a: ",   "(",
-            "else ", "f(",      "for (;;) {", "case ", "f(\n) " };
+        = { "{",          "if (a) ", "do ",    "a: ",  "(",     "else ", "f(",
+            "for (;;) {", "case ",   "f(\n) ", "[] {", "f([](", "a<",    "f<a>(" };
     for (size_t o = 0; o < G_N_ELEMENTS(opens); o++) {
         g_autoptr(GString) text = g_string_new("void f(void) {");
         for (size_t i = 0; i < scaled(200000, 2000); i++) {
             g_string_append(text, opens[o]);
         }
-        struct weiri_source *source = weiri_source_new(NULL, text->str, text->len);
-        ck_assert_uint_ge(weiri_source_n(source), 3);
-        weiri_source_free(source);
+        for (int cpp = 0; cpp < 2; cpp++) {
+            struct weiri_source *source
+                = weiri_source_new(cpp ? "a.cpp" : NULL, text->str, text->len);
+            ck_assert_uint_ge(weiri_source_n(source), 3);
+            weiri_source_free(source);
+        }
     }
 }
 

@@ -458,6 +458,7 @@ TEST(the_object_of_a_finding_is_that_of_its_first_party_that_spins)
           .object = "flag",
           .index = 7,
           .value = "-1",
+          .space = "global",
           .writer = "item 3" },
         { .state = WEIR_STATE_SPINNING, .items = "2", .object = "other" },
     };
@@ -475,6 +476,7 @@ TEST(the_object_of_a_finding_is_that_of_its_first_party_that_spins)
     expect_string(second, "line", NULL);
 
     parties[1].object = "local array of tree.c:5";
+    parties[1].space = "local";
     object = json_of(&finding);
     expect_string(object, "space", "local");
     expect_string(object, "object", "local array of tree.c:5");

@@ -4,7 +4,7 @@
 
 if HAVE_CHECK
 check_PROGRAMS += \
-	check-clock check-machine check-launch check-process check-ids check-barrier \
+	check-clock check-commands check-machine check-launch check-process check-ids check-barrier \
 	check-divergence check-alive check-collective check-shuffle check-atomic \
 	check-reference check-contention check-combine check-spin check-fence check-local \
 	check-hierarchical check-device check-memory check-stack check-fault \
@@ -34,9 +34,13 @@ cli_tests = \
 	%D%/cli/explore-limits.sh %D%/cli/explore-record.sh %D%/cli/findings.sh %D%/cli/gdb.sh \
 	%D%/cli/ends.sh %D%/cli/processes.sh %D%/cli/replay.sh %D%/cli/search.sh \
 	%D%/cli/lockstep.sh %D%/cli/shrink.sh %D%/cli/sizes.sh %D%/cli/stackless.sh \
-	%D%/cli/stackless-random.sh \
+	%D%/cli/stackless-random.sh %D%/cli/sycl-features.sh \
+	%D%/cli/sycl-fixes.sh \
 	%D%/cli/compilers.sh %D%/cli/exercise.sh %D%/cli/litmus.sh %D%/cli/trace.sh %D%/cli/report.sh \
-	%D%/cli/play.sh %D%/cli/sycl.sh
+	%D%/cli/play.sh %D%/cli/sycl.sh %D%/cli/sycl-fat.sh \
+	%D%/cli/sycl-stackless.sh \
+	%D%/cli/sycl-atomics.sh %D%/cli/sycl-bench.sh %D%/cli/sycl-words.sh \
+	%D%/cli/sycl-header.sh %D%/cli/sycl-commands.sh
 TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh \
 	%D%/exercises.sh %D%/lessons.sh %D%/links.sh
 $(cli_tests:.sh=.log): weir$(EXEEXT)
@@ -50,13 +54,17 @@ $(cli_tests:.sh=.log): weir$(EXEEXT)
 %D%/cli/play.log: $(noinst_PROGRAMS)
 %D%/cli/litmus.log: json-validate$(EXEEXT)
 %D%/symbol.log %D%/gdb.log %D%/stall.log: libweir.a
-%D%/cli/sycl.log: libweir.a weir$(EXEEXT) weir-c++
+%D%/cli/sycl-fixes.log: libweir.a weir-c++
+%D%/cli/sycl.log %D%/cli/sycl-atomics.log %D%/cli/sycl-bench.log %D%/cli/sycl-words.log \
+%D%/cli/sycl-header.log %D%/cli/sycl-commands.log: libweir.a weir$(EXEEXT) weir-c++
+%D%/cli/sycl-fat.log %D%/cli/sycl-stackless.log: libweir.a weir$(EXEEXT) weir-cc weir-c++
+
 %D%/exercises.log %D%/cli/exercise.log: libweir.a weir$(EXEEXT) weir-cc
 EXTRA_DIST += %D%/cli/stackless.c %D%/cli/replays/reduce_atomics3.schedule \
 	%D%/cli/replays/reduce_builtin.schedule \
 	%D%/cli/replays/reduce_last_group.schedule \
 	%D%/cli/replays/reduce_shuffle.schedule
-EXTRA_DIST += $(cli_tests) %D%/cli/trace.py %D%/cli/report.py %D%/cli/lib.sh %D%/cli/program.sh %D%/cli/program.c \
+EXTRA_DIST += $(cli_tests) %D%/cli/sycl-words.cpp %D%/cli/sycl-commands.cpp %D%/cli/trace.py %D%/cli/report.py %D%/cli/lib.sh %D%/cli/program.sh %D%/cli/program.c \
 	%D%/cli/alignment.c %D%/cli/returns.c %D%/cli/plain.c %D%/cli/stack.c %D%/cli/sizes.c \
 	%D%/cli/gdb.c %D%/cli/lockstep.c %D%/cli/limits.c %D%/cli/explored.c %D%/cli/ranks.c \
 	%D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh %D%/stall.c \
@@ -436,11 +444,22 @@ check-litmus: check-explore$(EXEEXT) check-litmus-races$(EXEEXT) \
 	done
 .PHONY: check-litmus
 
+# SYCL programs of a folder, such as the listings of documents, which are not here:
+# WEIR_LISTINGS names it, or several. listings.py says what is in it.
+check-listings: libweir.a weir$(EXEEXT) weir-c++
+	@test -n "$$WEIR_LISTINGS" \
+	  || { echo "check-listings: WEIR_LISTINGS names no folder" >&2; exit 2; }
+	$(AM_V_at)WEIR_LIB_DIR=$$PWD WEIR_INCLUDE_DIR=$$(cd $(srcdir)/sim && pwd) \
+	  python3 $(srcdir)/tests/listings.py ./weir-c++ ./weir $$WEIR_LISTINGS
+EXTRA_DIST += %D%/listings.py
+.PHONY: check-listings
+
 check-all-models: check-models$(EXEEXT)
 	$(AM_V_at)WEIR_MODEL_PROGRAMS=20000 ./check-models
 .PHONY: check-all-models
 
 check_clock_SOURCES = %D%/check_clock.c
+check_commands_SOURCES = %D%/check_commands.c
 
 # The machine from inside. The kernel that it watches is instrumented, and so apart.
 check_LIBRARIES += libseam.a

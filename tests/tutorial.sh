@@ -12,8 +12,8 @@
 #   ```console            commands behind `$ `, their later lines behind `> `, and what
 #                         they print
 #   ```console times      the same, and some of it differs from run to run
-#   ```c FILE /A/,/B/     these lines of a file, an address of sed; or ```text for a
-#                         file that is not C
+#   ```c FILE /A/,/B/     these lines of a file, an address of sed; or ```cpp of one in
+#                         C++, or ```text of another one
 #   ```sh                 commands that have to succeed; what they print is not shown
 #
 # There is no other block. A picture of a page, `pictures/NAME.svg`, is what the commands
@@ -34,6 +34,9 @@ test -x "$build/weir" || skip "no command weir"
 test -n "$CHECK_LIBS" || skip "no Check"
 test -z "$SANITIZE_FLAGS$COVERAGE_CFLAGS" || skip "weir-cc links no other sanitizer"
 is_clang "$CC" && skip "clang merges accesses that the pages distinguish"
+if grep -q '^\$ weir-c++' "$1"; then
+    command -v "${CXX:-c++}" >/dev/null 2>&1 || skip "no C++ compiler"
+fi
 unset WEIR_OPTIONS CK_RUN_CASE CK_RUN_SUITE CK_FORK CK_VERBOSITY
 
 # Writes what makes the blocks of a page, to be read by sh: of the N-th block into
@@ -67,7 +70,7 @@ script_of()
         /^```/ && inside != "" { close_block(); next }
         /^```console( times)?$/ { n++; inside = "console"; print "{"; next }
         /^```sh$/ { n++; inside = "sh"; print "(set -e"; next }
-        /^```(c|text) [^ ]+ ./ {
+        /^```(c|cpp|text) [^ ]+ ./ {
             n++
             inside = "excerpt"
             address = $0

@@ -16,7 +16,7 @@
 
 #include "base/source.h"
 
-#include "base/token.h"
+#include "base/token-cpp.h"
 
 #include <string.h>
 
@@ -31,6 +31,7 @@ static const char *const keywords[]
 struct weiri_source {
     char *path, *text;
     size_t bytes;
+    bool is_cpp;
     struct weiri_tokens tokens;
     GArray *statements; /* struct weiri_statement */
     uint32_t *owners;   /* of each token: its statement */
@@ -42,7 +43,8 @@ enum phase { BEFORE_BODY, AFTER_BODY, AFTER_ELSE };
 struct frame {
     uint32_t statement;
     uint32_t last_child;
-    uint32_t close; /* of a block: the token of its brace, or their number */
+    uint32_t close; /* of a block: the token of its brace, or their number; of a
+                     * statement with lambdas: the token after it */
     enum phase phase;
     bool in_function;
     bool is_do;
@@ -172,17 +174,45 @@ static bool is_macro_head(const struct parser *parser, uint32_t i, uint32_t next
             || names_loop(parser, i));
 }
 
+/* The first lambda from token @i to before @end: @brace is where its body begins. The
+ * token @end if there is none. */
+static uint32_t next_lambda(const struct parser *parser, uint32_t i, uint32_t end,
+                            uint32_t *brace)
+{
+    for (; parser->source->is_cpp && i < end; i++) {
+        *brace = kind_at(parser, i) == '['
+            ? weiri_token_cpp_lambda(&parser->source->tokens, parser->source->text, i)
+            : WEIRI_TOKEN_NONE;
+        if (*brace != WEIRI_TOKEN_NONE && parser->tokens[*brace].pair < end) {
+            return i;
+        }
+    }
+    return end;
+}
+
+/* The token after `template <…>` at @i, or @i. */
+static uint32_t after_template(const struct parser *parser, uint32_t i)
+{
+    uint32_t after = WEIRI_TOKEN_NONE;
+    if (parser->source->is_cpp && is_word(parser->source, i, "template")
+        && kind_at(parser, i + 1) == '<') {
+        after = weiri_token_cpp_after_angles(&parser->source->tokens, i + 1);
+    }
+    return after == WEIRI_TOKEN_NONE ? i : after;
+}
+
 /* What scan() has found. */
 struct scanned {
     enum weiri_statement_kind
-        kind;     /* SIMPLE, FUNCTION, or BLOCK outside of functions */
+        kind;     /* SIMPLE, FUNCTION, or BLOCK outside of functions or of a class */
     uint32_t end; /* the token after it; of others the brace */
 };
 
 /* Whether the parenthesis before token @i can be of a function's parameters. */
 static bool ends_parameters(const struct parser *parser, uint32_t first, uint32_t i)
 {
-    uint32_t pair = i > first && kind_at(parser, i - 1) == ')'
+    uint32_t pair
+        = i > first && kind_at(parser, i - 1) == ')' && !parser->source->is_cpp
         ? parser->tokens[i - 1].pair
         : WEIRI_TOKEN_NONE;
     return pair != WEIRI_TOKEN_NONE && pair > first + 1
@@ -195,10 +225,13 @@ static bool ends_parameters(const struct parser *parser, uint32_t first, uint32_
 static struct scanned scan(const struct parser *parser, uint32_t first,
                            bool in_function)
 {
-    static const char *const tags[] = { "struct", "union", "enum" };
+    static const char *const tags[] = { "struct", "union", "enum", "class" };
+    size_t n_tags = G_N_ELEMENTS(tags) - (parser->source->is_cpp ? 0 : 1);
+    bool is_class = false;
     bool is_assigned = false, has_parentheses = false, after_attribute = false;
     uint32_t tag = 0; /* 1: after `struct`; 2: after the name */
-    for (uint32_t i = first; i < parser->n; i = skip(parser, i)) {
+    for (uint32_t i = after_template(parser, first); i < parser->n;
+         i = skip(parser, i)) {
         char c = kind_at(parser, i);
         if (c == ';' || (c == '}' && i == first)) {
             return (struct scanned){ WEIRI_STATEMENT_SIMPLE, i + 1 };
@@ -214,12 +247,16 @@ static struct scanned scan(const struct parser *parser, uint32_t first,
                 return (struct scanned){ WEIRI_STATEMENT_SIMPLE, i };
             }
             after_attribute = is_word(parser->source, i, "__attribute__");
-            if (is_any(parser->source, i, tags, G_N_ELEMENTS(tags))) {
+            if (is_any(parser->source, i, tags, n_tags)) {
                 tag = 1;
+                is_class = parser->source->is_cpp && !has_parentheses;
             } else if (tag > 0 && !after_attribute) {
                 tag = (tag + 1) % 3;
             }
         } else if (c == '{') {
+            if (is_class && !is_assigned && !has_parentheses) {
+                return (struct scanned){ WEIRI_STATEMENT_BLOCK, i };
+            }
             if (!is_assigned && tag == 0) {
                 if (in_function ? ends_parameters(parser, first, i) : has_parentheses) {
                     return (struct scanned){ WEIRI_STATEMENT_FUNCTION, i };
@@ -278,9 +315,10 @@ static struct frame *open_statement(struct parser *parser,
             .next = WEIRI_STATEMENT_NONE,
             .begin = first->begin,
             .start = start < parser->n ? parser->tokens[start].begin : first->begin,
-            .head_end = parser->tokens[head_end - 1].end,
             .first_line = first->line,
             .is_else = parent->phase == AFTER_ELSE };
+    statement.head_end
+        = head_end > start ? parser->tokens[head_end - 1].end : statement.start;
     struct frame frame
         = { .statement = i,
             .last_child = WEIRI_STATEMENT_NONE,
@@ -307,12 +345,13 @@ static void close_statement(struct parser *parser)
     g_array_set_size(parser->frames, parser->frames->len - 1);
 }
 
-static void open_block(struct parser *parser, uint32_t brace)
+static struct frame *open_block(struct parser *parser, uint32_t brace)
 {
     struct frame *frame
         = open_statement(parser, WEIRI_STATEMENT_BLOCK, brace, brace + 1);
     /* A labelled brace, or that of `extern "C"`, is the last token of the head. */
     frame->close = parser->tokens[brace].pair;
+    return frame;
 }
 
 /* The kind of the statement whose head is at @i and ends before *@end, or SIMPLE. */
@@ -331,7 +370,9 @@ static enum weiri_statement_kind head_at(const struct parser *parser, uint32_t i
         { "do", WEIRI_STATEMENT_LOOP, false },
         { "else", WEIRI_STATEMENT_MACRO, false }, /* its `if` is not in the text */
     };
-    uint32_t next = after_parentheses(parser, i);
+    bool is_constexpr = parser->source->is_cpp && is_word(parser->source, i, "if")
+        && i + 1 < parser->n && is_word(parser->source, i + 1, "constexpr");
+    uint32_t next = after_parentheses(parser, is_constexpr ? i + 1 : i);
     for (size_t h = 0; h < G_N_ELEMENTS(heads); h++) {
         if (is_word(parser->source, i, heads[h].word)
             && (next > 0 || !heads[h].has_parentheses)) {
@@ -373,7 +414,13 @@ static void begin_statement(struct parser *parser)
     }
     struct scanned scanned = scan(parser, start, in_function);
     if (scanned.kind == WEIRI_STATEMENT_BLOCK) {
-        open_block(parser, scanned.end);
+        open_block(parser, scanned.end)->in_function = false;
+        return;
+    }
+    uint32_t brace, lambda = next_lambda(parser, start, scanned.end, &brace);
+    if (scanned.kind == WEIRI_STATEMENT_SIMPLE && lambda < scanned.end) {
+        open_statement(parser, WEIRI_STATEMENT_LAMBDAS, start, lambda)->close
+            = scanned.end;
         return;
     }
     open_statement(parser, scanned.kind, start, scanned.end);
@@ -415,6 +462,16 @@ static void turn(struct parser *parser)
         }
         take(parser, MIN(frame->close + 1, parser->n));
         break;
+    case WEIRI_STATEMENT_LAMBDAS: {
+        uint32_t end = frame->close, brace;
+        uint32_t lambda = next_lambda(parser, parser->at, end, &brace);
+        take(parser, lambda);
+        if (lambda < end) {
+            open_statement(parser, WEIRI_STATEMENT_FUNCTION, lambda, brace);
+            return;
+        }
+        break;
+    }
     case WEIRI_STATEMENT_IF:
         if (frame->phase == AFTER_BODY && parser->at < parser->n
             && is_word(parser->source, parser->at, "else")) {
@@ -475,7 +532,8 @@ struct weiri_source *weiri_source_new(const char *path, const char *text, size_t
         memcpy(source->text, text, bytes);
     }
     source->text[bytes] = '\0';
-    weiri_tokens_init(&source->tokens, source->text, bytes);
+    source->is_cpp = weiri_token_cpp_names(path);
+    weiri_tokens_init(&source->tokens, source->text, bytes, source->is_cpp);
     source->statements = g_array_new(FALSE, FALSE, sizeof(struct weiri_statement));
     source->owners = g_new(uint32_t, source->tokens.tokens->len);
     parse(source);
@@ -497,6 +555,11 @@ void weiri_source_free(struct weiri_source *source)
 const char *weiri_source_path(const struct weiri_source *source)
 {
     return source->path;
+}
+
+bool weiri_source_is_cpp(const struct weiri_source *source)
+{
+    return source->is_cpp;
 }
 
 const char *weiri_source_text(const struct weiri_source *source, size_t *bytes)
@@ -614,19 +677,37 @@ uint32_t weiri_source_loop(const struct weiri_source *source, uint32_t statement
 {
     uint32_t loop = weiri_source_enclosing(source, statement, WEIRI_STATEMENT_LOOP);
     uint32_t macro = weiri_source_enclosing(source, statement, WEIRI_STATEMENT_MACRO);
+    uint32_t function
+        = weiri_source_enclosing(source, statement, WEIRI_STATEMENT_FUNCTION);
     /* A statement has a smaller number than those inside of it. */
-    return loop == WEIRI_STATEMENT_NONE ? macro
-        : macro == WEIRI_STATEMENT_NONE ? loop
-                                        : MAX(loop, macro);
+    uint32_t inner = loop == WEIRI_STATEMENT_NONE ? macro
+        : macro == WEIRI_STATEMENT_NONE           ? loop
+                                                  : MAX(loop, macro);
+    return function != WEIRI_STATEMENT_NONE && inner < function ? WEIRI_STATEMENT_NONE
+                                                                : inner;
 }
 
 /* ---- Calls ----------------------------------------------------------------------- */
 
+/* The token after the template arguments that may be at @i. */
+static uint32_t after_angles(const struct weiri_source *source, uint32_t i)
+{
+    uint32_t after = source->is_cpp && i < source->tokens.tokens->len
+            && token_at(source, i)->kind == '<'
+        ? weiri_token_cpp_after_angles(&source->tokens, i)
+        : WEIRI_TOKEN_NONE;
+    return after == WEIRI_TOKEN_NONE ? i : after;
+}
+
 static bool is_called(const struct weiri_source *source, uint32_t i, const char *name)
 {
     const struct weiri_token *token = token_at(source, i);
-    if (i + 1 >= source->tokens.tokens->len || token_at(source, i + 1)->kind != '('
-        || token_at(source, i + 1)->pair == WEIRI_TOKEN_NONE || !is_name(source, i)) {
+    if (!is_name(source, i)) {
+        return false;
+    }
+    uint32_t open = after_angles(source, i + 1);
+    if (open >= source->tokens.tokens->len || token_at(source, open)->kind != '('
+        || token_at(source, open)->pair == WEIRI_TOKEN_NONE) {
         return false;
     }
     size_t bytes = name != NULL ? strlen(name) : 0;
@@ -647,24 +728,27 @@ static struct weiri_range argument(const struct weiri_source *source, uint32_t f
                                                 token_at(source, end - 1)->end };
 }
 
-static void read_call(const struct weiri_source *source, uint32_t i,
-                      struct weiri_call *call)
+/* What stands between the token @open and @close, and is separated by commas. */
+static void read_call(const struct weiri_source *source, uint32_t name, uint32_t open,
+                      uint32_t close, struct weiri_call *call)
 {
-    uint32_t close = token_at(source, i + 1)->pair, from = i + 2;
+    uint32_t from = open + 1;
     GArray *arguments = g_array_new(FALSE, FALSE, sizeof(struct weiri_range));
-    for (uint32_t at = from; from <= close && close > i + 2; at++) {
+    for (uint32_t at = from; from <= close && close > open + 1; at++) {
         const struct weiri_token *token = token_at(source, at);
         if (at == close || token->kind == ',') {
             struct weiri_range range = argument(source, from, at);
             g_array_append_val(arguments, range);
             from = at + 1;
+        } else if (after_angles(source, at) > at) {
+            at = after_angles(source, at) - 1;
         } else if (token->pair != WEIRI_TOKEN_NONE && token->pair > at) {
             at = token->pair;
         }
     }
-    const struct weiri_token *name = token_at(source, i);
-    *call = (struct weiri_call){ .all = { name->begin, token_at(source, close)->end },
-                                 .name = { name->begin, name->end },
+    const struct weiri_token *first = token_at(source, name);
+    *call = (struct weiri_call){ .all = { first->begin, token_at(source, close)->end },
+                                 .name = { first->begin, first->end },
                                  .n_arguments = arguments->len };
     call->arguments = (struct weiri_range *)(void *)g_array_free(arguments, FALSE);
 }
@@ -675,7 +759,23 @@ bool weiri_source_call(const struct weiri_source *source, struct weiri_range wit
     uint32_t end = token_from(source, within.end);
     for (uint32_t i = token_from(source, within.begin); i < end; i++) {
         if (is_called(source, i, name) && nth-- == 0) {
-            read_call(source, i, call);
+            uint32_t open = after_angles(source, i + 1);
+            read_call(source, i, open, token_at(source, open)->pair, call);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool weiri_source_template(const struct weiri_source *source, struct weiri_range within,
+                           const char *name, uint32_t nth, struct weiri_call *call)
+{
+    uint32_t end = token_from(source, within.end);
+    for (uint32_t i = token_from(source, within.begin); i < end; i++) {
+        uint32_t after = i + 1;
+        if (is_word(source, i, name) && (after = after_angles(source, i + 1)) > i + 1
+            && nth-- == 0) {
+            read_call(source, i, i + 1, after - 1, call);
             return true;
         }
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * source.h: the statements of a C file as its text shows them, without preprocessing:
- * where a fix can be inserted, and what it would be inside of.
+ * source.h: the statements of a C or C++ file as its text shows them, without
+ * preprocessing: where a fix can be inserted, and what it would be inside of.
  *
  * Any bytes are a file: text that is not understood is simple statements. Statements
  * are numbered in the order in which they begin, and 0 is the file. Offsets are bytes
@@ -15,13 +15,14 @@
 
 enum weiri_statement_kind {
     WEIRI_STATEMENT_FILE,
-    WEIRI_STATEMENT_FUNCTION, /* and WEIR_KERNEL(name, args_type) { … } */
+    WEIRI_STATEMENT_FUNCTION, /* and WEIR_KERNEL(name, args_type) { … }, and a lambda */
     WEIRI_STATEMENT_BLOCK,
     WEIRI_STATEMENT_IF,   /* its children: a branch, and one that is_else if there is */
     WEIRI_STATEMENT_LOOP, /* for, while, do */
     WEIRI_STATEMENT_SWITCH,
-    WEIRI_STATEMENT_MACRO, /* weir_for_each_item(item, group) and its body: any name
+    WEIRI_STATEMENT_MACRO,   /* weir_for_each_item(item, group) and its body: any name
                             * before a statement that is no part of its expression */
+    WEIRI_STATEMENT_LAMBDAS, /* with lambdas in it, which are its children */
     WEIRI_STATEMENT_SIMPLE /* a declaration, an expression, a jump; without children */
 };
 
@@ -32,8 +33,8 @@ struct weiri_statement {
     uint32_t parent, first_child, next; /* or NONE */
     size_t begin, end;                  /* without blanks and comments around it */
     size_t start;    /* after its labels, `begin` if there are none */
-    size_t head_end; /* of `for (…)`, `do`, a block's `{`, a function's header; of a
-                      * simple statement its end */
+    size_t head_end; /* of `for (…)`, `do`, a block's `{`, a function's header, what
+                      * stands before the first lambda; of a simple statement its end */
     uint32_t first_line, last_line;
     bool is_else; /* the `else` branch of its parent; `begin` is after that word */
 };
@@ -43,7 +44,7 @@ struct weiri_range {
     size_t begin, end;
 };
 
-/* A call `name(…)`: of a function or a macro. */
+/* A call `name(…)`, in C++ `name<…>(…)`: of a function or a macro. */
 struct weiri_call {
     struct weiri_range all, name;
     struct weiri_range *arguments; /* without blanks and comments around them */
@@ -54,7 +55,7 @@ struct weiri_source;
 
 /**
  * weiri_source_new:
- * @path: (nullable): only remembered
+ * @path: (nullable): its ending states whether the text is C++
  * @text: of @bytes bytes, which may be any; copied
  *
  * Returns: (transfer full)
@@ -65,6 +66,8 @@ struct weiri_source *weiri_source_new(const char *path, const char *text, size_t
 void weiri_source_free(struct weiri_source *source);
 
 const char *weiri_source_path(const struct weiri_source *source);
+
+bool weiri_source_is_cpp(const struct weiri_source *source);
 
 /** @bytes: (out) (nullable). Returns: the text, with a NUL after it, until the source
  *  is freed */
@@ -119,6 +122,10 @@ struct weiri_range weiri_source_lines(const struct weiri_source *source, uint32_
  */
 bool weiri_source_call(const struct weiri_source *source, struct weiri_range within,
                        const char *name, uint32_t nth, struct weiri_call *call);
+
+/** The same of `name<…>` in C++, whose arguments are those of the template. */
+bool weiri_source_template(const struct weiri_source *source, struct weiri_range within,
+                           const char *name, uint32_t nth, struct weiri_call *call);
 
 /** The same of the calls that the line is a part of: where a call takes several lines,
  * its line is the first with some compilers, and the last with others. */

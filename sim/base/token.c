@@ -23,6 +23,7 @@ struct lexer {
     const char *text;
     size_t bytes, at;
     struct weiri_tokens *out;
+    bool is_cpp;
     GByteArray *arms;   /* enum arm, of each open conditional */
     uint32_t line;      /* of `at` */
     uint32_t gap_begin; /* first line of the gap that the reader is in, or 0 */
@@ -117,15 +118,18 @@ static bool is_left_out(const struct lexer *lexer)
     return lexer->arms->len > 0 && lexer->arms->data[lexer->arms->len - 1] != ARM_TAKEN;
 }
 
-/* What no C compiler takes, for a condition of the text @rest. */
-static bool is_never(const char *directive, const char *rest)
+/* What no compiler of the language takes, for a condition of the text @rest. */
+static bool is_never(const struct lexer *lexer, const char *directive, const char *rest)
 {
-    if (strcmp(directive, "ifdef") == 0) {
-        return strcmp(rest, "__cplusplus") == 0;
+    if (strcmp(directive, "ifdef") == 0 || strcmp(directive, "ifndef") == 0) {
+        return strcmp(rest, "__cplusplus") == 0
+            && lexer->is_cpp == (strcmp(directive, "ifndef") == 0);
     }
     return strcmp(directive, "if") == 0
-        && (strcmp(rest, "0") == 0 || strcmp(rest, "defined(__cplusplus)") == 0
-            || strcmp(rest, "defined __cplusplus") == 0);
+        && (strcmp(rest, "0") == 0
+            || (!lexer->is_cpp
+                && (strcmp(rest, "defined(__cplusplus)") == 0
+                    || strcmp(rest, "defined __cplusplus") == 0)));
 }
 
 static void follow_conditional(struct lexer *lexer, const char *directive,
@@ -134,9 +138,9 @@ static void follow_conditional(struct lexer *lexer, const char *directive,
     GByteArray *arms = lexer->arms;
     guint8 *top = arms->len > 0 ? &arms->data[arms->len - 1] : NULL;
     if (g_str_has_prefix(directive, "if")) {
-        guint8 arm = is_left_out(lexer) ? ARM_LEFT_OUT
-            : is_never(directive, rest) ? ARM_LATER
-                                        : ARM_TAKEN;
+        guint8 arm = is_left_out(lexer)        ? ARM_LEFT_OUT
+            : is_never(lexer, directive, rest) ? ARM_LATER
+                                               : ARM_TAKEN;
         g_byte_array_append(arms, &arm, 1);
     } else if (g_str_has_prefix(directive, "el") && top != NULL) {
         *top = *top == ARM_TAKEN ? ARM_OVER : *top == ARM_LATER ? ARM_TAKEN : *top;
@@ -200,6 +204,29 @@ static void skip_number(struct lexer *lexer)
     }
 }
 
+/* Skips `R"word(…)word"`, with what can stand before the R. Returns: whether there was
+ * one */
+static bool skip_raw_string(struct lexer *lexer)
+{
+    static const char *const prefixes[] = { "R\"", "LR\"", "uR\"", "UR\"", "u8R\"" };
+    const char *text = lexer->text + lexer->at, *end = lexer->text + lexer->bytes;
+    for (size_t i = 0; lexer->is_cpp && i < G_N_ELEMENTS(prefixes); i++) {
+        size_t n = strlen(prefixes[i]);
+        const char *open = (size_t)(end - text) > n && memcmp(text, prefixes[i], n) == 0
+            ? memchr(text + n, '(', MIN((size_t)(end - text) - n, 17))
+            : NULL;
+        if (open != NULL) {
+            g_autofree char *word = g_strndup(text + n, (gsize)(open - text) - n);
+            g_autofree char *close = g_strdup_printf(")%s\"", word);
+            size_t length = strlen(close);
+            const char *found = memmem(open, (size_t)(end - open), close, length);
+            steps(lexer, (size_t)((found != NULL ? found + length : end) - text));
+            return true;
+        }
+    }
+    return false;
+}
+
 static void read_token(struct lexer *lexer)
 {
     struct weiri_token token = { .begin = lexer->at,
@@ -209,6 +236,8 @@ static void read_token(struct lexer *lexer)
     if (token.kind == '"' || token.kind == '\'') {
         token.kind = WEIRI_TOKEN_LITERAL;
         skip_literal(lexer);
+    } else if (skip_raw_string(lexer)) {
+        token.kind = WEIRI_TOKEN_LITERAL;
     } else if (g_ascii_isdigit(token.kind)
                || (token.kind == '.' && g_ascii_isdigit(peek(lexer, 1)))) {
         token.kind = WEIRI_TOKEN_NUMBER;
@@ -260,11 +289,13 @@ static void pair_brackets(GArray *tokens)
     }
 }
 
-void weiri_tokens_init(struct weiri_tokens *tokens, const char *text, size_t bytes)
+void weiri_tokens_init(struct weiri_tokens *tokens, const char *text, size_t bytes,
+                       bool is_cpp)
 {
     struct lexer lexer = { .text = text,
                            .bytes = bytes,
                            .out = tokens,
+                           .is_cpp = is_cpp,
                            .arms = g_byte_array_new(),
                            .line = 1 };
     tokens->tokens = g_array_new(FALSE, FALSE, sizeof(struct weiri_token));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * token.h: the tokens of a C file, for its statement structure. Comments, blanks and
- * preprocessor lines are between tokens. Of the arms of a conditional only one has
+ * token.h: the tokens of a C or C++ file, for its statement structure. Comments, blanks
+ * and preprocessor lines are between tokens. Of the arms of a conditional only one has
  * tokens, since the braces of all arms together need not balance: the first, but not
- * that of `#if 0` or of `#ifdef __cplusplus`.
+ * that of `#if 0` or, in C, of `#ifdef __cplusplus`.
  *
  * Any bytes are tokens: a literal without an end is over at the end of its line. */
 #ifndef WEIRI_TOKEN_H
@@ -38,7 +38,10 @@ struct weiri_tokens {
     GArray *line_begins; /* size_t: offset of each line; at least one */
 };
 
-void weiri_tokens_init(struct weiri_tokens *tokens, const char *text, size_t bytes);
+/** @is_cpp: whether the text is C++: it has raw strings, and takes the arm of `#ifdef
+ *  __cplusplus` */
+void weiri_tokens_init(struct weiri_tokens *tokens, const char *text, size_t bytes,
+                       bool is_cpp);
 void weiri_tokens_clear(struct weiri_tokens *tokens);
 
 #endif

@@ -3,6 +3,8 @@
  * bench.c: `weir bench`: the table of variants beside what was published for
  * them and what their twins in CUDA took, and the same as a chart.
  *
+ * With --sycl, bench-sycl.c has another table.
+ *
  * A kernel that is broken on purpose is measured only where it is named, for the
  * time of a wrong answer says nothing.
  *
@@ -11,8 +13,7 @@
  * in machine_gb_per_s), twin: {device, n, ms}, or null where there is none. */
 #include "config.h"
 
-#include "cli/cli.h"
-#include "cli/measure.h"
+#include "cli/bench.h"
 
 #include "report/report.h"
 
@@ -271,7 +272,7 @@ static bool write_chart(const char *path, GPtrArray *measured,
 /* What the options say, as text; all owned. */
 struct texts {
     char *family, *n, *local, *workers, *reps, *svg;
-    gboolean stackful;
+    gboolean stackful, sycl;
 };
 
 static void clear_texts(struct texts *texts)
@@ -347,6 +348,13 @@ static int bench(char *const *names, const struct texts *texts, bool json, bool 
     if (json && csv) {
         return weiri_cli_complain("--json and --csv exclude each other");
     }
+    if (texts->sycl
+        && (texts->svg != NULL || texts->workers != NULL || texts->stackful)) {
+        return weiri_cli_complain("--sycl and %s exclude each other",
+                                  texts->svg != NULL           ? "--svg"
+                                      : texts->workers != NULL ? "--workers"
+                                                               : "--stackful");
+    }
     struct weiri_cli_settings settings = { .n = { REDUCTION_N, HISTOGRAM_N },
                                            .warm_ups = WARM_UPS,
                                            .reps = DEFAULT_REPS,
@@ -370,7 +378,8 @@ static int bench(char *const *names, const struct texts *texts, bool json, bool 
     if (settings.device == NULL) {
         return weiri_cli_take_error(error);
     }
-    int status = bench_on_device(rows, &settings, texts->svg, json, csv);
+    int status = texts->sycl ? weiri_bench_sycl(rows, &settings, json, csv)
+                             : bench_on_device(rows, &settings, texts->svg, json, csv);
     weir_device_free(settings.device);
     return status;
 }
@@ -392,6 +401,8 @@ int weiri_cli_bench(int argc, char **argv)
           "Timed runs of each kernel (default: 5)", "R" },
         { "stackful", 0, 0, G_OPTION_ARG_NONE, &texts.stackful,
           "Give each item a stack", NULL },
+        { "sycl", 0, 0, G_OPTION_ARG_NONE, &texts.sycl,
+          "Compare with the kernels in SYCL; needs a C++ compiler", NULL },
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
         { "csv", 0, 0, G_OPTION_ARG_NONE, &csv, "Print CSV", NULL },
         { "svg", 0, 0, G_OPTION_ARG_FILENAME, &texts.svg, "Write a bar chart, too",

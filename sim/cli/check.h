@@ -235,6 +235,11 @@ bool weiri_cli_choose_finding(const struct weiri_cli_run_result *run, const char
 /** Findings that are no notes, and a program's own failure. */
 size_t weiri_cli_run_n_defects(const struct weiri_cli_run_result *run);
 
+/** The number of the launch that has a finding, as weiri_cli_run_finding() has it; 0
+ *  for a finding of no launch. @n: (out): launches, with those that were refused */
+size_t weiri_cli_run_launch_number(const struct weiri_cli_run_result *run, size_t index,
+                                   size_t *n);
+
 /** Launches that were made. */
 size_t weiri_cli_run_n_launches(const struct weiri_cli_run_result *run);
 

@@ -151,6 +151,10 @@ bool weiri_cli_write_file(const char *option, const char *path, const char *text
  *  @file itself. Returns: (transfer full) */
 char *weiri_cli_numbered_file(const char *file, guint number);
 
+/** What to start a tool by: where this command lies, or else on the path.
+ *  Returns: (transfer full) */
+char *weiri_cli_tool(const char *name);
+
 /** Complains with @error's message and frees it. Returns: %WEIRI_CLI_USAGE */
 int weiri_cli_take_error(GError *error);
 

@@ -63,6 +63,15 @@ char *weiri_cli_numbered_file(const char *file, guint number)
         : g_strdup_printf("%.*s-%u%s", (int)stem, file, number + 1, file + stem);
 }
 
+char *weiri_cli_tool(const char *name)
+{
+    g_autofree char *own = g_file_read_link("/proc/self/exe", NULL);
+    g_autofree char *folder = own != NULL ? g_path_get_dirname(own) : g_strdup(".");
+    g_autofree char *path = g_build_filename(folder, name, NULL);
+    return g_file_test(path, G_FILE_TEST_IS_EXECUTABLE) ? g_steal_pointer(&path)
+                                                        : g_strdup(name);
+}
+
 bool weiri_cli_write_file(const char *option, const char *path, const char *text)
 {
     g_autoptr(GError) error = NULL;

@@ -139,16 +139,6 @@ static char *end_of(const struct weiri_cli_child *child)
         : g_strdup_printf("it ended with status %d", WEXITSTATUS(child->status));
 }
 
-/* A tool that lies where this command does, or else on the path. */
-static char *tool(const char *name)
-{
-    g_autofree char *own = g_file_read_link("/proc/self/exe", NULL);
-    g_autofree char *folder = own != NULL ? g_path_get_dirname(own) : g_strdup(".");
-    g_autofree char *path = g_build_filename(folder, name, NULL);
-    return g_file_test(path, G_FILE_TEST_IS_EXECUTABLE) ? g_steal_pointer(&path)
-                                                        : g_strdup(name);
-}
-
 /* ---- Building -------------------------------------------------------------------- */
 
 static char *first_lines(const char *text)
@@ -186,7 +176,7 @@ static GPtrArray *compile_words(const struct judging *judging, const char *file,
     const struct weiri_exercise *exercise = judging->exercise;
     g_autofree char *parent = g_path_get_dirname(exercise->folder);
     GPtrArray *words = words_new();
-    g_ptr_array_add(words, tool("weir-cc"));
+    g_ptr_array_add(words, weiri_cli_tool("weir-cc"));
     for (size_t i = 0; i < G_N_ELEMENTS(flags); i++) {
         add_word(words, flags[i]);
     }
@@ -281,7 +271,7 @@ static bool build(struct judging *judging, const char *file, GError **error)
         return false;
     }
     g_autoptr(GPtrArray) link = words_new();
-    g_ptr_array_add(link, tool("weir-cc"));
+    g_ptr_array_add(link, weiri_cli_tool("weir-cc"));
     add_word(link, "--no-record");
     add_word(link, answer);
     add_word(link, judge);

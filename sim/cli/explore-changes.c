@@ -6,6 +6,8 @@
 
 #include "cli/explore-changes.h"
 
+#include "exec/names.h"
+
 #include <string.h>
 
 /* ---- Values ---------------------------------------------------------------------- */
@@ -13,32 +15,33 @@
 /* Two bits, of acquire and of release, and seq_cst. */
 enum { RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST };
 
-/* A value, by the word of the option order and by the name in a source. */
+/* A value, by the word of the option order, and what it is: of memory_order,
+ * memory_scope or enum weiri_name. */
 struct value {
-    const char *word, *name;
-    unsigned cost;
+    const char *word;
+    unsigned what, cost;
 };
 
 static const struct value orders[] = {
-    { "relaxed", "memory_order_relaxed", 0 }, { "acquire", "memory_order_acquire", 1 },
-    { "release", "memory_order_release", 1 }, { "acq_rel", "memory_order_acq_rel", 2 },
-    { "seq_cst", "memory_order_seq_cst", 3 },
+    { "relaxed", memory_order_relaxed, 0 }, { "acquire", memory_order_acquire, 1 },
+    { "release", memory_order_release, 1 }, { "acq_rel", memory_order_acq_rel, 2 },
+    { "seq_cst", memory_order_seq_cst, 3 },
 };
 
 enum { SUB_GROUP, WORK_GROUP, DEVICE };
 
 static const struct value scopes[] = {
-    { "sub_group", "memory_scope_sub_group", 10 },
-    { "work_group", "memory_scope_work_group", 11 },
-    { "device", "memory_scope_device", 12 },
-    { "system", "memory_scope_system", 13 },
+    { "sub_group", memory_scope_sub_group, 10 },
+    { "work_group", memory_scope_work_group, 11 },
+    { "device", memory_scope_device, 12 },
+    { "system", memory_scope_system, 13 },
 };
 
 static const struct value spaces[] = {
-    { "none", "0", 20 },
-    { "local", "WEIR_LOCAL", 21 },
-    { "global", "WEIR_GLOBAL", 21 },
-    { "local+global", "WEIR_LOCAL | WEIR_GLOBAL", 22 },
+    { "none", WEIRI_NAME_SPACE_NONE, 20 },
+    { "local", WEIRI_NAME_SPACE_LOCAL, 21 },
+    { "global", WEIRI_NAME_SPACE_GLOBAL, 21 },
+    { "local+global", WEIRI_NAME_SPACE_BOTH, 22 },
 };
 
 static const struct {
@@ -51,9 +54,18 @@ static const struct {
     [WEIRI_CLI_SPACES] = { spaces, G_N_ELEMENTS(spaces) },
 };
 
-const char *weiri_cli_value_name(enum weiri_cli_aspect aspect, unsigned value)
+const char *weiri_cli_value_name(const struct weiri_cli_lever *lever, unsigned value)
 {
-    return aspects[aspect].values[value].name;
+    enum weir_language language = weiri_name_language(lever->site->operation);
+    unsigned what = aspects[lever->aspect].values[value].what;
+    switch (lever->aspect) {
+    case WEIRI_CLI_SCOPE:
+        return weiri_scope_source(language, what);
+    case WEIRI_CLI_SPACES:
+        return weiri_name(language, (enum weiri_name)what);
+    default:
+        return weiri_order_source(language, what);
+    }
 }
 
 bool weiri_cli_is_as_strong(enum weiri_cli_aspect aspect, unsigned one, unsigned other)
@@ -97,23 +109,35 @@ GArray *weiri_cli_levers_of(const struct weir_exploration *found)
     return levers;
 }
 
+/* "fetch_add" of "weir_atomic_fetch_add", and "barrier" of "weir_barrier". */
+static const char *short_name(const char *operation)
+{
+    static const char *const prefixes[]
+        = { "weir_atomic_", "weir_", "sycl::atomic_ref::", "sycl::" };
+    for (size_t i = 0; i < G_N_ELEMENTS(prefixes); i++) {
+        if (g_str_has_prefix(operation, prefixes[i])) {
+            operation += strlen(prefixes[i]);
+        }
+    }
+    return operation;
+}
+
 /* Whether the operation may have that value. */
 static bool may_have(const struct weiri_cli_lever *lever, unsigned value)
 {
-    const char *operation = lever->site->operation;
+    const char *operation = short_name(lever->site->operation);
     bool barrier = lever->site->order == NULL;
     bool only_reads
-        = lever->aspect == WEIRI_CLI_FAILURE || g_str_has_suffix(operation, "_load");
+        = lever->aspect == WEIRI_CLI_FAILURE || strcmp(operation, "load") == 0;
     switch (lever->aspect) {
     case WEIRI_CLI_SCOPE:
         return !barrier || value != SUB_GROUP;
     case WEIRI_CLI_SPACES:
         return true;
     default:
-        return only_reads ? value != RELEASE && value != ACQ_REL
-            : g_str_has_suffix(operation, "_store")
-            ? value != ACQUIRE && value != ACQ_REL
-            : true;
+        return only_reads                     ? value != RELEASE && value != ACQ_REL
+            : strcmp(operation, "store") == 0 ? value != ACQUIRE && value != ACQ_REL
+                                              : true;
     }
 }
 
@@ -227,16 +251,9 @@ char *weiri_cli_changes_option(const GArray *changes)
 char *weiri_cli_change_title(const struct weiri_cli_change *change)
 {
     const struct weiri_cli_lever *lever = &change->lever;
-    const char *operation = lever->site->operation;
-    static const char *const prefixes[] = { "weir_atomic_", "weir_" };
-    for (size_t i = 0; i < G_N_ELEMENTS(prefixes); i++) {
-        if (g_str_has_prefix(operation, prefixes[i])) {
-            operation += strlen(prefixes[i]);
-        }
-    }
     return g_strdup_printf("%s instead of %s in the %s%s at",
-                           weiri_cli_value_name(lever->aspect, change->to),
-                           weiri_cli_value_name(lever->aspect, lever->from),
+                           weiri_cli_value_name(lever, change->to),
+                           weiri_cli_value_name(lever, lever->from),
                            lever->aspect == WEIRI_CLI_FAILURE ? "failing " : "",
-                           operation);
+                           short_name(lever->site->operation));
 }

@@ -61,8 +61,8 @@ unsigned weiri_cli_change_cost(const struct weiri_cli_change *change);
  *  Returns: (transfer full) */
 char *weiri_cli_changes_option(const GArray *changes);
 
-/** "memory_order_acq_rel"; static */
-const char *weiri_cli_value_name(enum weiri_cli_aspect aspect, unsigned value);
+/** A value of the lever as its source has it: "memory_order_acq_rel"; static */
+const char *weiri_cli_value_name(const struct weiri_cli_lever *lever, unsigned value);
 
 /** The change in words, to be followed by " FILE:LINE": "memory_order_acq_rel for
  *  memory_order_relaxed in the fetch_add at". Returns: (transfer full) */

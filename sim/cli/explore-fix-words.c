@@ -137,8 +137,8 @@ static void json_change(JsonBuilder *builder, const struct weiri_cli_change *cha
                              : weaker[lever->aspect]);
     weiri_json_text(builder, "file", lever->site->file);
     weiri_json_int(builder, "line", lever->site->line);
-    weiri_json_text(builder, "from", weiri_cli_value_name(lever->aspect, lever->from));
-    weiri_json_text(builder, "to", weiri_cli_value_name(lever->aspect, change->to));
+    weiri_json_text(builder, "from", weiri_cli_value_name(lever, lever->from));
+    weiri_json_text(builder, "to", weiri_cli_value_name(lever, change->to));
     weiri_json_text(builder, "title", title);
 }
 

@@ -26,10 +26,10 @@ static GPtrArray *parts_of(const struct weiri_cli_rebuild *rebuild,
         const struct weiri_cli_change *change
             = &g_array_index(fix->changes, struct weiri_cli_change, i);
         const struct weiri_cli_lever *lever = &change->lever;
-        const char *from = weiri_cli_value_name(lever->aspect, lever->from);
+        const char *from = weiri_cli_value_name(lever, lever->from);
         struct weiri_fix_candidate *part = weiri_candidate_of_word(
             rebuild->sources, lever->site->file, lever->site->line, from,
-            weiri_cli_value_name(lever->aspect, change->to),
+            weiri_cli_value_name(lever, change->to),
             lever->site->failure != NULL
                 && g_strcmp0(lever->site->failure, lever->site->order) == 0,
             lever->aspect == WEIRI_CLI_FAILURE);

@@ -67,7 +67,7 @@ static uint64_t recorded_number(const struct weiri_cli_run_result *run, size_t l
     uint64_t number = 0;
     for (size_t i = 0; i < launch && i < run->launches->len; i++) {
         const struct weiri_launch_record *record = g_ptr_array_index(run->launches, i);
-        number += record->error == NULL;
+        number += record->error == NULL && !record->aside;
     }
     return MAX(number, 1);
 }

@@ -97,9 +97,22 @@ size_t weiri_cli_run_n_launches(const struct weiri_cli_run_result *run)
     size_t n = 0;
     for (guint i = 0; i < run->launches->len; i++) {
         const struct weiri_launch_record *record = g_ptr_array_index(run->launches, i);
-        n += record->error == NULL;
+        n += record->error == NULL && !record->aside;
     }
     return n;
+}
+
+size_t weiri_cli_run_launch_number(const struct weiri_cli_run_result *run, size_t index,
+                                   size_t *n)
+{
+    *n = run->launches->len;
+    while (*n > 0
+           && ((const struct weiri_launch_record *)g_ptr_array_index(run->launches,
+                                                                     *n - 1))
+                  ->aside) {
+        --*n;
+    }
+    return index <= *n ? index : 0;
 }
 
 uint64_t weiri_cli_run_most_steps(const struct weiri_cli_run_result *run)
@@ -117,6 +130,7 @@ static void take_records(struct weiri_cli_run_result *run, const char *text,
                          size_t bytes, struct weiri_cli_processes *processes)
 {
     g_autoptr(GPtrArray) records = weiri_records_new();
+    g_autoptr(GPtrArray) asides = g_ptr_array_new();
     GError *error = NULL;
     if (!weiri_records_read(text, bytes, records, &error)) {
         g_clear_error(&run->error);
@@ -124,7 +138,7 @@ static void take_records(struct weiri_cli_run_result *run, const char *text,
     }
     for (guint i = 0; i < records->len; i++) {
         struct weiri_launch_record *record = g_ptr_array_index(records, i);
-        if (processes != NULL) {
+        if (processes != NULL && !record->aside) {
             weiri_cli_processes_add(processes, record);
         }
         if (!record->begins) {
@@ -134,9 +148,12 @@ static void take_records(struct weiri_cli_run_result *run, const char *text,
                 weiri_finding_order_parties(finding,
                                             (struct weir_party *)finding->parties);
             }
-            g_ptr_array_add(run->launches, record);
+            g_ptr_array_add(record->aside ? asides : run->launches, record);
             records->pdata[i] = NULL;
         }
+    }
+    for (guint i = 0; i < asides->len; i++) {
+        g_ptr_array_add(run->launches, g_ptr_array_index(asides, i));
     }
 }
 

@@ -61,7 +61,7 @@ static void complain(const struct weiri_cli_verdict *verdict, bool incomplete)
     } else if (verdict->n_launches == 0 && verdict->notes->len > 0) {
         weiri_cli_complain("no launch of %s was made: %s", name,
                            (char *)g_ptr_array_index(verdict->notes, 0));
-    } else if (verdict->n_launches == 0 && !incomplete) {
+    } else if (verdict->n_launches == 0 && verdict->found->len == 0 && !incomplete) {
         weiri_cli_complain("%s launched nothing: there is nothing to check", name);
     }
 }

@@ -171,9 +171,9 @@ static void add_found(GString *out, const struct weiri_cli_verdict *verdict,
     }
     g_string_append(out, shown);
     add_largest(out, verdict, found);
-    if (run->launches->len > 1) {
-        g_string_append_printf(out, ", in launch %zu of %u", found->launch,
-                               run->launches->len);
+    size_t n, number = weiri_cli_run_launch_number(run, found->launch, &n);
+    if (n > 1 && number > 0) {
+        g_string_append_printf(out, ", in launch %zu of %zu", number, n);
     }
     g_string_append_printf(out, "\n  again: %s\n", again);
     add_grouped(out, verdict, found);
@@ -356,12 +356,33 @@ static void json_grouped(JsonBuilder *builder, const struct weiri_cli_verdict *v
     json_builder_end_array(builder);
 }
 
+/* The places of a finding. Of a pair of accesses, those of its kind that the same
+ * change removes follow: they are one defect. Returns: struct weir_party, borrowed */
+static GArray *places_of(const struct weiri_cli_verdict *verdict,
+                         const struct weiri_cli_found *leader)
+{
+    const struct weir_finding *own = leader->finding;
+    GArray *places = g_array_new(FALSE, FALSE, sizeof(struct weir_party));
+    g_array_append_vals(places, own->parties, (guint)own->n_parties);
+    for (guint i = 0; own->n_parties == 2 && i < verdict->found->len; i++) {
+        const struct weiri_cli_found *found = g_ptr_array_index(verdict->found, i);
+        const struct weir_finding *other = found->finding;
+        if (found->leader == leader && other->kind == own->kind) {
+            g_array_append_vals(places, other->parties, (guint)other->n_parties);
+        }
+    }
+    return places;
+}
+
 static void json_found(JsonBuilder *builder, const struct weiri_cli_verdict *verdict,
                        const struct weiri_cli_found *found)
 {
     const struct weiri_cli_run_result *run = found->run;
+    g_autoptr(GArray) places = places_of(verdict, found);
     struct weir_finding finding = *found->finding;
     finding.count = found->count;
+    finding.parties = (const struct weir_party *)(void *)places->data;
+    finding.n_parties = places->len;
     g_autofree char *fix = weiri_cli_found_words(verdict, found, &finding);
     g_autofree char *again = weiri_cli_shown_again(verdict->check, &verdict->subject,
                                                    run->schedule, run->seed);
@@ -371,7 +392,9 @@ static void json_found(JsonBuilder *builder, const struct weiri_cli_verdict *ver
     if (found->leader == NULL) {
         json_grouped(builder, verdict, found);
     }
-    weiri_json_int(builder, "launch", found->launch);
+    size_t n;
+    weiri_json_int(builder, "launch",
+                   weiri_cli_run_launch_number(run, found->launch, &n));
     weiri_json_int(builder, "seed", run->seed);
     weiri_json_text(builder, "schedule", run->schedule);
     weiri_json_int(builder, "runs", found->runs->len);

@@ -268,7 +268,8 @@ void weiri_cli_verdict_count(const struct weiri_cli_verdict *verdict,
         totals->n_failed += weiri_cli_verdict_run(verdict, i)->failure != NULL;
     }
     totals->n_silent += verdict->n_launches + verdict->n_open == 0
-        && verdict->runs->len > 0 && verdict->subject.program != NULL;
+        && verdict->found->len == 0 && verdict->runs->len > 0
+        && verdict->subject.program != NULL;
 }
 
 const struct weiri_cli_summary *weiri_cli_verdict_speaker(

@@ -327,9 +327,19 @@ void weiri_hub_end_spin(struct weiri_hub *hub)
     }
 }
 
+/* The place of an operation without a site is known only until the next block. */
 void weiri_hub_note_writer(struct weiri_hub *hub)
 {
-    weiri_hub_keep_writer(hub);
+    const struct weiri_stop *stop = &hub->item->stop;
+    const struct weiri_writer *writer
+        = stop->site == NULL ? weiri_writers_find(&hub->writers, stop->address) : NULL;
+    bool known = writer != NULL && writer->address == stop->address
+        && writer->group == hub->worker->group->public.shape.group_linear
+        && writer->item == weiri_hub_running(hub)
+        && writer->operation == stop->operation && !writer->is_site;
+    if (!known) {
+        weiri_hub_keep_writer(hub);
+    }
 }
 
 uint64_t weiri_hub_fingerprint(const struct weiri_hub *hub)

@@ -412,19 +412,19 @@ static inline __attribute__((always_inline)) bool weiri_hub_passes_access(
 void weiri_hub_before_atomic(struct weiri_hub *hub, const struct weiri_atomic_op *op,
                              const void *caller);
 
-/** The same for an atomic operation that has a site, if the item has been granted the
- *  step and has nothing rare to settle. Returns: false for others, having done nothing
- *  that weiri_hub_before_atomic() does again */
+/** The same for an atomic operation that has a site, or else a pc, if the item has been
+ *  granted the step and has nothing rare to settle. Returns: false for others, having
+ *  done nothing that weiri_hub_before_atomic() does again */
 static inline __attribute__((always_inline)) bool weiri_hub_passes_atomic(
     struct weiri_hub *hub, const volatile void *address, uint32_t bytes,
-    enum weiri_atomic kind, const struct weir_site *site)
+    enum weiri_atomic kind, const struct weir_site *site, const void *pc)
 {
     if (!weiri_hub_passes(hub)) {
         return false;
     }
     weiri_hub_pass(hub, WEIRI_STOP_BEFORE_ATOMIC, address, bytes, kind);
     hub->item->stop.site = site;
-    hub->item->stop.pc = NULL;
+    hub->item->stop.pc = site == NULL ? pc : NULL;
     hub->item->effect = WEIRI_EFFECT_CHANGED;
     return true;
 }
@@ -439,8 +439,7 @@ static inline void weiri_hub_after_atomic(struct weiri_hub *hub, bool stored,
                                 : WEIRI_EFFECT_FRUITLESS;
     /* Where that ends a spin, the latest writer is needed first: see
      * weiri_hub_settle(). */
-    if (changed && hub->item->stop.site != NULL
-        && !(hub->item->anchored && hub->spin->hits > 1)) {
+    if (changed && !(hub->item->anchored && hub->spin->hits > 1)) {
         weiri_hub_keep_writer(hub);
     }
 }

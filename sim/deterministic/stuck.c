@@ -39,13 +39,23 @@ static bool is_waiting(const struct weiri_stop *stop)
     return stop->operation == WEIRI_OPERATION_MEET;
 }
 
-static const char *operation_of(const struct weiri_stop *stop)
+/* C's own atomics, of stdatomic.h, are those without a site. */
+static const char *atomic_name(enum weir_language language,
+                               const struct weir_site *site, unsigned kind)
 {
-    return is_waiting(stop)                        ? weiri_operation_name(stop->op)
-        : stop->operation == WEIRI_OPERATION_READ  ? "read"
-        : stop->operation == WEIRI_OPERATION_WRITE ? "write"
-        : stop->site == NULL                       ? "atomic operation"
-                                                   : weiri_atomic_name(stop->operation);
+    return site == NULL && language == WEIR_LANGUAGE_C
+        ? "atomic operation"
+        : weiri_atomic_name(language, kind);
+}
+
+static const char *operation_of(enum weir_language language,
+                                const struct weiri_stop *stop)
+{
+    return is_waiting(stop) ? weiri_operation_name(language, stop->op)
+        : stop->operation == WEIRI_OPERATION_READ ? "read"
+        : stop->operation == WEIRI_OPERATION_WRITE
+        ? "write"
+        : atomic_name(language, stop->site, stop->operation);
 }
 
 static void free_place(void *data)
@@ -67,10 +77,11 @@ static bool same_element(const struct weiri_group *group_a, const volatile char 
 }
 
 /* The place of an item, which is added where it is new. */
-static struct place *place_for(GPtrArray *places, const struct weiri_group *group,
+static struct place *place_for(GPtrArray *places, const struct weiri_hub *hub,
+                               const struct weiri_group *group,
                                const struct weiri_stop *stop, enum weir_state state)
 {
-    const char *operation = operation_of(stop);
+    const char *operation = operation_of(hub->launch->kernel->language, stop);
     const void *pc = stop->site == NULL ? stop->pc : NULL;
     struct place *alike = NULL;
     uint32_t n_alike = 0;
@@ -120,7 +131,7 @@ static GPtrArray *find_places(const struct weiri_hub *hub,
                     continue;
                 }
                 struct place *place
-                    = place_for(places, group, stop,
+                    = place_for(places, hub, group, stop,
                                 waiting ? WEIR_STATE_WAITING : WEIR_STATE_SPINNING);
                 place->n_items++;
                 if (place->group == group) {
@@ -161,11 +172,18 @@ static char *writer_of(const struct weiri_hub *hub, const volatile void *address
     struct weiri_shape shape = hub->launch->shape;
     weiri_group_place(&shape, writer->group);
     g_autofree char *group = weiri_coordinates(shape.group);
+    enum weir_language language = hub->launch->kernel->language;
     const struct weir_site *site = writer->is_site ? writer->place : NULL;
-    return site != NULL
-        ? g_strdup_printf("item %u of group %s, %s at %s:%u", writer->item, group,
-                          weiri_atomic_name(writer->operation), site->file, site->line)
-        : g_strdup_printf("item %u of group %s, atomic operation", writer->item, group);
+    const char *file = site != NULL ? site->file : NULL;
+    uint32_t line = site != NULL ? site->line : 0;
+    if (site == NULL && language != WEIR_LANGUAGE_C) {
+        line = hub->launch->line_of(writer->place, &file);
+    }
+    const char *name = atomic_name(language, site, writer->operation);
+    return file != NULL
+        ? g_strdup_printf("item %u of group %s, %s at %s:%u", writer->item, group, name,
+                          file, line)
+        : g_strdup_printf("item %u of group %s, %s", writer->item, group, name);
 }
 
 static void add_party(struct weiri_draft *draft, const struct weiri_hub *hub,
@@ -182,7 +200,7 @@ static void add_party(struct weiri_draft *draft, const struct weiri_hub *hub,
     }
     if (!is_waiting(stop) && stop->address != NULL) {
         party.object = weiri_memory_name(hub->launch->device, place->group,
-                                         stop->address, &party.index);
+                                         stop->address, &party.index, &party.space);
         party.value = value_at(stop);
         party.writer = writer_of(hub, stop->address);
     }
@@ -277,7 +295,7 @@ static void add_item(GPtrArray *places, const struct weiri_hub *hub,
     const struct weiri_group *group = weiri_hub_group(hub, stop->id);
     uint32_t item = weiri_hub_index(hub, stop->id);
     uint32_t linear = (uint32_t)group->public.shape.group_linear;
-    struct place *place = place_for(places, group, stop, state);
+    struct place *place = place_for(places, hub, group, stop, state);
     g_array_append_val(place->items, item);
     if (place->groups->len == 0) {
         g_array_append_val(place->groups, linear);
@@ -367,7 +385,8 @@ void weiri_stuck_cut_short(const struct weiri_hub *hub, bool by_time)
     bool interrupted = stop->kind == WEIRI_STOP_INTERRUPTED;
     struct weir_party party = weiri_party_new(
         WEIR_STATE_RUNNING, &group->public.shape, interrupted ? NULL : stop->site,
-        interrupted ? NULL : operation_of(stop), group->gate.phase, &item, 1);
+        interrupted ? NULL : operation_of(launch->kernel->language, stop),
+        group->gate.phase, &item, 1);
     struct weiri_trail trail
         = { .at = { interrupted ? hub->worker->interrupted_at : stop->pc, stop->pc } };
     weiri_report_cut_short(launch->report, why, &party, &trail);

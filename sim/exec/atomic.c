@@ -23,15 +23,18 @@ static char *objection(const struct weiri_launch *launch,
                        const struct weiri_atomic_op *op)
 {
     if (!op->legal) {
+        enum weir_language language = launch->kernel->language;
         return g_strdup_printf(
             "order %s is none that the operation may have%s%s; it acts "
             "as seq_cst",
-            weiri_order_name(op->order),
+            weiri_order_text(language, op->order),
             op->kind == WEIRI_ATOMIC_COMPARE_EXCHANGE ? ", or its failure order " : "",
-            op->kind == WEIRI_ATOMIC_COMPARE_EXCHANGE ? weiri_order_name(op->failure)
-                                                      : "");
+            op->kind == WEIRI_ATOMIC_COMPARE_EXCHANGE
+                ? weiri_order_text(language, op->failure)
+                : "");
     }
-    g_autofree char *lacking = weiri_device_objection(launch->device, op);
+    g_autofree char *lacking
+        = weiri_device_objection(launch->device, launch->kernel->language, op);
     return lacking == NULL ? NULL
                            : g_strdup_printf("device '%s' does not offer %s",
                                              launch->device->name, lacking);
@@ -142,7 +145,8 @@ OPERATE_ALONE(uint64_t)
 
 /* What the device does not offer is a finding. */
 static __attribute__((noinline)) void judge(struct weiri_worker *worker,
-                                            const struct weiri_atomic_op *op)
+                                            const struct weiri_atomic_op *op,
+                                            const void *caller)
 {
     struct weiri_launch *launch = worker->launch;
     g_autofree char *why = objection(launch, op);
@@ -150,17 +154,16 @@ static __attribute__((noinline)) void judge(struct weiri_worker *worker,
         return;
     }
     const struct weiri_shape *shape = &worker->group->public.shape;
-    /* Of an operation that the compiler's hooks reported. */
-    static const struct weir_site unknown = { "<atomic>", "<atomic>", 0 };
-    const struct weir_site *site = op->site != NULL ? op->site : &unknown;
-    if (!weiri_report_again(launch->report, WEIR_FINDING_UNSUPPORTED, site,
+    const struct weir_kernel *kernel = launch->kernel;
+    const char *name = weiri_atomic_name(kernel->language, op->kind);
+    if (!weiri_report_again(launch->report, WEIR_FINDING_UNSUPPORTED, op->site, caller,
                             shape->group_linear)) {
         weiri_item_finding_add(
-            worker, WEIR_FINDING_UNSUPPORTED, site, WEIR_STATE_RUNNING,
-            (uint32_t)(size_t)worker->group->public.at, weiri_atomic_name(op->kind),
+            worker, WEIR_FINDING_UNSUPPORTED, op->site, caller, WEIR_STATE_RUNNING,
+            (uint32_t)(size_t)worker->group->public.at, name,
             g_strdup_printf("unsupported %s in kernel '%s', group (%zu,%zu,%zu): %s",
-                            weiri_atomic_name(op->kind), launch->kernel->name,
-                            shape->group[0], shape->group[1], shape->group[2], why));
+                            name, kernel->name, shape->group[0], shape->group[1],
+                            shape->group[2], why));
     }
 }
 
@@ -227,7 +230,7 @@ static inline void come_to(struct weiri_worker *worker,
                            const struct weiri_atomic_op *op, const void *caller)
 {
     if (worker->restricted || !op->legal || op->scope > memory_scope_system) {
-        judge(worker, op);
+        judge(worker, op, caller);
     }
     weiri_mode_before_atomic(worker, op, caller);
 }
@@ -235,7 +238,7 @@ static inline void come_to(struct weiri_worker *worker,
 /* Whether the operation concerns no observer. */
 static inline bool takes_shortcut(struct weiri_worker *worker,
                                   const volatile void *address, uint64_t what,
-                                  const struct weir_site *site)
+                                  const void *place)
 {
     const struct weiri_shortcut *shortcut = &worker->launch->audience.shortcut;
     if (shortcut->takes_atomic == NULL) {
@@ -243,7 +246,7 @@ static inline bool takes_shortcut(struct weiri_worker *worker,
     }
     worker->inside++; /* it must not be interrupted */
     bool taken
-        = shortcut->takes_atomic(address, what, site, shortcut->self,
+        = shortcut->takes_atomic(address, what, place, shortcut->self,
                                  &worker->group->public, weiri_mode_calls(worker));
     worker->inside--;
     return taken;
@@ -389,7 +392,7 @@ static __attribute__((noinline)) uint64_t do_any(const volatile void *address,
     const struct weiri_atomic_op *op = &one;
     bool taken = false;
     one.address = address;
-    one.pc = site == NULL ? caller : NULL; /* without a site, no shortcut */
+    one.pc = site == NULL ? caller : NULL;
     one.operand = operand;
     one.expected = expected;
     if (worker != NULL) {
@@ -399,8 +402,9 @@ static __attribute__((noinline)) uint64_t do_any(const volatile void *address,
         }
         if (!passed) {
             come_to(worker, op, caller);
-            taken = site != NULL && worker->launch->overrides == NULL
-                && takes_shortcut(worker, address, what, site);
+            taken = worker->launch->overrides == NULL
+                && takes_shortcut(worker, address, what,
+                                  site != NULL ? (const void *)site : caller);
         }
         if (!taken) {
             emit_begin(worker, op);
@@ -439,14 +443,15 @@ uint64_t weiri_atomic_do(const volatile void *address, uint64_t what, uint64_t o
                          uint64_t expected, const struct weir_site *site)
 {
     struct weiri_worker *worker = weiri_self.worker;
-    bool passed = worker != NULL && site != NULL && is_plain_addition(worker, what)
+    const void *caller = __builtin_return_address(0);
+    const void *place = site != NULL ? (const void *)site : caller;
+    bool passed = worker != NULL && is_plain_addition(worker, what)
         && weiri_mode_passes_atomic(worker, address, sizeof(uint32_t),
-                                    WEIRI_ATOMIC_FETCH_ADD, site);
-    if (__builtin_expect(passed && takes_shortcut(worker, address, what, site), 1)) {
+                                    WEIRI_ATOMIC_FETCH_ADD, site, caller);
+    if (__builtin_expect(passed && takes_shortcut(worker, address, what, place), 1)) {
         return add_alone(worker, address, (uint32_t)operand);
     }
-    return do_any(address, what, operand, expected, site, __builtin_return_address(0),
-                  passed);
+    return do_any(address, what, operand, expected, site, caller, passed);
 }
 
 void weiri_assert_failed(const char *text, const struct weir_site *site)
@@ -461,7 +466,8 @@ void weiri_assert_failed(const char *text, const struct weir_site *site)
     size_t local[3];
     weiri_seek(shape, item, local);
     weiri_item_finding_add(
-        worker, WEIR_FINDING_ASSERTION, site, WEIR_STATE_RUNNING, item, "weir_assert",
+        worker, WEIR_FINDING_ASSERTION, site, NULL, WEIR_STATE_RUNNING, item,
+        "weir_assert",
         g_strdup_printf("assertion failed in kernel '%s', group (%zu,%zu,%zu), item "
                         "(%zu,%zu,%zu): %s",
                         worker->launch->kernel->name, shape->group[0], shape->group[1],

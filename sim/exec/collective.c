@@ -24,14 +24,16 @@ static void refuse_in_loop(struct weiri_worker *worker, struct weiri_group *grou
                            uint64_t op, const struct weir_site *site)
 {
     uint32_t item = (uint32_t)(size_t)group->public.at;
+    const struct weir_kernel *kernel = worker->launch->kernel;
+    const char *operation = weiri_operation_name(kernel->language, op);
     char *message = g_strdup_printf(
-        "%s inside weir_for_each_item in kernel '%s', group (%zu,%zu,%zu): the items "
+        "%s inside %s in kernel '%s', group (%zu,%zu,%zu): the items "
         "of this loop run one after the other; end the loop instead, that is a barrier",
-        weiri_operation_name(op), worker->launch->kernel->name,
+        operation, weiri_name(kernel->language, WEIRI_NAME_ITEM_LOOP), kernel->name,
         group->public.shape.group[0], group->public.shape.group[1],
         group->public.shape.group[2]);
-    weiri_item_finding_add(worker, WEIR_FINDING_BARRIER_DIVERGENCE, site,
-                           WEIR_STATE_RUNNING, item, weiri_operation_name(op), message);
+    weiri_item_finding_add(worker, WEIR_FINDING_BARRIER_DIVERGENCE, site, NULL,
+                           WEIR_STATE_RUNNING, item, operation, message);
     weiri_leave(worker, WEIRI_STOP_ABANDONED);
 }
 

@@ -98,6 +98,24 @@ void weiri_combine_publish(void)
     worker->inside--;
 }
 
+uint64_t weiri_combine_old(void *word, uint64_t value, uint32_t bytes)
+{
+    struct weiri_combiner *combiner = running();
+    struct weiri_sum *sum = &combiner->sums.of[weiri_sum_place(word)];
+    uint64_t pending = sum->pending;
+    struct weiri_worker *worker = weiri_self.worker;
+    worker->inside++;
+    sum->pending = 0;
+    uint64_t old = bytes == sizeof(uint64_t)
+        ? __atomic_fetch_add((uint64_t *)word, pending, __ATOMIC_RELAXED)
+        : __atomic_fetch_add((uint32_t *)word, (uint32_t)pending, __ATOMIC_RELAXED);
+    combiner->sums.left++;
+    combiner->n_at_once++;
+    worker->inside--;
+    weiri_combine_publish();
+    return old + pending - value;
+}
+
 void weiri_combine_stop(void)
 {
     weiri_combine_publish();

@@ -41,6 +41,10 @@ void weiri_combine_start(struct weiri_worker *worker, bool watched);
 /** The running group has ended. @cancelled: by force */
 void weiri_combine_end_group(bool cancelled);
 
+/** The latest addition that was put off is to be done now, for its result is used after
+ *  all. Publishes. Returns: what was in @word before it */
+uint64_t weiri_combine_old(void *word, uint64_t value, uint32_t bytes);
+
 /** Publishes, and puts nothing off for the rest of the launch. */
 void weiri_combine_stop(void);
 

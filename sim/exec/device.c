@@ -359,19 +359,23 @@ bool weiri_device_unrestricted(const struct weir_device *device)
         && (device->fence_scopes & ALL_SCOPES) == ALL_SCOPES && device->atomic64;
 }
 
-static char *lacking(const char *what, const char *name, const char *of, uint64_t set,
-                     const char *(*name_of)(unsigned))
+static char *lacking(const char *what, unsigned number, const char *of, uint64_t set,
+                     enum weir_language language,
+                     const char *(*text_of)(enum weir_language, unsigned))
 {
     g_autoptr(GString) has = g_string_new(NULL);
     for (unsigned i = 0; i < 8; i++) {
         if (set >> i & 1) {
-            g_string_append_printf(has, "%s%s", has->len > 0 ? ", " : "", name_of(i));
+            g_string_append_printf(has, "%s%s", has->len > 0 ? ", " : "",
+                                   text_of(language, i));
         }
     }
-    return g_strdup_printf("%s %s of %s (it has %s)", what, name, of, has->str);
+    return g_strdup_printf("%s %s of %s (it has %s)", what, text_of(language, number),
+                           of, has->str);
 }
 
 char *weiri_device_objection(const struct weir_device *device,
+                             enum weir_language language,
                              const struct weiri_atomic_op *op)
 {
     bool fence = op->kind == WEIRI_ATOMIC_FENCE;
@@ -379,16 +383,13 @@ char *weiri_device_objection(const struct weir_device *device,
     uint64_t orders = fence ? device->fence_orders : device->atomic_orders;
     uint64_t scopes = fence ? device->fence_scopes : device->atomic_scopes;
     if (op->legal && (orders & order_bit(op->order)) == 0) {
-        return lacking("order", weiri_order_name(op->order), of, orders,
-                       weiri_order_name);
+        return lacking("order", op->order, of, orders, language, weiri_order_text);
     }
     if (op->legal && (orders & order_bit(op->failure)) == 0) {
-        return lacking("order", weiri_order_name(op->failure), of, orders,
-                       weiri_order_name);
+        return lacking("order", op->failure, of, orders, language, weiri_order_text);
     }
     if ((unsigned)op->scope > memory_scope_system || (scopes >> op->scope & 1) == 0) {
-        return lacking("scope", weiri_scope_name(op->scope), of, scopes,
-                       weiri_scope_name);
+        return lacking("scope", op->scope, of, scopes, language, weiri_scope_text);
     }
     if (op->bytes == 8 && !device->atomic64) {
         return g_strdup("64-bit atomics");

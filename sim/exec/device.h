@@ -53,12 +53,14 @@ bool weiri_device_unrestricted(const struct weir_device *device);
 
 /**
  * weiri_device_objection:
+ * @language: in whose words it speaks
  * @op: an atomic or a fence
  *
  * Returns: (transfer full): what @op needs and the device lacks, as the end of a
  *          sentence: "scope device of atomics (it has work_item, …)"; or %NULL
  */
 char *weiri_device_objection(const struct weir_device *device,
+                             enum weir_language language,
                              const struct weiri_atomic_op *op);
 
 #endif

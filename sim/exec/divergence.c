@@ -84,11 +84,12 @@ static void add_parties(struct weiri_draft *draft, const struct weiri_group *gro
                     items[n++] = j;
                 }
             }
-            struct weir_party party
-                = weiri_party_new(returned ? WEIR_STATE_RETURNED : WEIR_STATE_WAITING,
-                                  &group->public.shape, places[i].site,
-                                  returned ? NULL : weiri_operation_name(places[i].op),
-                                  places[i].phase, items, n);
+            struct weir_party party = weiri_party_new(
+                returned ? WEIR_STATE_RETURNED : WEIR_STATE_WAITING,
+                &group->public.shape, places[i].site,
+                returned ? NULL
+                         : weiri_operation_name(draft->kernel->language, places[i].op),
+                places[i].phase, items, n);
             struct weiri_trail trail = { .at = { places[i].pc } };
             if (places[i].pc == NULL && places[i].last != NULL) {
                 party.file = places[i].last->file;
@@ -189,6 +190,15 @@ static const char *reason(const struct weiri_group *group,
     return form_of(group, gate, missing, counted, words);
 }
 
+/* What items are at, after "the". */
+static const char *meeting_name(enum weir_language language, uint64_t op)
+{
+    return WEIRI_OP_KIND(op) != WEIRI_BARRIER ? weiri_operation_name(language, op)
+        : WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP
+        ? weiri_name(language, WEIRI_NAME_GROUP_BARRIER)
+        : weiri_name(language, WEIRI_NAME_SUB_GROUP_BARRIER);
+}
+
 void weiri_divergence_find(struct weiri_worker *worker, struct weiri_group *group)
 {
     g_autofree struct weiri_whereabouts *places
@@ -196,7 +206,7 @@ void weiri_divergence_find(struct weiri_worker *worker, struct weiri_group *grou
     find_places(worker, group, places);
     const struct weiri_gate *gate = waiting_gate(group);
     const struct weiri_shape *shape = &group->public.shape;
-    const char *operation = weiri_operation_name(gate->op);
+    const struct weir_kernel *kernel = worker->launch->kernel;
     bool sub_group = gate != &group->gate;
     g_autofree char *where = sub_group
         ? g_strdup_printf(", sub-group %u", gate->first / shape->sub_group_size)
@@ -206,16 +216,16 @@ void weiri_divergence_find(struct weiri_worker *worker, struct weiri_group *grou
     const char *form = reason(group, gate, places, counted, &words);
     struct weiri_draft draft = {
         .kind = WEIR_FINDING_BARRIER_DIVERGENCE,
-        .kernel = worker->launch->kernel,
+        .kernel = kernel,
         .group_linear = shape->group_linear,
         .form = form,
         .message = g_strdup_printf(
             "barrier divergence in kernel '%s', group (%zu,%zu,%zu)%s, phase "
             "%" G_GUINT64_FORMAT ": %u of %u items %s at the %s; %s",
-            worker->launch->kernel->name, shape->group[0], shape->group[1],
-            shape->group[2], where, gate->phase, gate->n_waiting, gate->n_members,
+            kernel->name, shape->group[0], shape->group[1], shape->group[2], where,
+            gate->phase, gate->n_waiting, gate->n_members,
             gate->n_waiting == 1 ? "is" : "are",
-            WEIRI_OP_KIND(gate->op) == WEIRI_BARRIER ? "barrier" : operation, words),
+            meeting_name(kernel->language, gate->op), words),
     };
     weiri_finding_made(draft.kind,
                        &(struct weiri_maker){ draft.group_linear, gate->waiting[0], 0 },

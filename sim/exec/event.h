@@ -109,13 +109,13 @@ static inline uint64_t weiri_access_what(size_t bytes, unsigned access)
  * before there is an event, and do what the observers would do. The arguments are those
  * members of the event that are not looked up; @group->at is the item. Returns: whether
  * there need be no event; of an atomic, neither of its two. @what: see
- * weiri_access_what() and WEIRI_ATOMIC_WHAT() */
+ * weiri_access_what() and WEIRI_ATOMIC_WHAT(). @place: its site, or where it has none
+ * its pc */
 struct weiri_shortcut {
     bool (*takes)(const volatile void *address, uint64_t what, const void *pc,
                   void *self, const struct weir_group *group, uint32_t calls);
-    bool (*takes_atomic)(const volatile void *address, uint64_t what,
-                         const struct weir_site *site, void *self,
-                         const struct weir_group *group, uint32_t calls);
+    bool (*takes_atomic)(const volatile void *address, uint64_t what, const void *place,
+                         void *self, const struct weir_group *group, uint32_t calls);
     void *self;
 };
 

@@ -152,9 +152,10 @@ static const char *explain_access(const siginfo_t *info, struct weiri_worker *wo
     enum { LENGTH = sizeof(begin) - 1, ROOM = sizeof(worker->fault.text) - LENGTH };
     char *text = worker->fault.text;
     bool is_mapped = info->si_code == SEGV_ACCERR;
-    const struct weir_device *device = worker->launch->device;
+    const struct weiri_launch *launch = worker->launch;
     memcpy(text, begin, LENGTH);
-    if (weiri_memory_describe(device, info->si_addr, is_mapped, text + LENGTH, ROOM)) {
+    if (weiri_memory_describe(launch->device, launch->kernel->language, info->si_addr,
+                              is_mapped, text + LENGTH, ROOM)) {
         return text;
     }
     return is_mapped ? "read or wrote memory that does not allow it, such as a constant"

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * finding.c: see finding.h. */
+ * finding.c: see finding.h.
+ *
+ * The file is long because a report is one list under one lock: what is added, joined,
+ * put in order, given its lines and read are the same struct kept, which no other file
+ * knows. */
 #include "config.h"
 
 #include "exec/finding.h"
@@ -452,16 +456,23 @@ void weiri_report_sub_group_wait(struct weir_report *report)
 }
 
 bool weiri_report_again(struct weir_report *report, enum weir_finding_kind kind,
-                        const struct weir_site *site, size_t group_linear)
+                        const struct weir_site *site, const void *pc,
+                        size_t group_linear)
 {
+    struct weir_site at = { 0 };
+    if (site != NULL) {
+        at = weiri_site_read(site);
+        pc = NULL;
+    }
     pthread_mutex_lock(&report->lock);
     bool again = false;
     for (guint i = 0; !again && i < report->kept->len; i++) {
         struct kept *kept = g_ptr_array_index(report->kept, i);
         const struct weir_party *first = kept->public.parties;
         again = kept->public.kind == kind && kept->group_linear <= group_linear
-            && kept->public.n_parties == 1 && first->file == site->file
-            && first->line == site->line && first->function == site->function;
+            && kept->public.n_parties == 1 && first->file == at.file
+            && first->line == at.line && first->function == at.function
+            && g_array_index(kept->trails, struct weiri_trail, 0).at[0] == pc;
         kept->public.count += again;
     }
     pthread_mutex_unlock(&report->lock);

@@ -117,12 +117,13 @@ void weiri_report_sub_group_wait(struct weir_report *report);
  * weiri_report_again:
  *
  * Counts one more if the report has a finding of that kind whose one party is at @site,
- * of a group with an index that is not greater.
+ * or at @pc where that is %NULL, of a group with an index that is not greater.
  *
  * Returns: whether it has, so that the caller need not make a draft
  */
 bool weiri_report_again(struct weir_report *report, enum weir_finding_kind kind,
-                        const struct weir_site *site, size_t group_linear);
+                        const struct weir_site *site, const void *pc,
+                        size_t group_linear);
 
 /** What each step did. Takes @steps, of struct weir_step; @n_more were left out. */
 void weiri_report_take_steps(struct weir_report *report, GArray *steps,

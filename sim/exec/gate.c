@@ -22,20 +22,20 @@ static void report_shuffle(struct weiri_worker *worker, struct weiri_group *grou
                            const struct weiri_gate *gate, uint32_t item)
 {
     if (weiri_report_again(worker->launch->report, WEIR_FINDING_UNSUPPORTED, gate->site,
-                           group->public.shape.group_linear)) {
+                           NULL, group->public.shape.group_linear)) {
         return;
     }
+    const struct weir_kernel *kernel = worker->launch->kernel;
+    const char *operation = weiri_operation_name(kernel->language, gate->op);
     char *message = g_strdup_printf(
         "%s in kernel '%s', group (%zu,%zu,%zu): the source of item %u lies outside "
         "the %s of %u items; it got a poison value",
-        weiri_operation_name(gate->op), worker->launch->kernel->name,
-        group->public.shape.group[0], group->public.shape.group[1],
-        group->public.shape.group[2], item,
+        operation, kernel->name, group->public.shape.group[0],
+        group->public.shape.group[1], group->public.shape.group[2], item,
         WEIRI_OP_LEVEL(gate->op) == WEIRI_LEVEL_GROUP ? "group" : "sub-group",
         gate->n_members);
-    weiri_item_finding_add(worker, WEIR_FINDING_UNSUPPORTED, gate->site,
-                           WEIR_STATE_RUNNING, item, weiri_operation_name(gate->op),
-                           message);
+    weiri_item_finding_add(worker, WEIR_FINDING_UNSUPPORTED, gate->site, NULL,
+                           WEIR_STATE_RUNNING, item, operation, message);
 }
 
 static bool is_living(const struct weiri_group *group, uint32_t item)

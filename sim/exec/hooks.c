@@ -6,7 +6,8 @@
  *
  * A hook of a plain access runs before the access and, outside a watched
  * launch, costs a predicted branch. In a watched launch it calls weiri_access()
- * (access.c), which makes a stop and an event of it. The hooks of C11 atomics replace
+ * (access.c), which makes a stop and an event of it; the host's accesses go to an
+ * observer of their own, while there is one. The hooks of C11 atomics replace
  * the operation: they are atomics of system scope, and a load that may be one turn
  * of a spin gives way as weir_atomic_load() does.
  *
@@ -27,8 +28,8 @@
 static inline void report(const volatile void *address, size_t bytes, unsigned access,
                           const void *pc)
 {
-    if (WEIRI_UNLIKELY(weiri_self.watch != NULL)) {
-        weiri_access(address, weiri_access_what(bytes, access), pc);
+    if (WEIRI_UNLIKELY(weiri_self.sees != NULL)) {
+        weiri_access_seen(address, weiri_access_what(bytes, access), pc);
     }
 }
 

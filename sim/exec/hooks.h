@@ -6,6 +6,8 @@
 #ifndef WEIRI_HOOKS_H
 #define WEIRI_HOOKS_H
 
+#include "weir-kernel.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,6 +18,27 @@ bool weiri_access_is_kernels(void);
 
 /** A plain access is about to happen. @what: see weiri_access_what() */
 void weiri_access(const volatile void *address, uint64_t what, const void *pc);
+
+/* An observer of what the host does: of plain accesses outside of launches. @what: see
+ * weiri_access_what() */
+typedef void (*weiri_host_observer)(const volatile void *address, uint64_t what,
+                                    const void *pc);
+
+/** The accesses of the calling thread go to @observer when no kernel runs there, from
+ *  now until a launch begins. %NULL: to nobody */
+void weiri_access_observe_host(weiri_host_observer observer);
+
+/** To be called where weiri_self.sees is not %NULL: a plain access is about to happen,
+ *  by an item of a watched launch or by the host. */
+static inline void weiri_access_seen(const volatile void *address, uint64_t what,
+                                     const void *pc)
+{
+    if (WEIRI_UNLIKELY(weiri_self.watch == NULL)) {
+        ((weiri_host_observer)(uintptr_t)weiri_self.sees)(address, what, pc);
+        return;
+    }
+    weiri_access(address, what, pc);
+}
 
 /** An access is about to happen to an address that is no multiple of @alignment, which
  *  @type requires; with an @access of 0, it is to a member of the object there. @bytes:

@@ -6,10 +6,12 @@
 #include "exec/item-finding.h"
 
 #include "exec/launch.h"
+#include "exec/names.h"
 
 void weiri_item_finding_add(struct weiri_worker *worker, enum weir_finding_kind kind,
-                            const struct weir_site *site, enum weir_state state,
-                            uint32_t item, const char *operation, char *message)
+                            const struct weir_site *site, const void *pc,
+                            enum weir_state state, uint32_t item, const char *operation,
+                            char *message)
 {
     const struct weiri_group *group = worker->group;
     struct weiri_draft draft = { .kind = kind,
@@ -22,7 +24,8 @@ void weiri_item_finding_add(struct weiri_worker *worker, enum weir_finding_kind 
     weiri_draft_init(&draft);
     struct weir_party party = weiri_party_new(state, &group->public.shape, site,
                                               operation, group->gate.phase, &item, 1);
-    weiri_draft_take(&draft, &party, NULL);
+    struct weiri_trail trail = { .at = { site == NULL ? pc : NULL } };
+    weiri_draft_take(&draft, &party, &trail);
     weiri_report_add(worker->launch->report, &draft);
     worker->inside--;
 }
@@ -103,9 +106,9 @@ void weiri_item_finding_overflow(struct weiri_worker *worker)
     g_autofree char *item = weiri_coordinates(party.item);
     draft.message = g_strdup_printf(
         "stack overflow in kernel '%s', group %s, item %s: the item's stack has %zu "
-        "bytes: give --stack-bytes %zu, or set the launch option stack_bytes",
-        launch->kernel->name, group, item, launch->stack_bytes,
-        2 * launch->stack_bytes);
+        "bytes: give --stack-bytes %zu%s",
+        launch->kernel->name, group, item, launch->stack_bytes, 2 * launch->stack_bytes,
+        weiri_name(launch->kernel->language, WEIRI_NAME_OR_STACK_BYTES));
     add_fault(worker, &draft, &party);
     worker->inside--;
 }

@@ -8,10 +8,12 @@
 #include "exec/finding.h"
 #include "exec/worker.h"
 
-/** Makes a finding of @kind with @item as its only party. Takes @message. */
+/** Makes a finding of @kind with @item as its only party. @site: or %NULL, and @pc is
+ *  where it is. Takes @message. */
 void weiri_item_finding_add(struct weiri_worker *worker, enum weir_finding_kind kind,
-                            const struct weir_site *site, enum weir_state state,
-                            uint32_t item, const char *operation, char *message);
+                            const struct weir_site *site, const void *pc,
+                            enum weir_state state, uint32_t item, const char *operation,
+                            char *message);
 
 /** The running item has overflowed its stack. */
 void weiri_item_finding_overflow(struct weiri_worker *worker);

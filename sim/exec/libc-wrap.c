@@ -6,10 +6,10 @@
  * exit() can be noticed by the process itself. A program that is linked with --wrap for
  * these functions, as weir-cc and weir.pc do it, has its calls arrive here.
  *
- * Calls by Weir itself and by the host arrive here, too; only calls by a kernel's code
- * are reported. What Weir calls while an item runs is known by the section of its code,
- * which config.h sets for clang; gcc writes no such calls into it. A program that is
- * linked without these flags does not contain this file. */
+ * Calls by Weir itself and by the host arrive here, too; in a launch only calls by a
+ * kernel's code are reported. What Weir calls while an item runs is known by the
+ * section of its code, which config.h sets for clang; gcc writes no such calls into it.
+ * A program that is linked without these flags does not contain this file. */
 #include "config.h"
 
 #include "exec/event.h"
@@ -31,10 +31,10 @@ static bool is_weirs(const void *pc)
 static inline __attribute__((always_inline)) void report(const void *address,
                                                          size_t bytes, unsigned access)
 {
-    if (WEIRI_UNLIKELY(weiri_self.watch != NULL) && weiri_access_is_kernels()
-        && !is_weirs(PC)) {
-        weiri_access(address, weiri_access_what(bytes, access | WEIRI_ACCESS_BIT_RANGE),
-                     PC);
+    if (WEIRI_UNLIKELY(weiri_self.sees != NULL) && !is_weirs(PC)
+        && (weiri_self.watch == NULL || weiri_access_is_kernels())) {
+        weiri_access_seen(
+            address, weiri_access_what(bytes, access | WEIRI_ACCESS_BIT_RANGE), PC);
     }
 }
 

@@ -16,6 +16,7 @@
 #include "exec/launch.h"
 #include "exec/leave.h"
 #include "exec/memory.h"
+#include "exec/names.h"
 #include "exec/worker.h"
 
 /* A cache line, and the widest vector. */
@@ -28,16 +29,17 @@ static G_GNUC_PRINTF(4, 5) void find(struct weiri_worker *worker,
                                      const char *format, ...)
 {
     const struct weiri_shape *shape = &worker->group->public.shape;
+    const struct weir_kernel *kernel = worker->launch->kernel;
     va_list values;
     va_start(values, format);
     g_autofree char *what = g_strdup_vprintf(format, values);
     va_end(values);
-    char *message
-        = g_strdup_printf("local memory in kernel '%s', group (%zu,%zu,%zu): %s",
-                          worker->launch->kernel->name, shape->group[0],
-                          shape->group[1], shape->group[2], what);
-    weiri_item_finding_add(worker, WEIR_FINDING_LOCAL_MEMORY, site, WEIR_STATE_RUNNING,
-                           item, "weir_local_array", message);
+    char *message = g_strdup_printf(
+        "local memory in kernel '%s', group (%zu,%zu,%zu): %s", kernel->name,
+        shape->group[0], shape->group[1], shape->group[2], what);
+    weiri_item_finding_add(
+        worker, WEIR_FINDING_LOCAL_MEMORY, site, NULL, WEIR_STATE_RUNNING, item,
+        weiri_name(kernel->language, WEIRI_NAME_LOCAL_ARRAY), message);
 }
 
 static size_t round_up(size_t bytes)
@@ -99,9 +101,9 @@ static void make_array(struct weiri_worker *worker, struct weiri_group *group,
     if (element_bytes > 0 && count > left / element_bytes) {
         find(worker, site, item,
              "%zu elements of %zu bytes do not fit: %zu of the device's %zu bytes are "
-             "left: use a smaller array or group",
-             count, element_bytes, left,
-             (size_t)worker->launch->device->local_mem_size);
+             "left: use a %s or group",
+             count, element_bytes, left, (size_t)worker->launch->device->local_mem_size,
+             weiri_name(worker->launch->kernel->language, WEIRI_NAME_SMALLER_ARRAY));
         weiri_leave(worker, WEIRI_STOP_ABANDONED);
     }
     uint32_t k = group->n_locals;
@@ -180,6 +182,20 @@ void *weiri_local_array(uint32_t k, size_t count, size_t element_bytes,
     }
     return array(group, k, (uint32_t)(size_t)group->public.at, count, element_bytes,
                  site);
+}
+
+void *weiri_local_array_at(size_t count, size_t element_bytes,
+                           const struct weir_site *site)
+{
+    const struct weiri_worker *worker = weiri_self.worker;
+    struct weiri_group *group = worker->group;
+    uint32_t k = 0;
+    while (k < group->n_locals && group->public.arrays[k].site != site) {
+        k++;
+    }
+    void *start = weiri_local_array(k, count, element_bytes, site);
+    group->public.arrays[k].n_callers = group->items; /* a loop may ask again */
+    return start;
 }
 
 void *weiri_split_arrays(struct weir_group *public, uint32_t k, size_t count,

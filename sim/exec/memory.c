@@ -16,6 +16,7 @@
 
 #include "exec/device.h"
 #include "exec/group.h"
+#include "exec/names.h"
 #include "exec/statics.h"
 
 #include <errno.h>
@@ -249,8 +250,9 @@ static void compare(const struct weiri_memory *memory, const char *at,
     }
 }
 
+/* @freed_by: the function that has freed it; NULL: it is not freed */
 static bool describe_near(const struct weiri_memory *memory, const char *at,
-                          size_t apart, bool is_freed, char *text, size_t room)
+                          size_t apart, const char *freed_by, char *text, size_t room)
 {
     const char *start = memory->start, *end = start + memory->bytes;
     if (apart > weiri_memory_far(memory->bytes)) {
@@ -265,11 +267,12 @@ static bool describe_near(const struct weiri_memory *memory, const char *at,
                    memory->name);
         return true;
     }
-    g_snprintf(text, room, "%s[%" G_GINT64_FORMAT "] of %zu element%s%s", memory->name,
-               weiri_memory_index(start, memory->element_bytes, at),
+    g_snprintf(text, room, "%s[%" G_GINT64_FORMAT "] of %zu element%s%s%s%s",
+               memory->name, weiri_memory_index(start, memory->element_bytes, at),
                memory->bytes / memory->element_bytes,
                memory->bytes == memory->element_bytes ? "" : "s",
-               is_freed ? ", which weir_free() has freed" : "");
+               freed_by != NULL ? ", which " : "", freed_by != NULL ? freed_by : "",
+               freed_by != NULL ? " has freed" : "");
     return true;
 }
 
@@ -294,7 +297,8 @@ static bool describe_retired(const struct weir_device *device, const char *at,
     return false;
 }
 
-bool weiri_memory_describe(const struct weir_device *device, const void *address,
+bool weiri_memory_describe(const struct weir_device *device,
+                           enum weir_language language, const void *address,
                            bool is_mapped, char *text, size_t room)
 {
     const char *at = address;
@@ -318,7 +322,10 @@ bool weiri_memory_describe(const struct weir_device *device, const void *address
     }
     bool described = describe_retired(device, at, text, room)
         || (nearest != NULL && (least == 0 || !is_mapped)
-            && describe_near(nearest, at, least, nearest != live, text, room));
+            && describe_near(nearest, at, least,
+                             nearest != live ? weiri_name(language, WEIRI_NAME_FREE)
+                                             : NULL,
+                             text, room));
     pthread_mutex_unlock(lock);
     return described;
 }
@@ -331,8 +338,7 @@ static char *local_name(const struct weiri_group *group, const volatile char *ad
         const char *start = array->start;
         if (address >= start && address < start + array->bytes) {
             *index = (uint64_t)(address - start) / group->locals[k].element_bytes;
-            return g_strdup_printf("local array of %s:%u", array->site->file,
-                                   array->site->line);
+            return weiri_array_name(array->site);
         }
     }
     return NULL;
@@ -340,12 +346,13 @@ static char *local_name(const struct weiri_group *group, const volatile char *ad
 
 char *weiri_memory_name(const struct weir_device *device,
                         const struct weiri_group *group, const volatile void *address,
-                        uint64_t *index)
+                        uint64_t *index, const char **space)
 {
     const volatile char *at = address;
     GHashTableIter entries;
     void *value;
     *index = 0;
+    *space = "global";
     if (device->memory != NULL) {
         g_hash_table_iter_init(&entries, device->memory);
         while (g_hash_table_iter_next(&entries, NULL, &value)) {
@@ -357,7 +364,9 @@ char *weiri_memory_name(const struct weir_device *device,
             }
         }
     }
-    return local_name(group, at, index);
+    char *name = local_name(group, at, index);
+    *space = name != NULL ? "local" : NULL;
+    return name;
 }
 
 /* The red zones that sanitizers place between statics are read, too. */

@@ -6,6 +6,7 @@
 #ifndef WEIRI_MEMORY_H
 #define WEIRI_MEMORY_H
 
+#include "weir-kernel.h"
 #include "weir.h"
 
 #include <stdbool.h>
@@ -117,16 +118,18 @@ void weiri_memory_retire(struct weir_device *device,
  * weiri_memory_name:
  * @group: whose local memory is searched, too
  * @index: (out): the element of the object
+ * @space: (out): "local" or "global"; NULL without a name
  *
- * Returns: (transfer full): the name of the object that holds @address, "local array
- *          of FILE:LINE" for local memory; or %NULL
+ * Returns: (transfer full): the name of the object that holds @address, which of local
+ *          memory is weiri_array_name(); or %NULL
  */
 char *weiri_memory_name(const struct weir_device *device,
                         const struct weiri_group *group, const volatile void *address,
-                        uint64_t *index);
+                        uint64_t *index, const char **space);
 
 /**
  * weiri_memory_describe:
+ * @language: of the kernel that runs
  * @is_mapped: @address is mapped, if only as a guard
  * @text: (out): what @address is, as the object of a sentence, in @room bytes:
  *        "in[20000] of 72 elements", or the nearest memory and its distance
@@ -135,7 +138,8 @@ char *weiri_memory_name(const struct weir_device *device,
  *
  * Returns: false if no memory of the device is near, or if the lock is taken
  */
-bool weiri_memory_describe(const struct weir_device *device, const void *address,
+bool weiri_memory_describe(const struct weir_device *device,
+                           enum weir_language language, const void *address,
                            bool is_mapped, char *text, size_t room);
 
 /** A hash of the contents of all memory of the device and of the program's statics. */

@@ -159,13 +159,14 @@ static inline void weiri_mode_before_atomic(struct weiri_worker *worker,
     }
 }
 
-/** The same for an operation that has a site, as weiri_mode_passes_access(). */
+/** The same for an operation that has a site, or else a pc, as
+ *  weiri_mode_passes_access(). */
 static inline __attribute__((always_inline)) bool weiri_mode_passes_atomic(
     struct weiri_worker *worker, const volatile void *address, uint32_t bytes,
-    enum weiri_atomic kind, const struct weir_site *site)
+    enum weiri_atomic kind, const struct weir_site *site, const void *pc)
 {
     return worker->hub != NULL
-        && weiri_hub_passes_atomic(worker->hub, address, bytes, kind, site);
+        && weiri_hub_passes_atomic(worker->hub, address, bytes, kind, site, pc);
 }
 
 /** It has done its operation: whether that was a store, and whether it changed

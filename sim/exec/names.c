@@ -1,23 +1,50 @@
 /* SPDX-License-Identifier: MIT
  *
- * names.c: see names.h. Atomics and collectives are named by the tables that declare
- * them, so that a new operation has a name. */
+ * names.c: see names.h. In C atomics and collectives are named by the tables that
+ * declare them, so that a new operation has a name; another language that has none of
+ * its own for one uses that. */
 #include "config.h"
 
 #include "exec/names.h"
 
-#include "weir-kernel.h"
-
 #include <glib.h>
 
-static const char *const orders[]
-    = { "relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst" };
+/* A column a language. */
+enum { LANGUAGES = WEIR_LANGUAGE_SYCL + 1 };
 
-static const char *const scopes[]
-    = { "work_item", "sub_group", "work_group", "device", "system" };
+static const char *const names[][LANGUAGES] = {
+#define X(name, ...) [WEIRI_NAME_##name] = { __VA_ARGS__ },
+    WEIRI_NAMES(X)
+#undef X
+};
 
-static const char *const atomics[] = {
-#define X(name, text) "weir_atomic_" text,
+/* The word of all languages, and the name in a source of each. */
+enum { WORD = LANGUAGES };
+
+#define ORDER(word)                                                                    \
+    {                                                                                  \
+        "memory_order_" word, "sycl::memory_order::" word, word                        \
+    }
+static const char *const orders[][LANGUAGES + 1]
+    = { ORDER("relaxed"), ORDER("consume"), ORDER("acquire"),
+        ORDER("release"), ORDER("acq_rel"), ORDER("seq_cst") };
+
+#define SCOPE(word)                                                                    \
+    {                                                                                  \
+        "memory_scope_" word, "sycl::memory_scope::" word, word                        \
+    }
+static const char *const scopes[][LANGUAGES + 1]
+    = { SCOPE("work_item"), SCOPE("sub_group"), SCOPE("work_group"), SCOPE("device"),
+        SCOPE("system") };
+
+static const char *const atomics[][LANGUAGES] = {
+#define X(name, text) { "weir_atomic_" text, "sycl::atomic_ref::" text },
+    WEIRI_ATOMICS(X)
+#undef X
+};
+
+static const char *const acts[] = {
+#define X(name, text) text,
     WEIRI_ATOMICS(X)
 #undef X
 };
@@ -35,27 +62,121 @@ static const char *const sub_group_operations[] = {
 #undef X
 };
 
-const char *weiri_order_name(unsigned order)
+/* One function is for groups and sub-groups. Functions that are made of WEIRI_LOAD are
+ * not told apart: see sycl/weir/algorithm.hpp. */
+static const char *const sycl_operations[] = {
+    [WEIRI_BARRIER] = "sycl::group_barrier",
+    [WEIRI_BROADCAST] = "sycl::group_broadcast",
+    [WEIRI_ANY] = "sycl::any_of_group",
+    [WEIRI_ALL] = "sycl::all_of_group",
+    [WEIRI_NONE] = "sycl::none_of_group",
+    [WEIRI_REDUCE_ADD] = "sycl::reduce_over_group",
+    [WEIRI_REDUCE_MIN] = "sycl::reduce_over_group",
+    [WEIRI_REDUCE_MAX] = "sycl::reduce_over_group",
+    [WEIRI_INCLUSIVE_SCAN_ADD] = "sycl::inclusive_scan_over_group",
+    [WEIRI_EXCLUSIVE_SCAN_ADD] = "sycl::exclusive_scan_over_group",
+    [WEIRI_SHUFFLE] = "sycl::select_from_group",
+    [WEIRI_SHUFFLE_XOR] = "sycl::permute_group_by_xor",
+    [WEIRI_SHIFT_LEFT] = "sycl::shift_group_left",
+    [WEIRI_SHIFT_RIGHT] = "sycl::shift_group_right",
+    [WEIRI_LOAD] = "group algorithm",
+};
+_Static_assert(G_N_ELEMENTS(sycl_operations) == G_N_ELEMENTS(group_operations),
+               "each collective has a name");
+
+/* By language and enum weiri_level. */
+static const char *const *const operations[LANGUAGES][2] = {
+    [WEIR_LANGUAGE_C] = { group_operations, sub_group_operations },
+    [WEIR_LANGUAGE_SYCL] = { sycl_operations, sycl_operations },
+};
+
+const char *weiri_name(enum weir_language language, enum weiri_name name)
+{
+    return names[name][language];
+}
+
+enum weir_language weiri_name_language(const char *operation)
+{
+    return g_str_has_prefix(operation, "sycl::") ? WEIR_LANGUAGE_SYCL : WEIR_LANGUAGE_C;
+}
+
+static const char *order_in(unsigned order, unsigned column)
 {
     order &= ~(unsigned)WEIRI_ILLEGAL_ORDER;
-    return order < G_N_ELEMENTS(orders) ? orders[order] : "invalid";
+    return order < G_N_ELEMENTS(orders) ? orders[order][column] : "invalid";
+}
+
+static const char *scope_in(unsigned scope, unsigned column)
+{
+    return scope < G_N_ELEMENTS(scopes) ? scopes[scope][column] : "invalid";
+}
+
+/* The column of sentences. */
+static unsigned text_column(enum weir_language language)
+{
+    return language == WEIR_LANGUAGE_C ? WORD : language;
+}
+
+const char *weiri_order_name(unsigned order)
+{
+    return order_in(order, WORD);
+}
+
+const char *weiri_order_text(enum weir_language language, unsigned order)
+{
+    return order_in(order, text_column(language));
+}
+
+const char *weiri_order_source(enum weir_language language, unsigned order)
+{
+    return order_in(order, language);
 }
 
 const char *weiri_scope_name(unsigned scope)
 {
-    return scope < G_N_ELEMENTS(scopes) ? scopes[scope] : "invalid";
+    return scope_in(scope, WORD);
 }
 
-const char *weiri_atomic_name(unsigned kind)
+const char *weiri_scope_text(enum weir_language language, unsigned scope)
 {
-    return atomics[kind];
+    return scope_in(scope, text_column(language));
 }
 
-const char *weiri_operation_name(uint64_t op)
+const char *weiri_scope_source(enum weir_language language, unsigned scope)
 {
-    if (WEIRI_OP_LEVEL(op) != WEIRI_LEVEL_GROUP) {
-        return sub_group_operations[WEIRI_OP_KIND(op)];
-    }
-    return WEIRI_OP_KIND(op) == WEIRI_BARRIER ? "weir_barrier"
-                                              : group_operations[WEIRI_OP_KIND(op)];
+    return scope_in(scope, language);
+}
+
+const char *weiri_atomic_name(enum weir_language language, unsigned kind)
+{
+    return kind == WEIRI_ATOMIC_FENCE ? weiri_name(language, WEIRI_NAME_FENCE)
+                                      : atomics[kind][language];
+}
+
+char *weiri_atomic_text(enum weir_language language, unsigned kind, unsigned order)
+{
+    return language == WEIR_LANGUAGE_C
+        ? g_strdup_printf("atomic %s", acts[kind])
+        : g_strdup_printf("%s(%s)", weiri_atomic_name(language, kind),
+                          weiri_order_text(language, order));
+}
+
+const char *weiri_act_name(unsigned kind)
+{
+    return acts[kind];
+}
+
+char *weiri_array_name(const struct weir_site *site)
+{
+    return site->name != NULL
+        ? g_strdup(site->name)
+        : g_strdup_printf("local array of %s:%u", site->file, site->line);
+}
+
+const char *weiri_operation_name(enum weir_language language, uint64_t op)
+{
+    bool group = WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP;
+    return group && WEIRI_OP_KIND(op) == WEIRI_BARRIER && language == WEIR_LANGUAGE_C
+        ? "weir_barrier"
+        : operations[language][group ? 0 : 1][WEIRI_OP_KIND(op)];
 }

@@ -1,22 +1,72 @@
 /* SPDX-License-Identifier: MIT
  *
- * names.h: memory orders, scopes, atomics and collectives as reports print them. All
- * strings are static. */
+ * names.h: memory orders, scopes, atomics, collectives and what else a source calls by
+ * a name of its language, as reports print them. The language is that of the kernel.
+ *
+ * Names that are returned are static. */
 #ifndef WEIRI_NAMES_H
 #define WEIRI_NAMES_H
 
-#include <stdint.h>
+#include "weir-kernel.h"
 
-/** "acq_rel"; "invalid" for a number that is no order. */
+/* A row a name, a column a language in the order of enum weir_language. */
+#define WEIRI_NAMES(X)                                                                 \
+    X(GROUP_BARRIER, "barrier", "sycl::group_barrier(it.get_group())")                 \
+    X(SUB_GROUP_BARRIER, "barrier", "sycl::group_barrier(it.get_sub_group())")         \
+    X(NO_BARRIER, "no barrier of the group", "no sycl::group_barrier(it.get_group())") \
+    X(FENCE, "weir_atomic_fence", "sycl::atomic_fence")                                \
+    X(ITEM_LOOP, "weir_for_each_item", "parallel_for_work_item")                       \
+    X(LOCAL_ARRAY, "weir_local_array", "sycl::local_accessor")                         \
+    X(SMALLER_ARRAY, "smaller array", "smaller sycl::local_accessor")                  \
+    X(FREE, "weir_free()", "sycl::free()")                                             \
+    X(OR_STACK_BYTES, ", or set the launch option stack_bytes", "")                    \
+    X(SPACE_NONE, "0", "no fence space")                                               \
+    X(SPACE_LOCAL, "WEIR_LOCAL", "sycl::access::fence_space::local_space")             \
+    X(SPACE_GLOBAL, "WEIR_GLOBAL", "sycl::access::fence_space::global_space")          \
+    X(SPACE_BOTH, "WEIR_LOCAL | WEIR_GLOBAL",                                          \
+      "sycl::access::fence_space::global_and_local")
+
+enum weiri_name {
+#define X(name, ...) WEIRI_NAME_##name,
+    WEIRI_NAMES(X)
+#undef X
+};
+
+const char *weiri_name(enum weir_language language, enum weiri_name name);
+
+/** The language of the name of an operation that has more than one. */
+enum weir_language weiri_name_language(const char *operation);
+
+/** "acq_rel"; "invalid" for a number that is no order. The word of all languages, for
+ *  columns and files; weiri_order_text() is for sentences. */
 const char *weiri_order_name(unsigned order);
+
+/** "sycl::memory_order::acq_rel". In C the word is enough. */
+const char *weiri_order_text(enum weir_language language, unsigned order);
+
+/** "memory_order_acq_rel": as a source has it. */
+const char *weiri_order_source(enum weir_language language, unsigned order);
 
 /** "work_group"; "invalid" for a number that is no scope. */
 const char *weiri_scope_name(unsigned scope);
+const char *weiri_scope_text(enum weir_language language, unsigned scope);
+const char *weiri_scope_source(enum weir_language language, unsigned scope);
 
 /** "weir_atomic_fetch_add". @kind: of enum weiri_atomic */
-const char *weiri_atomic_name(unsigned kind);
+const char *weiri_atomic_name(enum weir_language language, unsigned kind);
+
+/** "fetch_add", in any language. */
+const char *weiri_act_name(unsigned kind);
+
+/** An operation in a sentence: "atomic load", or
+ *  "sycl::atomic_ref::load(sycl::memory_order::relaxed)". Returns: (transfer full) */
+char *weiri_atomic_text(enum weir_language language, unsigned kind, unsigned order);
+
+/** Of a local array that is declared at @site: its own name, or else "local array of
+ *  FILE:LINE". Returns: (transfer full) */
+char *weiri_array_name(const struct weir_site *site);
 
 /** "weir_barrier", "weir_sub_group_reduce_add". @op: see WEIRI_OP() */
-const char *weiri_operation_name(uint64_t op);
+const char *weiri_operation_name(enum weir_language language, uint64_t op);
 
 #endif

@@ -23,6 +23,7 @@
 #include "base/stack.h"
 #include "exec/device.h"
 #include "exec/memory.h"
+#include "exec/names.h"
 #include "exec/statics.h"
 #include "weir-kernel.h"
 
@@ -239,6 +240,20 @@ void weiri_objects_set_stacks(struct weiri_objects *objects,
                               const struct weiri_stacks *stacks)
 {
     objects->tables->stacks = stacks;
+}
+
+void weiri_objects_each_global(const struct weiri_objects *objects,
+                               void (*each)(void *data,
+                                            const struct weiri_object *object),
+                               void *data)
+{
+    for (size_t i = 0; i < objects->tables->n_fixed; i++) {
+        const struct weiri_object *object = &objects->tables->fixed[i];
+        if (object->kind == WEIRI_OBJECT_GLOBAL
+            || object->kind == WEIRI_OBJECT_STATICS) {
+            each(data, object);
+        }
+    }
 }
 
 /* The number of objects of the table that begin at or before @at. */
@@ -602,8 +617,7 @@ const char *weiri_object_space(const struct weiri_object *object)
 char *weiri_object_name(const struct weiri_object *object, const volatile void *address)
 {
     if (object->site != NULL) {
-        return g_strdup_printf("local array of %s:%u", object->site->file,
-                               object->site->line);
+        return weiri_array_name(object->site);
     }
     size_t offset, element_bytes;
     const char *name = object->name;

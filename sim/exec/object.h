@@ -139,6 +139,13 @@ void weiri_objects_end_local(struct weiri_objects *objects, size_t group);
 
 /* ---- For observers ------------------------------------------------------- */
 
+/** Calls @each with live memory of the device and the program's statics, in the order
+ *  of addresses. */
+void weiri_objects_each_global(const struct weiri_objects *objects,
+                               void (*each)(void *data,
+                                            const struct weiri_object *object),
+                               void *data);
+
 /* What an address in no object is. */
 enum weiri_where {
     WEIRI_WHERE_NULL,    /* so low that it comes from a null pointer */

@@ -8,6 +8,7 @@
 #include "exec/gate.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Frames begin at cache lines. */
 enum { ALIGNMENT = 64 };
@@ -27,7 +28,8 @@ static void begin_part(struct weiri_group *group, uint32_t from)
 
 void weiri_split_start(const struct weiri_split *split, struct weiri_group *group)
 {
-    size_t bytes = WEIRI_SPLIT_CAPACITY(group->items) * split->frame_bytes();
+    size_t frames = WEIRI_SPLIT_CAPACITY(group->items) * split->frame_bytes();
+    size_t bytes = (frames + split->own_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (group->frames_bytes < bytes) {
         free(group->public.frames);
         group->public.frames = aligned_alloc(ALIGNMENT, bytes);
@@ -35,6 +37,11 @@ void weiri_split_start(const struct weiri_split *split, struct weiri_group *grou
             g_error("cannot allocate %zu bytes", bytes);
         }
         group->frames_bytes = bytes;
+    }
+    if (split->own_bytes != 0) {
+        void *own = (char *)group->public.frames + frames;
+        memcpy(own, group->public.args, split->own_bytes);
+        group->public.args = own;
     }
     group->public.place = 0; /* the start of the body */
     group->public.apart = group->public.together = group->public.ran = NULL;

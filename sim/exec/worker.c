@@ -115,6 +115,7 @@ void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch)
     weiri_assert(!watched || launch->split == NULL); /* such entries do not ask */
     weiri_self = (struct weiri_self){
         .watch = watched ? worker : NULL,
+        .sees = watched ? worker : NULL,
         .solo = launch->n_workers == 1 ? worker : NULL,
         .worker = worker,
         .patience = launch->deterministic ? 1 : WEIRI_FAST_PATIENCE,

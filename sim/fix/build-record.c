@@ -14,7 +14,14 @@
 #include <unistd.h>
 
 const char *const weiri_build_variables[WEIRI_BUILD_VARIABLES] = {
-    "CC", "WEIR_INCLUDE_DIR", "WEIR_LIB_DIR", "CPATH", "C_INCLUDE_PATH", "LIBRARY_PATH",
+    "CC",
+    "CXX",
+    "WEIR_INCLUDE_DIR",
+    "WEIR_LIB_DIR",
+    "CPATH",
+    "C_INCLUDE_PATH",
+    "CPLUS_INCLUDE_PATH",
+    "LIBRARY_PATH",
 };
 
 /* ---- Records --------------------------------------------------------------------- */
@@ -100,7 +107,7 @@ static bool next_record(struct rest *rest, struct weiri_build_record *record)
 {
     const char *names[4];
     if (!next_texts(rest, names, G_N_ELEMENTS(names))
-        || strcmp(names[0], "weir-build 1") != 0 || !g_path_is_absolute(names[1])
+        || strcmp(names[0], "weir-build 2") != 0 || !g_path_is_absolute(names[1])
         || !g_path_is_absolute(names[2]) || names[3][0] == '\0'
         || !next_variables(rest, record)) {
         return false;

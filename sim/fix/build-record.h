@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * build-record.h: the commands of weir-cc, as it records them in what it makes.
+ * build-record.h: the commands of weir-cc and weir-c++, as they record them in what
+ * they make.
  *
  * An object holds in the section .weir.build the command that compiled it, and the
  * linker joins the sections of all objects in the program's. A program holds in the
@@ -8,12 +9,13 @@
  * program runs. A section is a sequence of records, and a record a sequence of strings,
  * each ended by a zero byte:
  *
- *   weir-build 1
+ *   weir-build 2
  *   FOLDER                where the command ran
- *   COMMAND               weir-cc, from the root
+ *   COMMAND               weir-cc or weir-c++, from the root
  *   OUTPUT                the object or program, relative to FOLDER
- *   six variables         CC, WEIR_INCLUDE_DIR, WEIR_LIB_DIR, CPATH, C_INCLUDE_PATH,
- *                         LIBRARY_PATH: '=' and the value, or nothing if it was not set
+ *   eight variables       CC, CXX, WEIR_INCLUDE_DIR, WEIR_LIB_DIR, CPATH,
+ *                         C_INCLUDE_PATH, CPLUS_INCLUDE_PATH, LIBRARY_PATH: '=' and the
+ *                         value, or nothing if it was not set
  *   PLACE                 which argument names the output, from 1; 0: none does
  *   N-SOURCES  N-ARGUMENTS
  *   a PLACE per source    increasing
@@ -27,7 +29,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { WEIRI_BUILD_VARIABLES = 6 };
+enum { WEIRI_BUILD_VARIABLES = 8 };
 
 extern const char *const weiri_build_variables[WEIRI_BUILD_VARIABLES];
 

@@ -116,13 +116,6 @@ static bool read_records(struct weiri_build *build, int fd, GError **error)
                     build->program);
         return false;
     }
-    const struct weiri_build_record *link = g_ptr_array_index(build->links, 0);
-    if (g_str_has_suffix(link->command, "/weir-c++")) {
-        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-                    "'%s' is in C++, and fixes are of kernels in C alone",
-                    build->program);
-        return false;
-    }
     return true;
 }
 

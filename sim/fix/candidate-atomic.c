@@ -3,7 +3,8 @@
  * candidate-atomic.c: stronger orders, wider scopes, and fences of atomics. */
 #include "config.h"
 
-#include "fix/suggest.h"
+#include "fix/atomic-site.h"
+#include "fix/sycl-change.h"
 
 #include <string.h>
 
@@ -15,138 +16,55 @@ enum {
     COST_FENCE = 45,
 };
 
-enum side { ACQUIRES = 1, RELEASES = 2, BOTH_SIDES = 3 };
-
-/* Where calls of a name have their order and scope. */
-static const struct operation {
-    const char *name; /* with a final * for what it begins with */
-    size_t order, scope, n_arguments;
-    enum side side;
-} operations[] = {
-    { "weir_atomic_load_explicit", 1, 2, 3, ACQUIRES },
-    { "weir_atomic_store_explicit", 2, 3, 4, RELEASES },
-    { "weir_atomic_exchange_explicit", 2, 3, 4, BOTH_SIDES },
-    { "weir_atomic_fetch_*", 2, 3, 4, BOTH_SIDES },
-    { "weir_atomic_add_explicit", 2, 3, 4, BOTH_SIDES },
-    { "weir_atomic_compare_exchange_*", 3, 5, 6, BOTH_SIDES },
-    { "weir_atomic_fence", 0, 1, 2, BOTH_SIDES },
-    { "weir_atomic_ref", 1, 2, 3, BOTH_SIDES },
-};
-
-/* A call of one of these. */
-struct site {
-    const struct weiri_source *source;
-    const char *file;
-    const struct operation *operation;
-    struct weiri_range object; /* its first argument; empty for a fence */
-    struct weiri_range order, scope;
-    uint32_t line;
-    bool named; /* by the finding's reason, or a party */
-};
-
-static bool is_named(const struct weir_finding *finding, const char *file,
-                     uint32_t first, uint32_t last)
-{
-    bool named = false;
-    for (size_t i = 0; i < finding->n_parties; i++) {
-        uint32_t line = finding->parties[i].line;
-        named |= line >= first && line <= last
-            && g_strcmp0(finding->parties[i].file, file) == 0;
-    }
-    for (uint32_t line = first; line <= last; line++) {
-        named |= weiri_reason_names(finding, file, line);
-    }
-    return named;
-}
-
-static int by_line(const void *a, const void *b)
-{
-    const struct site *x = a, *y = b;
-    return x->line != y->line ? (x->line > y->line) * 2 - 1
-                              : (x->order.begin > y->order.begin) * 2 - 1;
-}
-
-/* The operations of the files in which the finding's parties are. */
-static GArray *sites_of(const struct weiri_search *search)
-{
-    GArray *sites = g_array_new(FALSE, FALSE, sizeof(struct site));
-    const struct weir_finding *finding = search->finding;
-    const char *last = NULL;
-    for (size_t p = 0; p < finding->n_parties; p++) {
-        const char *file = finding->parties[p].file;
-        const struct weiri_source *source = weiri_sources_get(search->sources, file);
-        if (source == NULL || g_strcmp0(file, last) == 0) {
-            continue;
-        }
-        last = file;
-        const struct weiri_range all = { 0, weiri_source_at(source, 0)->end };
-        for (size_t o = 0; o < G_N_ELEMENTS(operations); o++) {
-            const struct operation *operation = &operations[o];
-            struct weiri_call call;
-            for (uint32_t i = 0;
-                 weiri_source_call(source, all, operation->name, i, &call); i++) {
-                if (call.n_arguments == operation->n_arguments) {
-                    uint32_t line = weiri_source_line_of(source, call.name.begin);
-                    uint32_t ends = weiri_source_line_of(source, call.all.end);
-                    struct site site = {
-                        .source = source,
-                        .file = g_intern_string(file),
-                        .operation = operation,
-                        .object = operation->order > 0 ? call.arguments[0]
-                                                       : (struct weiri_range){ 0, 0 },
-                        .order = call.arguments[operation->order],
-                        .scope = call.arguments[operation->scope],
-                        .line = line,
-                        .named = is_named(finding, file, line, ends),
-                    };
-                    g_array_append_val(sites, site);
-                }
-                weiri_call_clear(&call);
-            }
-        }
-    }
-    g_array_sort(sites, by_line);
-    return sites;
-}
+static const char ORDER[] = "memory_order", SCOPE[] = "memory_scope";
 
 /* Which of @words, weakest first, an argument is; -1: another expression. */
-static int rank_of(const struct site *site, struct weiri_range argument,
-                   const char *const *words)
+static int rank_of(const struct weiri_site *site, struct weiri_range argument,
+                   const char *kind, const char *const *words)
 {
     g_autofree char *text = weiri_text_of(site->source, argument);
-    for (int i = 0; words[i] != NULL; i++) {
-        if (strcmp(text, words[i]) == 0) {
+    const char *word = weiri_word_of(text, kind);
+    for (int i = 0; word != NULL && words[i] != NULL; i++) {
+        if (strcmp(word, words[i]) == 0) {
             return i;
         }
     }
     return -1;
 }
 
+/* The argument with another word, qualified as it is. Returns: (transfer full) */
+static char *with_word(const struct weiri_site *site, struct weiri_range argument,
+                       const char *kind, const char *word)
+{
+    g_autofree char *text = weiri_text_of(site->source, argument);
+    const char *old = weiri_word_of(text, kind);
+    return g_strdup_printf("%.*s%s", (int)(old - text), text, word);
+}
+
 /* ---- Orders ---------------------------------------------------------------------- */
 
 static const char *const orders[]
-    = { "memory_order_relaxed", "memory_order_acquire", "memory_order_release",
-        "memory_order_acq_rel", "memory_order_seq_cst", NULL };
+    = { "relaxed", "acquire", "release", "acq_rel", "seq_cst", NULL };
 
 /* The order that makes the operation acquire and release what it can, or NULL if it
  * does. */
-static const char *stronger(const struct site *site)
+static const char *stronger(const struct weiri_site *site)
 {
-    int rank = rank_of(site, site->order, orders);
-    switch (site->operation->side) {
-    case ACQUIRES:
+    int rank = rank_of(site, site->order, ORDER, orders);
+    switch (site->side) {
+    case WEIRI_ACQUIRES:
         return rank == 0 ? orders[1] : NULL;
-    case RELEASES:
+    case WEIRI_RELEASES:
         return rank == 0 ? orders[2] : NULL;
-    case BOTH_SIDES:
+    case WEIRI_BOTH_SIDES:
         break;
     }
     return rank >= 0 && rank < 3 ? orders[3] : NULL;
 }
 
 static void add_change(struct weiri_search *search, enum weiri_fix_kind kind,
-                       const struct site *site, struct weiri_range argument,
-                       const char *to, unsigned cost)
+                       const struct weiri_site *site, struct weiri_range argument,
+                       char *to, unsigned cost)
 {
     GArray *edits = weiri_edits_new();
     weiri_edit_add(edits, argument.begin, argument.end, to);
@@ -154,17 +72,18 @@ static void add_change(struct weiri_search *search, enum weiri_fix_kind kind,
     const struct weiri_fix_candidate draft = {
         .kind = kind,
         .file = site->file,
-        .line = site->line,
+        .line = site->is_type ? weiri_source_line_of(site->source, argument.begin)
+                              : site->line,
         .title = g_strdup_printf("%s instead of %s at", to, from),
         .cost = cost + (site->named ? 0 : COST_UNNAMED),
         .from = g_strdup(from),
-        .to = g_strdup(to),
+        .to = to,
         .edits = edits,
     };
     weiri_search_add(search, &draft);
 }
 
-static bool same_object(const struct site *a, const struct site *b)
+static bool same_object(const struct weiri_site *a, const struct weiri_site *b)
 {
     size_t n = a->object.end - a->object.begin;
     return a->source == b->source && n > 0 && n == b->object.end - b->object.begin
@@ -174,10 +93,11 @@ static bool same_object(const struct site *a, const struct site *b)
 }
 
 /* Both ends of an order that lacks both. */
-static void add_both(struct weiri_search *search, const struct site *a,
-                     const struct site *b)
+static void add_both(struct weiri_search *search, const struct weiri_site *a,
+                     const struct weiri_site *b)
 {
-    const char *to_a = stronger(a), *to_b = stronger(b);
+    char *to_a = with_word(a, a->order, ORDER, stronger(a));
+    g_autofree char *to_b = with_word(b, b->order, ORDER, stronger(b));
     GArray *edits = weiri_edits_new();
     weiri_edit_add(edits, a->order.begin, a->order.end, to_a);
     weiri_edit_add(edits, b->order.begin, b->order.end, to_b);
@@ -185,7 +105,7 @@ static void add_both(struct weiri_search *search, const struct site *a,
         .kind = WEIRI_FIX_STRENGTHEN_ORDER,
         .file = a->file,
         .line = a->line,
-        .to = g_strdup(to_a),
+        .to = to_a,
         .title
         = g_strdup_printf("%s at line %" PRIu32 ", and %s at", to_b, b->line, to_a),
         .cost = COST_ORDER + COST_PAIR + (a->named && b->named ? 0 : COST_UNNAMED),
@@ -196,21 +116,22 @@ static void add_both(struct weiri_search *search, const struct site *a,
 
 void weiri_suggest_orders(struct weiri_search *search)
 {
-    g_autoptr(GArray) sites = sites_of(search);
+    g_autoptr(GArray) sites = weiri_sites_of(search);
     for (guint i = 0; i < sites->len; i++) {
-        const struct site *site = &g_array_index(sites, struct site, i);
+        const struct weiri_site *site = &g_array_index(sites, struct weiri_site, i);
         const char *to = stronger(site);
         if (to == NULL) {
             continue;
         }
-        add_change(search, WEIRI_FIX_STRENGTHEN_ORDER, site, site->order, to,
-                   COST_ORDER);
+        add_change(search, WEIRI_FIX_STRENGTHEN_ORDER, site, site->order,
+                   with_word(site, site->order, ORDER, to), COST_ORDER);
         for (guint k = 0; k < sites->len; k++) {
-            const struct site *other = &g_array_index(sites, struct site, k);
-            if (i != k && (site->operation->side & RELEASES) != 0
-                && (other->operation->side & ACQUIRES) != 0
-                && (i < k || other->operation->side != BOTH_SIDES
-                    || site->operation->side != BOTH_SIDES)
+            const struct weiri_site *other
+                = &g_array_index(sites, struct weiri_site, k);
+            if (i != k && (site->side & WEIRI_RELEASES) != 0
+                && (other->side & WEIRI_ACQUIRES) != 0
+                && (i < k || other->side != WEIRI_BOTH_SIDES
+                    || site->side != WEIRI_BOTH_SIDES)
                 && same_object(site, other) && stronger(other) != NULL) {
                 add_both(search, site, other);
             }
@@ -221,17 +142,16 @@ void weiri_suggest_orders(struct weiri_search *search)
 /* ---- Scopes ---------------------------------------------------------------------- */
 
 static const char *const scopes[]
-    = { "memory_scope_work_item", "memory_scope_sub_group", "memory_scope_work_group",
-        "memory_scope_device",    "memory_scope_system",    NULL };
+    = { "work_item", "sub_group", "work_group", "device", "system", NULL };
 
 static const char *wanted_scope(const struct weir_finding *finding)
 {
     return weiri_is_between_groups(finding) ? scopes[3] : scopes[2];
 }
 
-static bool is_narrow(const struct site *site, const char *wanted)
+static bool is_narrow(const struct weiri_site *site, const char *wanted)
 {
-    int rank = rank_of(site, site->scope, scopes);
+    int rank = rank_of(site, site->scope, SCOPE, scopes);
     return rank >= 0 && rank < (wanted == scopes[3] ? 3 : 2);
 }
 
@@ -240,12 +160,13 @@ static void add_all_scopes(struct weiri_search *search, const GArray *sites,
                            const char *to)
 {
     GArray *edits = weiri_edits_new();
-    const struct site *first = NULL;
+    const struct weiri_site *first = NULL;
     guint n = 0;
     for (guint i = 0; i < sites->len; i++) {
-        const struct site *site = &g_array_index(sites, struct site, i);
+        const struct weiri_site *site = &g_array_index(sites, struct weiri_site, i);
         if (is_narrow(site, to) && (first == NULL || site->source == first->source)) {
-            weiri_edit_add(edits, site->scope.begin, site->scope.end, to);
+            g_autofree char *text = with_word(site, site->scope, SCOPE, to);
+            weiri_edit_add(edits, site->scope.begin, site->scope.end, text);
             first = first == NULL ? site : first;
             n++;
         }
@@ -254,14 +175,15 @@ static void add_all_scopes(struct weiri_search *search, const GArray *sites,
         g_array_unref(edits);
         return;
     }
+    char *text = with_word(first, first->scope, SCOPE, to);
     const struct weiri_fix_candidate draft = {
         .kind = WEIRI_FIX_WIDEN_SCOPE,
         .file = first->file,
         .line = first->line,
-        .to = g_strdup(to),
+        .to = text,
         .title = g_strdup_printf("%s instead of a narrower scope in %u operations, "
                                  "the first at",
-                                 to, n),
+                                 text, n),
         .cost = COST_SCOPE + COST_PAIR,
         .edits = edits,
     };
@@ -270,13 +192,13 @@ static void add_all_scopes(struct weiri_search *search, const GArray *sites,
 
 void weiri_suggest_scopes(struct weiri_search *search)
 {
-    g_autoptr(GArray) sites = sites_of(search);
+    g_autoptr(GArray) sites = weiri_sites_of(search);
     const char *to = wanted_scope(search->finding);
     for (guint i = 0; i < sites->len; i++) {
-        const struct site *site = &g_array_index(sites, struct site, i);
+        const struct weiri_site *site = &g_array_index(sites, struct weiri_site, i);
         if (is_narrow(site, to)) {
-            add_change(search, WEIRI_FIX_WIDEN_SCOPE, site, site->scope, to,
-                       COST_SCOPE);
+            add_change(search, WEIRI_FIX_WIDEN_SCOPE, site, site->scope,
+                       with_word(site, site->scope, SCOPE, to), COST_SCOPE);
         }
     }
     add_all_scopes(search, sites, to);
@@ -286,12 +208,12 @@ void weiri_suggest_scopes(struct weiri_search *search)
 
 void weiri_suggest_fences(struct weiri_search *search)
 {
-    g_autoptr(GArray) sites = sites_of(search);
+    g_autoptr(GArray) sites = weiri_sites_of(search);
     const char *scope = wanted_scope(search->finding);
     for (guint i = 0; i < sites->len; i++) {
-        const struct site *site = &g_array_index(sites, struct site, i);
+        const struct weiri_site *site = &g_array_index(sites, struct weiri_site, i);
         uint32_t statement = weiri_source_find(site->source, site->line);
-        bool releases = (site->operation->side & RELEASES) != 0;
+        bool releases = (site->side & WEIRI_RELEASES) != 0;
         if (stronger(site) == NULL || site->object.end == 0
             || statement == WEIRI_STATEMENT_NONE
             || weiri_source_at(site->source, statement)->kind
@@ -299,8 +221,11 @@ void weiri_suggest_fences(struct weiri_search *search)
             continue;
         }
         const char *order = orders[releases ? 2 : 1];
-        g_autofree char *line
-            = g_strdup_printf("weir_atomic_fence(%s, %s);", order, scope);
+        g_autofree char *fence = weiri_source_is_cpp(site->source)
+            ? weiri_sycl_fence(site->source, order, scope)
+            : g_strdup_printf("weir_atomic_fence(memory_order_%s, memory_scope_%s)",
+                              order, scope);
+        g_autofree char *line = g_strconcat(fence, ";", NULL);
         GArray *edits = weiri_edits_new();
         (releases ? weiri_edit_insert_before
                   : weiri_edit_insert_after)(edits, site->source, statement, line);
@@ -308,8 +233,8 @@ void weiri_suggest_fences(struct weiri_search *search)
             .kind = WEIRI_FIX_ADD_FENCE,
             .file = site->file,
             .line = site->line,
-            .title = g_strdup_printf("insert weir_atomic_fence(%s, %s) %s", order,
-                                     scope, releases ? "before" : "after"),
+            .title
+            = g_strdup_printf("insert %s %s", fence, releases ? "before" : "after"),
             .to = g_steal_pointer(&line),
             .cost = COST_FENCE + (site->named ? 0 : COST_UNNAMED),
             .edits = edits,

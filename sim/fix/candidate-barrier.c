@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "fix/kernel-text.h"
+#include "fix/sycl-change.h"
 
 #include <string.h>
 
@@ -23,8 +24,6 @@ enum {
     MOST_LOOPS = 3,
     MOST_GAPS = 16, /* anywhere */
 };
-
-static const char BOTH[] = "WEIR_LOCAL | WEIR_GLOBAL";
 
 /* ---- Gaps ------------------------------------------------------------------------ */
 
@@ -62,15 +61,15 @@ static struct gap gap_before(const struct weiri_source *source, uint32_t stateme
 }
 
 static void add_gap(struct weiri_search *search, const struct weiri_anchor *anchor,
-                    struct gap gap, const char *flags, unsigned cost, char *missing)
+                    struct gap gap, const char *space, unsigned cost, char *missing)
 {
-    g_autofree char *item = weiri_item_of(anchor);
+    g_autofree char *barrier = weiri_barrier_text(anchor, gap.statement, space);
     const struct weiri_statement *at = weiri_source_at(anchor->source, gap.statement);
-    if (item == NULL || (gap.after && weiri_jumps(anchor->source, gap.statement))) {
+    if (barrier == NULL || (gap.after && weiri_jumps(anchor->source, gap.statement))) {
         g_free(missing);
         return;
     }
-    g_autofree char *line = g_strdup_printf("weir_barrier(%s, %s);", item, flags);
+    g_autofree char *line = g_strconcat(barrier, ";", NULL);
     GArray *edits = weiri_edits_new();
     (gap.after ? weiri_edit_insert_after
                : weiri_edit_insert_before)(edits, anchor->source, gap.statement, line);
@@ -79,8 +78,8 @@ static void add_gap(struct weiri_search *search, const struct weiri_anchor *anch
         .file = anchor->file,
         .line = gap.after ? at->last_line : at->first_line,
         .to = g_steal_pointer(&line),
-        .title = g_strdup_printf("insert weir_barrier(%s, %s) %s", item, flags,
-                                 gap.after ? "after" : "before"),
+        .title
+        = g_strdup_printf("insert %s %s", barrier, gap.after ? "after" : "before"),
         .missing = missing,
         .cost = cost,
         .edits = edits,
@@ -90,11 +89,21 @@ static void add_gap(struct weiri_search *search, const struct weiri_anchor *anch
 
 /* ---- Between two accesses -------------------------------------------------------- */
 
-static const char *flags_of(const struct weir_finding *finding)
+/* The memory that the finding is about; NULL: any. */
+static const char *space_of(const struct weir_finding *finding)
 {
-    return g_strcmp0(finding->space, "local") == 0 ? "WEIR_LOCAL"
-        : g_strcmp0(finding->space, "global") == 0 ? "WEIR_GLOBAL"
-                                                   : BOTH;
+    return g_strcmp0(finding->space, "local") == 0
+            || g_strcmp0(finding->space, "global") == 0
+        ? finding->space
+        : NULL;
+}
+
+static const char *flag_of(const struct weir_finding *finding)
+{
+    const char *space = space_of(finding);
+    return space == NULL              ? NULL
+        : strcmp(space, "local") == 0 ? "WEIR_LOCAL"
+                                      : "WEIR_GLOBAL";
 }
 
 static bool is_in(const struct weiri_source *source, uint32_t statement, uint32_t above)
@@ -123,17 +132,17 @@ static void suggest_rounds(struct weiri_search *search,
                            const char *missing)
 {
     const struct weiri_source *source = anchor->source;
-    const char *flags = flags_of(search->finding);
+    const char *space = space_of(search->finding);
     uint32_t head = weiri_source_at(source, body)->first_child, end = last;
     while (weiri_source_at(source, end)->next != WEIRI_STATEMENT_NONE) {
         end = weiri_source_at(source, end)->next;
     }
-    add_gap(search, anchor, (struct gap){ last, true }, flags, cost, g_strdup(missing));
-    add_gap(search, anchor, gap_before(source, first), flags, cost + 1,
+    add_gap(search, anchor, (struct gap){ last, true }, space, cost, g_strdup(missing));
+    add_gap(search, anchor, gap_before(source, first), space, cost + 1,
             g_strdup(missing));
-    add_gap(search, anchor, (struct gap){ end, true }, flags, cost + 2,
+    add_gap(search, anchor, (struct gap){ end, true }, space, cost + 2,
             g_strdup(missing));
-    add_gap(search, anchor, gap_before(source, head), flags, cost + 3,
+    add_gap(search, anchor, gap_before(source, head), space, cost + 3,
             g_strdup(missing));
 }
 
@@ -201,13 +210,13 @@ static void suggest_between(struct weiri_search *search, const struct weiri_anch
         last = swapped;
     }
     if (first != last) {
-        const char *flags = flags_of(search->finding);
+        const char *space = space_of(search->finding);
         struct weiri_range apart = { weiri_source_at(source, first)->end,
                                      weiri_source_at(source, last)->begin };
         unsigned cost
             = COST_BETWEEN + (weiri_meets(source, apart) ? 2 * COST_OUTER : 0);
-        add_gap(search, a, (struct gap){ first, true }, flags, cost, NULL);
-        add_gap(search, a, gap_before(source, last), flags, cost + 1, NULL);
+        add_gap(search, a, (struct gap){ first, true }, space, cost, NULL);
+        add_gap(search, a, gap_before(source, last), space, cost + 1, NULL);
     }
     suggest_loops(search, a, block, first, last, lines);
 }
@@ -230,13 +239,15 @@ static void suggest_beside(struct weiri_search *search,
     }
     struct gap gap
         = writes ? (struct gap){ statement, true } : gap_before(source, statement);
+    const char *flag = weiri_source_is_cpp(source) ? NULL : flag_of(search->finding);
     char *missing = g_strdup_printf(
-        writes ? "no barrier with %s orders the write at %s:%" PRIu32
+        writes ? "no barrier%s%s orders the write at %s:%" PRIu32
                  " before what another item of its group publishes after it"
-               : "no barrier with %s orders what another item of its group has waited "
+               : "no barrier%s%s orders what another item of its group has waited "
                  "for before the read at %s:%" PRIu32,
-        flags_of(search->finding), anchor->file, anchor->line);
-    add_gap(search, anchor, gap, flags_of(search->finding), COST_GROUPS + !writes,
+        flag != NULL ? " with " : "", flag != NULL ? flag : "", anchor->file,
+        anchor->line);
+    add_gap(search, anchor, gap, space_of(search->finding), COST_GROUPS + !writes,
             missing);
 }
 
@@ -279,9 +290,13 @@ static void suggest_flags(struct weiri_search *search,
 {
     const struct weiri_statement *function
         = weiri_source_at(anchor->source, anchor->function);
-    const char *flag = flags_of(search->finding);
+    const char *flag = flag_of(search->finding);
     struct weiri_call call;
-    for (uint32_t i = 0; flag != BOTH
+    if (weiri_source_is_cpp(anchor->source)) {
+        weiri_sycl_suggest_wider(search, anchor, COST_WIDEN);
+        return;
+    }
+    for (uint32_t i = 0; flag != NULL
          && weiri_source_call(anchor->source,
                               (struct weiri_range){ function->start, function->end },
                               "weir_barrier", i, &call);
@@ -333,7 +348,9 @@ static bool touches(const struct weiri_source *source, uint32_t statement)
     struct weiri_range range = weiri_statement_range(source, statement);
     g_autofree char *text = weiri_text_of(source, range);
     return (strchr(text, '[') != NULL || strstr(text, "->") != NULL
-            || strstr(text, "weir_atomic") != NULL || strchr(text, '*') != NULL)
+            || strstr(text, "atomic") != NULL || strchr(text, '*') != NULL
+            || strstr(text, ".store(") != NULL || strstr(text, ".load(") != NULL
+            || strstr(text, ".fetch_") != NULL)
         && strstr(text, "weir_local_array") == NULL;
 }
 
@@ -358,7 +375,7 @@ static void suggest_in_function(struct weiri_search *search,
             continue;
         }
         unsigned far = (unsigned)ABS((int)at->last_line - (int)anchor->line);
-        add_gap(search, anchor, (struct gap){ i, true }, BOTH,
+        add_gap(search, anchor, (struct gap){ i, true }, NULL,
                 COST_ANYWHERE + MIN(far, 40), NULL);
         n++;
     }

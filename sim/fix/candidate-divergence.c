@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "fix/kernel-text.h"
+#include "fix/sycl-text.h"
 
 #include <string.h>
 
@@ -73,6 +74,9 @@ static bool is_barrier(const struct weiri_source *source, uint32_t statement)
         = { "weir_barrier", "weir_group_barrier*", "weir_sub_group_barrier*" };
     const struct weiri_statement *at = weiri_source_at(source, statement);
     struct weiri_call call;
+    if (weiri_source_is_cpp(source)) {
+        return weiri_sycl_is_barrier(source, statement);
+    }
     for (size_t i = 0; at->kind == WEIRI_STATEMENT_SIMPLE && i < G_N_ELEMENTS(names);
          i++) {
         struct weiri_range range = { at->start, at->end };
@@ -247,19 +251,23 @@ static void suggest_hoist(struct weiri_search *search,
     static const char *const names[] = { "from_all", "value_from_all" };
     const struct weiri_source *source = anchor->source;
     const char *name = new_name(source, names);
-    g_autofree char *text = weiri_text_of(source, call->all);
+    bool is_cpp = weiri_source_is_cpp(source);
+    struct weiri_range all = is_cpp ? weiri_sycl_whole_call(source, call) : call->all;
+    g_autofree char *text = weiri_text_of(source, all);
     unsigned cost = COST_MOVE;
-    bool of_sub_group = g_str_has_prefix(text, "weir_sub_group_");
+    bool of_sub_group = is_cpp ? weiri_sycl_is_of_sub_group(source, call)
+                               : g_str_has_prefix(text, "weir_sub_group_");
     for (uint32_t i = statement; name != NULL && i != anchor->function;
          i = weiri_source_at(source, i)->parent) {
         bool escapes = is_branch(source, i) || (i == statement && may_skip(source, i));
         if (!escapes || (!of_sub_group && !weiri_is_uniform(source, i))) {
             continue;
         }
-        char *line = g_strdup_printf("const __auto_type %s = %s;", name, text);
+        char *line = g_strdup_printf("const %s %s = %s;",
+                                     is_cpp ? "auto" : "__auto_type", name, text);
         GArray *edits = weiri_edits_new();
         weiri_edit_insert_before(edits, source, i, line);
-        weiri_edit_add(edits, call->all.begin, call->all.end, name);
+        weiri_edit_add(edits, all.begin, all.end, name);
         const struct weiri_fix_candidate draft = {
             .kind = WEIRI_FIX_MOVE_BARRIER,
             .file = anchor->file,
@@ -373,8 +381,15 @@ static void suggest_removal(struct weiri_search *search,
               g_strdup("remove the return before a barrier at"), COST_REMOVE);
 }
 
-static bool is_declaration(const char *text)
+static bool is_declaration(const struct weiri_source *source, const char *text)
 {
+    if (weiri_source_is_cpp(source)) {
+        return g_regex_match_simple(
+            "^(?!return\\b|goto\\b|case\\b)(?:(?:const|constexpr|unsigned|static)\\s+)*"
+            "(?:::)?(?:\\w+::)*[A-Za-z_]\\w*(?:\\s*<[^;]*>)?(?:\\s+|\\s*[*&]+\\s*)"
+            "(?:const\\s+)?[A-Za-z_]\\w*\\s*(?:[[;,({]|=(?!=))",
+            text, 0, 0);
+    }
     return g_regex_match_simple(
         "^(?!return\\b|goto\\b|case\\b)(?:(?:const|unsigned|struct|static)\\s+)*"
         "[A-Za-z_]\\w*(?:\\s+|\\s*\\*+\\s*)(?:const\\s+)?[A-Za-z_]\\w*\\s*"
@@ -427,7 +442,7 @@ static void guard(GArray *edits, const struct weiri_source *source, uint32_t sta
         return;
     }
     g_autofree char *text = weiri_text_of(source, range);
-    if (at->kind == WEIRI_STATEMENT_SIMPLE && is_declaration(text)) {
+    if (at->kind == WEIRI_STATEMENT_SIMPLE && is_declaration(source, text)) {
         (void)guard_value(edits, source, statement, DECLARED, name);
     } else if (strcmp(text, ";") != 0
                && (others == WRITE_NOTHING || at->kind != WEIRI_STATEMENT_SIMPLE

@@ -4,7 +4,7 @@
  * memory that nothing has written. */
 #include "config.h"
 
-#include "fix/suggest.h"
+#include "fix/sycl-change.h"
 
 #include <string.h>
 
@@ -26,24 +26,50 @@ struct maker {
     size_t count;           /* which argument is the number of elements */
 };
 
-/* "local array of FILE:LINE" */
-static bool find_local(const struct weiri_search *search, struct maker *maker)
+/* The line of a local accessor, which has the name of its variable; or 0. */
+static uint32_t accessor_line(const struct weiri_search *search, struct maker *maker)
+{
+    const struct weir_finding *finding = search->finding;
+    const char *file = finding->n_parties > 0 ? finding->parties[0].file : NULL;
+    if (g_strcmp0(finding->space, "local") != 0 || file == NULL) {
+        return 0;
+    }
+    maker->source = weiri_sources_get(search->sources, file);
+    maker->file = g_intern_string(file);
+    return maker->source != NULL && weiri_source_is_cpp(maker->source)
+        ? weiri_sycl_local_line(maker->source, finding->object)
+        : 0;
+}
+
+/* The line of "local array of FILE:LINE", or of a local accessor, or 0; sets @source
+ * and @file. */
+static uint32_t local_line(const struct weiri_search *search, struct maker *maker)
 {
     static const char prefix[] = "local array of ";
     const char *object = search->finding->object;
     const char *colon = strrchr(object, ':');
     if (!g_str_has_prefix(object, prefix) || colon == NULL) {
-        return false;
+        return accessor_line(search, maker);
     }
     g_autofree char *file
         = g_strndup(object + strlen(prefix), (gsize)(colon - object) - strlen(prefix));
-    uint32_t line = (uint32_t)g_ascii_strtoull(colon + 1, NULL, 10);
     maker->source = weiri_sources_get(search->sources, file);
     maker->file = g_intern_string(file);
-    maker->count = 2;
+    return maker->source != NULL ? (uint32_t)g_ascii_strtoull(colon + 1, NULL, 10) : 0;
+}
+
+static bool find_local(const struct weiri_search *search, struct maker *maker)
+{
+    uint32_t line = local_line(search, maker);
     struct weiri_call second;
-    if (maker->source == NULL) {
+    if (line == 0) {
         return false;
+    }
+    maker->count = weiri_source_is_cpp(maker->source) ? 0 : 2;
+    if (weiri_source_is_cpp(maker->source)) {
+        g_autofree char *name
+            = weiri_sycl_find_local(maker->source, line, &maker->call);
+        return name != NULL;
     }
     if (!weiri_source_call_at(maker->source, line, "weir_local_array", 0,
                               &maker->call)) {
@@ -95,6 +121,14 @@ static bool find_global(const struct weiri_search *search, struct maker *maker)
         maker->source = weiri_sources_get(search->sources, file);
         maker->file = g_intern_string(file);
         if (maker->source == NULL) {
+            continue;
+        }
+        if (weiri_source_is_cpp(maker->source)) {
+            maker->count = 0;
+            if (weiri_sycl_find_global(maker->source, search->finding->object,
+                                       &maker->call)) {
+                return true;
+            }
             continue;
         }
         const struct weiri_range all = { 0, weiri_source_at(maker->source, 0)->end };
@@ -290,7 +324,8 @@ static GPtrArray *limits_of(const struct weiri_search *search,
     if (find_maker(search, &maker)) {
         char *count = weiri_text_of(maker.source, maker.call.arguments[maker.count]);
         bool constant = maker.source == source
-            && g_regex_match_simple("^[A-Z0-9_ +*/-]+$", count, 0, 0);
+            && (weiri_source_is_cpp(source) /* the kernel captures it */
+                || g_regex_match_simple("^[A-Z0-9_ +*/-]+$", count, 0, 0));
         bool local = g_strcmp0(search->finding->space, "local") == 0;
         weiri_call_clear(&maker.call);
         if (local || constant) {
@@ -302,10 +337,15 @@ static GPtrArray *limits_of(const struct weiri_search *search,
     if (g_strcmp0(search->finding->space, "local") == 0) {
         return limits;
     }
-    g_autoptr(GRegex) regex = g_regex_new(
-        "(?:[<>]=?\\s*(args->\\w+)\\b(?!\\s*[[(]))|\\b(args->\\w+)\\s*(?:<=?|>=?)"
-        "|\\b(args->(?:n|N|size|count|length|n_\\w+|num_\\w+))\\b(?!\\s*[[(])",
-        0, 0, NULL);
+    g_autoptr(GRegex) regex
+        = g_regex_new(weiri_source_is_cpp(source)
+                          ? "(?<![\\w.>:])(n|N|size|count|length|n_\\w+|num_\\w+)\\b"
+                            "(?=\\s*[={](?!=))"
+                          : "(?:[<>]=?\\s*(args->\\w+)\\b(?!\\s*[[(]))"
+                            "|\\b(args->\\w+)\\s*(?:<=?|>=?)"
+                            "|\\b(args->(?:n|N|size|count|length|n_\\w+|num_\\w+))\\b"
+                            "(?!\\s*[[(])",
+                      0, 0, NULL);
     g_autoptr(GMatchInfo) match = NULL;
     g_regex_match(regex, weiri_source_text(source, NULL), 0, &match);
     for (; g_match_info_matches(match); g_match_info_next(match, NULL)) {
@@ -463,26 +503,41 @@ static char *variable_of(const struct maker *maker, uint32_t statement)
 void weiri_suggest_zero(struct weiri_search *search)
 {
     struct maker maker;
-    if (search->finding->object == NULL || !find_global(search, &maker)) {
+    if (search->finding->object == NULL) {
         return;
     }
-    uint32_t line = weiri_source_line_of(maker.source, maker.call.name.begin);
+    uint32_t line = local_line(search, &maker);
+    if (line != 0 && weiri_source_is_cpp(maker.source)) {
+        weiri_sycl_suggest_zero_local(search, line, COST_ZERO);
+        return;
+    }
+    if (!find_global(search, &maker)) {
+        return;
+    }
+    line = weiri_source_line_of(maker.source, maker.call.name.begin);
     uint32_t statement = weiri_source_find(maker.source, line);
     g_autofree char *variable
         = statement != WEIRI_STATEMENT_NONE ? variable_of(&maker, statement) : NULL;
     g_autofree char *count
         = weiri_text_of(maker.source, maker.call.arguments[maker.count]);
+    bool is_cpp = weiri_source_is_cpp(maker.source);
+    char *code = is_cpp && variable != NULL
+        ? weiri_sycl_zero(maker.source, &maker.call, variable)
+        : NULL;
     weiri_call_clear(&maker.call);
-    if (variable == NULL) {
+    if (variable == NULL || (is_cpp && code == NULL)) {
         return;
     }
     bool simple = strpbrk(count, "+-?:,&|<>=") == NULL;
     bool has_memset
         = strstr(weiri_source_text(maker.source, NULL), "<string.h>") != NULL;
     g_autofree char *n = g_strdup_printf(simple ? "%s" : "(%s)", count);
-    char *code = has_memset
-        ? g_strdup_printf("memset(%s, 0, %s * sizeof *%s);", variable, n, variable)
-        : g_strdup_printf("for (size_t i = 0; i < %s; i++) %s[i] = 0;", n, variable);
+    if (!is_cpp) {
+        code = has_memset
+            ? g_strdup_printf("memset(%s, 0, %s * sizeof *%s);", variable, n, variable)
+            : g_strdup_printf("for (size_t i = 0; i < %s; i++) %s[i] = 0;", n,
+                              variable);
+    }
     GArray *edits = weiri_edits_new();
     weiri_edit_insert_after(edits, maker.source, statement, code);
     const struct weiri_fix_candidate draft = {

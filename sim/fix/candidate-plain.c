@@ -7,7 +7,7 @@
  * well. */
 #include "config.h"
 
-#include "fix/suggest.h"
+#include "fix/sycl-change.h"
 
 #include <string.h>
 
@@ -20,8 +20,7 @@ enum {
 
 static const char *scope_for(const struct weir_finding *finding)
 {
-    return g_strcmp0(finding->space, "local") == 0 ? "memory_scope_work_group"
-                                                   : "memory_scope_device";
+    return g_strcmp0(finding->space, "local") == 0 ? "work_group" : "device";
 }
 
 /* A pointer to what the expression @lvalue names. Returns: (transfer full) */
@@ -44,17 +43,46 @@ static struct weiri_range own_range(const struct weiri_source *source,
                                                                     : at->head_end };
 }
 
-/* The lvalue in @match, and what is read or written through it, as an atomic operation.
- * Returns: (transfer full) */
-static char *operation_text(const GMatchInfo *match, const char *name,
-                            const char *order, const char *scope)
+/* An operation for the lvalue in a match, with the value in it. */
+struct operation {
+    const struct weiri_source *source;
+    const char *name, *order, *scope;
+    bool is_used; /* its value */
+};
+
+/* Returns: (transfer full) */
+static char *operation_text(const GMatchInfo *match, const struct operation *operation)
 {
     g_autofree char *lvalue = g_match_info_fetch_named(match, "lv");
     g_autofree char *value = g_match_info_fetch_named(match, "v");
-    g_autofree char *pointer = address_of(g_strstrip(lvalue));
+    g_strstrip(lvalue);
+    if (value != NULL) {
+        g_strstrip(value);
+    }
+    if (weiri_source_is_cpp(operation->source)) {
+        return weiri_sycl_update(operation->source, lvalue, operation->name, value,
+                                 operation->is_used, operation->order,
+                                 operation->scope);
+    }
+    g_autofree char *pointer = address_of(lvalue);
     return g_strdup_printf(
-        "weir_atomic_fetch_%s_explicit(%s, %s, %s, %s)", name, pointer,
-        value != NULL && *value != '\0' ? g_strstrip(value) : "1", order, scope);
+        "weir_atomic_fetch_%s_explicit(%s, %s, memory_order_%s, memory_scope_%s)",
+        operation->name, pointer, value != NULL && *value != '\0' ? value : "1",
+        operation->order, operation->scope);
+}
+
+/* Whether what is added is of the same memory: "a[i] += a[k]" is a step of a tree. */
+static bool is_step(const GMatchInfo *match)
+{
+    g_autofree char *lvalue = g_match_info_fetch_named(match, "lv");
+    g_autofree char *value = g_match_info_fetch_named(match, "v");
+    const char *begin = lvalue + strspn(lvalue, "*( \t");
+    size_t n = 0;
+    while (g_ascii_isalnum(begin[n]) || begin[n] == '_') {
+        n++;
+    }
+    g_autofree char *pattern = g_strdup_printf("\\b%.*s\\s*\\[", (int)n, begin);
+    return n > 0 && value != NULL && g_regex_match_simple(pattern, value, 0, 0);
 }
 
 /* A form of a statement, and the operation that it becomes. */
@@ -64,14 +92,17 @@ struct form {
 
 /* The first of @forms that @text has, as an atomic operation.
  * Returns: (transfer full): or NULL */
-static char *atomic_text(const struct form *forms, const char *text, const char *order,
-                         const char *scope)
+static char *atomic_text(const struct form *forms, const char *text,
+                         struct operation operation)
 {
     for (; forms->pattern != NULL; forms++) {
         g_autoptr(GRegex) regex = g_regex_new(forms->pattern, 0, 0, NULL);
         g_autoptr(GMatchInfo) match = NULL;
         if (g_regex_match(regex, text, 0, &match)) {
-            return operation_text(match, forms->name, order, scope);
+            operation.name = forms->name;
+            return weiri_source_is_cpp(operation.source) && is_step(match)
+                ? NULL
+                : operation_text(match, &operation);
         }
     }
     return NULL;
@@ -88,9 +119,11 @@ static const struct form updates[] = {
     { TARGET "&=" VALUE, "and" },
     { TARGET "\\^=" VALUE, "xor" },
     { "^(?<lv>[^=;{}()]+?)\\s*\\+\\+\\s*(?<v>);$", "add" },
+    { "^(?<lv>\\w[\\w.>-]*\\[[^;{}]*\\])\\s*\\+\\+\\s*(?<v>);$", "add" },
     { "^\\(\\s*(?<lv>\\*[^=;{}()]+?)\\s*\\)\\s*\\+\\+\\s*(?<v>);$", "add" },
     { "^\\+\\+\\s*(?<lv>[^=;{}]+?)\\s*(?<v>);$", "add" },
     { "^(?<lv>[^=;{}()]+?)\\s*--\\s*(?<v>);$", "sub" },
+    { "^(?<lv>\\w[\\w.>-]*\\[[^;{}]*\\])\\s*--\\s*(?<v>);$", "sub" },
     { "^--\\s*(?<lv>[^=;{}]+?)\\s*(?<v>);$", "sub" },
     { "^(?<lv>[^=;{}]+?)\\s*=\\s*\\k<lv>\\s*\\+" VALUE, "add" },
     { "^(?<lv>[^=;{}]+?)\\s*=\\s*\\k<lv>\\s*-\\s*(?<v>[^;{}+\\-]+);$", "sub" },
@@ -170,7 +203,10 @@ static bool suggest_statement(struct weiri_search *search,
     struct weiri_range range = weiri_statement_range(anchor->source, statement);
     g_autofree char *text = weiri_text_of(anchor->source, range);
     g_autofree char *to
-        = atomic_text(forms, text, "memory_order_relaxed", scope_for(search->finding));
+        = atomic_text(forms, text,
+                      (struct operation){ .source = anchor->source,
+                                          .order = "relaxed",
+                                          .scope = scope_for(search->finding) });
     if (to == NULL) {
         return false;
     }
@@ -183,7 +219,7 @@ static bool suggest_statement(struct weiri_search *search,
 static const struct {
     const char *name;
     unsigned cost;
-} used_orders[] = { { "memory_order_relaxed", 0 }, { "memory_order_acq_rel", 2 } };
+} used_orders[] = { { "relaxed", 0 }, { "acq_rel", 2 } };
 
 /* "i = a[k]++": in an expression. */
 static void suggest_steps(struct weiri_search *search,
@@ -216,9 +252,10 @@ static void suggest_steps(struct weiri_search *search,
             struct weiri_range range
                 = { own.begin + (size_t)begin, own.begin + (size_t)end };
             for (size_t o = 0; o < G_N_ELEMENTS(used_orders); o++) {
-                g_autofree char *operation
-                    = operation_text(match, steps[i].name, used_orders[o].name,
-                                     scope_for(search->finding));
+                const struct operation used
+                    = { anchor->source, steps[i].name, used_orders[o].name,
+                        scope_for(search->finding), true };
+                g_autofree char *operation = operation_text(match, &used);
                 bool alone = *steps[i].after == '\0';
                 add_atomic(
                     search, anchor, range,
@@ -263,10 +300,10 @@ static void suggest_pair(struct weiri_search *search, const struct weiri_anchor 
     range = (struct weiri_range){ range.begin + (size_t)begin,
                                   range.begin + (size_t)end };
     for (size_t o = 0; o < G_N_ELEMENTS(used_orders); o++) {
-        add_atomic(search, anchor, range,
-                   operation_text(match, name, used_orders[o].name,
-                                  scope_for(search->finding)),
-                   UPDATE, NULL, COST_ATOMIC + used_orders[o].cost, second);
+        const struct operation used
+            = { source, name, used_orders[o].name, scope_for(search->finding), true };
+        add_atomic(search, anchor, range, operation_text(match, &used), UPDATE, NULL,
+                   COST_ATOMIC + used_orders[o].cost, second);
     }
 }
 
@@ -324,6 +361,9 @@ static char *object_name(const struct weiri_search *search,
 {
     const struct weiri_source *source = weiri_sources_get(search->sources, party->file);
     struct weiri_call call;
+    if (source != NULL && weiri_source_is_cpp(source)) {
+        return weiri_sycl_object(source, party->line);
+    }
     if (source == NULL
         || !weiri_source_call_at(source, party->line, "weir_atomic_*", 0, &call)) {
         return NULL;
@@ -361,10 +401,18 @@ static void suggest_poll(struct weiri_search *search, const struct weiri_anchor 
     g_autofree char *whole = g_match_info_fetch(match, 0);
     bool element = strchr(found, '[') != NULL;
     bool pointer = whole[0] == '*' && !element;
-    char *to
-        = g_strdup_printf("weir_atomic_load_explicit(%s%s, memory_order_acquire, %s)",
-                          pointer && strchr(whole, '&') == NULL ? "" : "&", found,
-                          scope_for(search->finding));
+    bool is_cpp = weiri_source_is_cpp(anchor->source);
+    bool starred = pointer && strchr(whole, '&') == NULL;
+    const char *scope = scope_for(search->finding);
+    g_autofree char *lvalue = g_strconcat(starred ? "*" : "", found, NULL);
+    g_autofree char *reference = is_cpp
+        ? weiri_sycl_reference(anchor->source, lvalue, "acq_rel", scope)
+        : NULL;
+    char *to = is_cpp
+        ? g_strconcat(reference, ".load()", NULL)
+        : g_strdup_printf(
+            "weir_atomic_load_explicit(%s%s, memory_order_acquire, memory_scope_%s)",
+            starred ? "" : "&", found, scope);
     struct weiri_range range = { own.begin + (size_t)begin, own.begin + (size_t)end };
     add_atomic(search, anchor, range, to, "load atomic",
                g_strdup_printf("the load at %s:%" PRIu32 " is plain: it reads what an "

@@ -111,10 +111,12 @@ GPtrArray *weiri_candidates_find(const GPtrArray *findings,
                                        .finding = g_ptr_array_index(findings, i),
                                        .found = found };
         size_t kind = search.finding->kind;
-        /* No barrier and no order ends a loop of items that advance together. */
-        bool lockstep = g_strcmp0(search.finding->form, "lockstep") == 0;
+        /* No barrier and no order ends a loop of items that advance together, or orders
+         * commands. */
+        bool beyond = g_strcmp0(search.finding->form, "lockstep") == 0
+            || g_strcmp0(search.finding->form, "commands") == 0;
         generator *const *asked
-            = kind < G_N_ELEMENTS(generators) && !lockstep ? generators[kind] : NULL;
+            = kind < G_N_ELEMENTS(generators) && !beyond ? generators[kind] : NULL;
         for (; asked != NULL && *asked != NULL; asked++) {
             (*asked)(&search);
         }

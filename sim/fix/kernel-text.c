@@ -5,9 +5,13 @@
 
 #include "fix/kernel-text.h"
 
+#include "fix/sycl-text.h"
+
 #include <string.h>
 
-char *weiri_item_of(const struct weiri_anchor *anchor)
+/* The name by which the function around @anchor knows its item.
+ * Returns: (transfer full): or %NULL */
+static char *item_of(const struct weiri_anchor *anchor)
 {
     const struct weiri_statement *function
         = weiri_source_at(anchor->source, anchor->function);
@@ -23,6 +27,21 @@ char *weiri_item_of(const struct weiri_anchor *anchor)
     g_autoptr(GMatchInfo) match = NULL;
     return g_regex_match(parameter, head, 0, &match) ? g_match_info_fetch(match, 1)
                                                      : NULL;
+}
+
+char *weiri_barrier_text(const struct weiri_anchor *anchor, uint32_t statement,
+                         const char *space)
+{
+    if (weiri_source_is_cpp(anchor->source)) {
+        return weiri_sycl_barrier(anchor, statement, space);
+    }
+    g_autofree char *item = item_of(anchor);
+    return item == NULL ? NULL
+                        : g_strdup_printf("weir_barrier(%s, %s)", item,
+                                          g_strcmp0(space, "local") == 0 ? "WEIR_LOCAL"
+                                              : g_strcmp0(space, "global") == 0
+                                              ? "WEIR_GLOBAL"
+                                              : "WEIR_LOCAL | WEIR_GLOBAL");
 }
 
 /* Names of what items of a group meet at, after "weir_group_" or "weir_sub_group_". */
@@ -45,6 +64,10 @@ static bool find_meeting(const struct weiri_source *source, struct weiri_range w
 bool weiri_find_meeting(const struct weiri_source *source, struct weiri_range within,
                         struct weiri_call *call)
 {
+    if (weiri_source_is_cpp(source)) {
+        return weiri_sycl_find_meeting(source, within, false, call)
+            || weiri_sycl_find_meeting(source, within, true, call);
+    }
     return weiri_source_call(source, within, "weir_barrier", 0, call)
         || find_meeting(source, within, "weir_group_", call)
         || find_meeting(source, within, "weir_sub_group_", call);
@@ -53,8 +76,11 @@ bool weiri_find_meeting(const struct weiri_source *source, struct weiri_range wi
 bool weiri_meets(const struct weiri_source *source, struct weiri_range within)
 {
     struct weiri_call call;
-    if (!weiri_source_call(source, within, "weir_barrier", 0, &call)
-        && !find_meeting(source, within, "weir_group_", &call)) {
+    bool meets = weiri_source_is_cpp(source)
+        ? weiri_sycl_find_meeting(source, within, false, &call)
+        : weiri_source_call(source, within, "weir_barrier", 0, &call)
+            || find_meeting(source, within, "weir_group_", &call);
+    if (!meets) {
         return false;
     }
     weiri_call_clear(&call);
@@ -101,6 +127,9 @@ static bool is_of_group(const struct weiri_source *source, uint32_t branch)
                                 "|\\bargs->\\w++(?!\\s*(?:[[(.]|->))"
                                 "|\\b[A-Z][A-Z0-9_]*+\\b(?!\\s*\\()|\\b[0-9]\\w*"
                                 "|[\\s()%/+<>=!&|-]";
+    if (weiri_source_is_cpp(source)) {
+        return weiri_sycl_is_of_group(source, branch);
+    }
     const struct weiri_statement *at = weiri_source_at(source, branch);
     g_autofree char *head
         = weiri_text_of(source, (struct weiri_range){ at->start, at->head_end });

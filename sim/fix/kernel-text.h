@@ -7,9 +7,17 @@
 
 #include "fix/suggest.h"
 
-/** The name by which the function around @anchor knows its item.
- *  Returns: (transfer full): or %NULL */
-char *weiri_item_of(const struct weiri_anchor *anchor);
+/**
+ * weiri_barrier_text:
+ * @statement: beside which it is to stand
+ * @space: the memory that it is to order: "local", "global", or %NULL for both
+ *
+ * Returns: (transfer full): the call of a barrier of the group in the words of the
+ *          source, "weir_barrier(item, WEIR_LOCAL)"; %NULL where the function around
+ *          @anchor does not know its item
+ */
+char *weiri_barrier_text(const struct weiri_anchor *anchor, uint32_t statement,
+                         const char *space);
 
 /** A call in @within at which all items of a group or sub-group meet.
  *

@@ -159,6 +159,33 @@ bool weiri_reason_names(const struct weir_finding *finding, const char *file,
     return at != NULL && !g_ascii_isdigit(at[strlen(place)]);
 }
 
+const char *weiri_word_of(const char *text, const char *kind)
+{
+    const char *at = strstr(text, kind);
+    if (at == NULL) {
+        return NULL;
+    }
+    at += strlen(kind);
+    at += *at == '_' ? 1 : g_str_has_prefix(at, "::") ? 2 : 0;
+    size_t n = strspn(at, "abcdefghijklmnopqrstuvwxyz_");
+    return n > 0 && at[n] == '\0' && strchr("_:", at[-1]) != NULL ? at : NULL;
+}
+
+bool weiri_finding_names(const struct weir_finding *finding, const char *file,
+                         uint32_t first, uint32_t last)
+{
+    bool named = false;
+    for (size_t i = 0; i < finding->n_parties; i++) {
+        uint32_t line = finding->parties[i].line;
+        named |= line >= first && line <= last
+            && g_strcmp0(finding->parties[i].file, file) == 0;
+    }
+    for (uint32_t line = first; line <= last; line++) {
+        named |= weiri_reason_names(finding, file, line);
+    }
+    return named;
+}
+
 bool weiri_is_between_groups(const struct weir_finding *finding)
 {
     return finding->n_parties > 1

@@ -57,6 +57,15 @@ struct weiri_range weiri_statement_range(const struct weiri_source *source,
 bool weiri_reason_names(const struct weir_finding *finding, const char *file,
                         uint32_t line);
 
+/** Whether the finding's reason, or a party, is of these lines. */
+bool weiri_finding_names(const struct weir_finding *finding, const char *file,
+                         uint32_t first, uint32_t last);
+
+/** Where the name of an order or scope begins in @text, "relaxed" in
+ *  "sycl::memory_order::relaxed"; %NULL for another expression.
+ *  @kind: "memory_order" or "memory_scope" */
+const char *weiri_word_of(const char *text, const char *kind);
+
 /** Whether two parties are of different groups. */
 bool weiri_is_between_groups(const struct weir_finding *finding);
 

@@ -39,7 +39,10 @@ static const char *label_of(const void *self, uint32_t label)
 {
     const struct weiri_shown *shown = self;
     uint64_t op = weiri_native_operation(shown->native, label);
-    return WEIRI_OP_KIND(op) == WEIRI_BARRIER ? "" : weiri_operation_name(op);
+    const struct weir_kernel *kernel = shown->native->machine.hub.launch->kernel;
+    return WEIRI_OP_KIND(op) == WEIRI_BARRIER
+        ? ""
+        : weiri_operation_name(kernel->language, op);
 }
 
 void weiri_shown_item(const struct weiri_shown *shown, uint32_t thread,

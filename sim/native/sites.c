@@ -15,22 +15,25 @@ static const char *spaces_name(unsigned spaces)
     return names[spaces & (WEIR_LOCAL | WEIR_GLOBAL)];
 }
 
-static void describe_atomic(const struct weiri_atomic_op *op,
+static void describe_atomic(enum weir_language language,
+                            const struct weiri_atomic_op *op,
                             struct weir_explored_site *site)
 {
-    site->operation = weiri_atomic_name(op->kind);
+    site->operation = weiri_atomic_name(language, op->kind);
     site->order = weiri_order_name(op->order);
     site->failure = op->kind == WEIRI_ATOMIC_COMPARE_EXCHANGE
         ? weiri_order_name(op->failure)
         : NULL;
     /* C11's own have no scope. */
-    site->scope = op->site != NULL ? weiri_scope_name(op->scope) : NULL;
+    bool scoped = op->site != NULL || language != WEIR_LANGUAGE_C;
+    site->scope = scoped ? weiri_scope_name(op->scope) : NULL;
 }
 
-static void describe_barrier(uint64_t op, struct weir_explored_site *site)
+static void describe_barrier(enum weir_language language, uint64_t op,
+                             struct weir_explored_site *site)
 {
     bool group = WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP;
-    site->operation = weiri_operation_name(op);
+    site->operation = weiri_operation_name(language, op);
     site->scope = WEIRI_OP_SCOPE(op) > memory_scope_work_group
         ? weiri_scope_name(WEIRI_OP_SCOPE(op))
         : NULL;
@@ -49,9 +52,9 @@ static bool describe(const struct weiri_launch *launch,
         && WEIRI_OP_KIND(request->op) == WEIRI_BARRIER;
     *site = (struct weir_explored_site){ .line = 0 };
     if (atomic) {
-        describe_atomic(&request->atomic, site);
+        describe_atomic(launch->kernel->language, &request->atomic, site);
     } else if (barrier) {
-        describe_barrier(request->op, site);
+        describe_barrier(launch->kernel->language, request->op, site);
     }
     if (request->site != NULL) {
         site->file = request->site->file;

@@ -495,8 +495,10 @@ static GArray *new_panels(const struct weir_finding *finding, size_t local)
 unsigned weiri_picture_add(GString *page, const struct weir_finding *finding,
                            size_t local)
 {
-    bool drawn = weiri_finding_is_race(finding)
-        || finding->kind == WEIR_FINDING_BARRIER_DIVERGENCE;
+    /* Those of commands are no items of one group. */
+    bool drawn = finding->kind == WEIR_FINDING_BARRIER_DIVERGENCE
+        || (weiri_finding_is_race(finding)
+            && g_strcmp0(finding->form, "commands") != 0);
     g_autoptr(GArray) panels = new_panels(finding, local);
     if (!drawn || panels->len == 0) {
         return 0;

@@ -252,7 +252,7 @@ GPtrArray *weiri_records_new(void)
 static bool is_whole(const struct weiri_launch_record *record)
 {
     bool whole = record->kernel != NULL
-        && record->made == (!record->begins && record->error == NULL);
+        && record->made == (!record->begins && !record->aside && record->error == NULL);
     for (size_t i = 0; i < record->n_findings; i++) {
         whole = whole && record->findings[i].kernel != NULL
             && record->findings[i].message != NULL;

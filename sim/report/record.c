@@ -209,6 +209,7 @@ static const struct weiri_field exploration_fields[] = {
 const struct weiri_field weiri_record_fields[] = {
     FIELD(weiri_launch_record, made, TRUTH),
     FIELD(weiri_launch_record, begins, TRUTH),
+    FIELD(weiri_launch_record, aside, TRUTH),
     FIELD(weiri_launch_record, process, NUMBER),
     FIELD(weiri_launch_record, serial, NUMBER),
     FIELD(weiri_launch_record, exits, TRUTH),
@@ -357,8 +358,7 @@ void weiri_record_add_finding(GString *line, const struct weir_finding *finding)
     const struct weir_party *spinning = weiri_finding_spinning(finding);
     if (finding->space == NULL && finding->object == NULL && spinning != NULL
         && spinning->object != NULL) {
-        bool local = g_str_has_prefix(spinning->object, "local array of ");
-        whole.space = local ? "local" : "global";
+        whole.space = spinning->space;
         whole.object = spinning->object;
         whole.index = (int64_t)spinning->index;
     }
@@ -375,7 +375,7 @@ GString *weiri_fields_to_line(const struct weiri_field *fields, const void *from
 GString *weiri_record_to_line(const struct weiri_launch_record *record)
 {
     struct weiri_launch_record whole = *record;
-    whole.made = !record->begins && record->error == NULL;
+    whole.made = !record->begins && !record->aside && record->error == NULL;
     return weiri_fields_to_line(weiri_record_fields, &whole);
 }
 

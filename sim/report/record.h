@@ -23,6 +23,8 @@
  * @begins: the launch begins. Its end is another record, unless its process ended
  * inside
  *          it. Only @kernel, @process and @serial are set, too
+ * @aside: no launch, but findings between launches: of commands, or of the host. It is
+ *         neither made, nor has it an error
  * @process: the id of the process that launched
  * @serial: of the launch in that process
  * @exits: an item has called exit(): the process ends with the launch
@@ -53,6 +55,7 @@
 struct weiri_launch_record {
     bool made;
     bool begins;
+    bool aside;
     uint64_t process;
     uint64_t serial;
     bool exits;

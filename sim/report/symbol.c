@@ -73,6 +73,7 @@ static GHashTable *addresses; /* pc: struct address */
 static GHashTable *places;    /* a chain of calls, as text: its number */
 static GHashTable *codes;     /* a unit's data: GArray of struct code */
 static GHashTable *kernels; /* a function: "kernel K", where its name does not say it */
+static GPtrArray *headers;  /* folders of C++ headers of our own, interned; or NULL */
 static GHashTable *texts;   /* file: GBytes, or NULL where it cannot be read */
 
 /* ---- Modules ------------------------------------------------------------- */
@@ -394,12 +395,17 @@ static void add_symbol(Dwfl_Module *module, Dwarf_Addr at,
  * header; and of C++'s, which a program can do no more about. */
 static bool is_own(const char *name, const char *file)
 {
-    if (file != NULL
-        && (strstr(file, "/sycl/weir/") != NULL
-            || strstr(file, "/include/c++/") != NULL)) {
+    const char *slash = file != NULL ? strrchr(file, '/') : NULL;
+    if (file != NULL && strstr(file, "/include/c++/") != NULL) {
         return true;
     }
-    const char *slash = file != NULL ? strrchr(file, '/') : NULL;
+    for (guint i = 0; slash != NULL && headers != NULL && i < headers->len; i++) {
+        const char *folder = g_ptr_array_index(headers, i);
+        size_t length = (size_t)(slash + 1 - file);
+        if (strncmp(folder, file, length) == 0 && folder[length] == '\0') {
+            return true;
+        }
+    }
     const char *base = slash != NULL ? slash + 1 : file;
     return g_str_has_prefix(name, "weiri_")
         || (g_str_has_prefix(name, "weir_") && base != NULL
@@ -833,6 +839,22 @@ void weiri_symbol_kernel(void (*entry)(void), const char *name)
                         (void *)g_intern_string(kernel));
     g_free(kernel);
     g_mutex_unlock(&mutex);
+}
+
+void weiri_symbol_header(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    char *folder = g_strndup(file, slash != NULL ? (gsize)(slash + 1 - file) : 0);
+    g_mutex_lock(&mutex);
+    if (headers == NULL) {
+        headers = g_ptr_array_new();
+    }
+    const char *known = g_intern_string(folder);
+    if (!g_ptr_array_find(headers, known, NULL)) {
+        g_ptr_array_add(headers, (void *)known);
+    }
+    g_mutex_unlock(&mutex);
+    g_free(folder);
 }
 
 const char *weiri_symbol_text(const char *file, size_t *bytes)

@@ -76,6 +76,9 @@ const char *weiri_symbol_source(const char *file, uint32_t line);
  *  names of functions for them. @entry: %NULL is allowed */
 void weiri_symbol_kernel(void (*entry)(void), const char *name);
 
+/** Functions of the files in the folder of this one are Weir's own. */
+void weiri_symbol_header(const char *file);
+
 /** All of such a file as it is, @bytes long, or %NULL. */
 const char *weiri_symbol_text(const char *file, size_t *bytes);
 

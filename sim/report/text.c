@@ -63,6 +63,10 @@ bool weiri_report_spans_groups(const struct weir_finding *finding)
 char *weiri_report_items_text(const struct weir_party *party, bool with_group)
 {
     GString *text = g_string_new(NULL);
+    if (party->state == WEIR_STATE_HOST) {
+        g_string_append(text, is_known(party->operation) ? party->operation : "host");
+        return g_string_free(text, FALSE);
+    }
     if (is_known(party->items)) {
         g_string_append_printf(text, "%s %s", is_one(party->items) ? "item" : "items",
                                party->items);

@@ -10,7 +10,10 @@
  *     scratch[1] .....| 3
  *
  * Kinds differ in shape and pattern, and in colour besides. All text has 12 pixels,
- * which are 9 points. Only times at which something drawn happens have a column. */
+ * which are 9 points. Only times at which something drawn happens have a column.
+ *
+ * The file is long because all of a picture is placed by the same columns and lanes:
+ * lanes, memory, arrows and marks each ask struct drawing where an event stands. */
 #include "config.h"
 
 #include "report/html-text.h"

@@ -8,17 +8,31 @@
 
 /* ---- In kernels ---------------------------------------------------------------- */
 
-/* A site as a pointer that no memory has: exec/site.h takes it apart. */
+/* A site as a pointer that no memory has: exec/site.h takes it apart. A sum, since to
+ * LLVM that is a constant, which weir-split recognises. */
 #define WEIRI_SITE_PACK(file, line)                                                    \
-    ((uintptr_t)(file) | (uintptr_t)((line)&0xffffu) << 47 | (uintptr_t)1 << 63)
+    ((uintptr_t)(file) + ((uintptr_t)((line)&0xffffu) << 47 | (uintptr_t)1 << 63))
 
 /** The site of a place, the same one for the same place. @function: "operator()" is the
  *  body of the kernel that runs */
 const struct weir_site *weiri_sycl_site(const char *file, unsigned line,
-                                        const char *function);
+                                        const char *function) WEIRI_NOTHROW;
+
+/** The same of local memory, with the name of the variable that line declares. */
+const struct weir_site *weiri_sycl_local_site(const char *file, unsigned line,
+                                              const char *function);
+
+/* Of exec/combine.h. To the compiler it is pure: it drops the call where nothing uses
+ * the result, and the addition stays put off. */
+__attribute__((pure)) uint64_t weiri_combine_old(void *word, uint64_t value,
+                                                 uint32_t bytes);
+
+/* Of weir-machinery.h, for C++: the group's next array. */
+void *weiri_group_local_array(struct weir_group *group, size_t count,
+                              size_t element_bytes, const struct weir_site *site);
 
 /** Adds text to what the items of the running command print. */
-void weiri_sycl_print(const char *text, size_t bytes);
+void weiri_sycl_print(const char *text, size_t bytes) WEIRI_NOTHROW;
 
 /* ---- Memory -------------------------------------------------------------------- */
 
@@ -30,12 +44,13 @@ enum weiri_sycl_kind {
     WEIRI_SYCL_BUFFER,
 };
 
-/** Memory of the device, which reports name as the variable that line declares.
- *  Returns: NULL if the system refuses */
-void *weiri_sycl_new(size_t bytes, enum weiri_sycl_kind kind, const char *file,
-                     unsigned line);
-/** Frees it; NULL is allowed. */
-void weiri_sycl_free(void *memory);
+/** @n elements of memory of the device, which reports name as the variable that line
+ *  declares. Returns: NULL if the system refuses */
+void *weiri_sycl_new(size_t n, size_t element_bytes, enum weiri_sycl_kind kind,
+                     const char *file, unsigned line);
+/** Frees it, at that place; NULL is allowed. */
+void weiri_sycl_free(void *memory, const char *file, unsigned line,
+                     const char *function);
 /** Of memory that contains @address. */
 enum weiri_sycl_kind weiri_sycl_kind_of(const void *address);
 
@@ -59,7 +74,57 @@ uint64_t weiri_sycl_number_of(enum weiri_sycl_number which);
 const char *weiri_sycl_device_name(void);
 const char *weiri_sycl_version(void);
 
+/* ---- Commands ------------------------------------------------------------------- */
+
+enum weiri_sycl_command_kind {
+    WEIRI_SYCL_KERNEL,
+    WEIRI_SYCL_COPY, /* of memory, or a fill */
+    WEIRI_SYCL_TASK, /* of the host */
+};
+
+/* A command that uses a buffer. */
+struct weiri_sycl_use {
+    const void *address; /* any of it */
+    bool writes;
+};
+
+struct weiri_sycl_command {
+    uint32_t queue;
+    enum weiri_sycl_command_kind kind;
+    const char *what;      /* "memcpy"; NULL of a kernel. A literal */
+    const uint32_t *after; /* commands that it depends on */
+    size_t n_after;
+    const struct weiri_sycl_use *uses;
+    size_t n_uses;
+    bool barrier;
+};
+
+/** The number of a new queue. Outside of `weir check` these are all 0, as are numbers
+ *  of commands. */
+uint32_t weiri_sycl_queue(bool in_order);
+/** What follows on this thread is a command. Returns: its number */
+uint32_t weiri_sycl_begin(const struct weiri_sycl_command *command);
+void weiri_sycl_end(uint32_t command);
+/** The command itself reads or writes memory, at a place of the program. */
+void weiri_sycl_touch(const void *start, size_t bytes, bool writes, const char *file,
+                      unsigned line, const char *function);
+
+/** The host waits for a command, for a queue, and for commands that use a buffer. */
+void weiri_sycl_wait(uint32_t command);
+void weiri_sycl_wait_queue(uint32_t queue);
+void weiri_sycl_wait_buffer(const void *address, bool writes);
+
 /* ---- Launches ------------------------------------------------------------------ */
+
+/* The stackless form of a kernel, in the section of the program that has all of them.
+ * @fast: the kernel's fast entry; @type: its function object's type, as a launch has
+ * it. Of one cache line, so that they lie without gaps. */
+struct weiri_sycl_split {
+    struct weiri_split split;
+    void (*fast)(struct weir_group *group, size_t first);
+    const char *type;
+    void (*item)(void); /* weir-split takes it out: it has the body */
+} __attribute__((aligned(64)));
 
 /* An array of local memory, and where in the arguments its address goes. */
 struct weiri_sycl_local {
@@ -84,8 +149,9 @@ enum weiri_sycl_error {
 };
 
 struct weiri_sycl_launch {
-    const char *name; /* of the kernel; NULL: the place is its name */
-    const char *file; /* of the launch */
+    const char *name;   /* of the kernel; NULL: the place is its name */
+    const char *header; /* a file of the folder of the SYCL header */
+    const char *file;   /* of the launch */
     unsigned line;
     void (*fast)(struct weir_group *group, size_t first);
     void (*checked)(struct weir_group *group, size_t first); /* NULL: there is none */
@@ -95,9 +161,9 @@ struct weiri_sycl_launch {
     size_t local[3];
     const void *args;
     size_t args_bytes;
-    uint32_t sub_group_size; /* 0: the device's */
-    bool hierarchical;       /* the entries run once for a group */
-    char message[256];       /* (out): of an error */
+    const char *type;  /* of the kernel's function object, or NULL: see above */
+    bool hierarchical; /* the entries run once for a group */
+    char message[256]; /* (out): of an error */
 };
 
 enum weiri_sycl_error weiri_sycl_run(struct weiri_sycl_launch *launch);

@@ -7,8 +7,10 @@
 
 #include "weir-kernel.h"
 
+#include "sycl/declared.h"
 #include "sycl/sycl-machine.h"
 
+#include "host-commands.h"
 #include "report/symbol.h"
 #include "weir.h"
 
@@ -20,7 +22,7 @@
 /* Guards what follows. */
 static GMutex mutex;
 static struct weir_device *the_device;
-static GHashTable *sites;   /* "FILE:LINE:FUNCTION": struct weir_site */
+static GHashTable *sites;   /* "FILE:LINE:FUNCTION:NAME": struct weir_site */
 static GHashTable *kernels; /* the fast entry: struct weir_kernel */
 static GTree *memories;     /* the first address: struct memory */
 static GString *printed;    /* by kernels, until their command ends */
@@ -34,6 +36,7 @@ struct memory {
 
 static void free_device(void)
 {
+    weiri_host_commands_close();
     weir_device_free(the_device);
     the_device = NULL;
 }
@@ -95,59 +98,82 @@ uint64_t weiri_sycl_now(void)
 
 /* ---- Names ----------------------------------------------------------------- */
 
-static bool is_word(char c)
+/* The latest line that a name was asked for, and how often in turn. */
+static struct {
+    const char *file;
+    unsigned line;
+    unsigned n;
+} latest;
+
+/* How often the line has asked in turn before. */
+static unsigned count_of(const char *file, unsigned line)
 {
-    return g_ascii_isalnum(c) || c == '_';
+    file = g_intern_string(file);
+    g_mutex_lock(&mutex);
+    latest.n = latest.file == file && latest.line == line ? latest.n + 1 : 0;
+    latest.file = file;
+    latest.line = line;
+    unsigned n = latest.n;
+    g_mutex_unlock(&mutex);
+    return n;
 }
 
-/* The word that ends at @end, in new memory; NULL where none does. */
-static char *word_before(const char *text, const char *end)
-{
-    while (end > text && end[-1] == ' ') {
-        end--;
-    }
-    const char *from = end;
-    while (from > text && is_word(from[-1])) {
-        from--;
-    }
-    return from < end && !g_ascii_isdigit(*from) ? g_strndup(from, (gsize)(end - from))
-                                                 : NULL;
-}
+/* A statement may begin some lines before the call. */
+enum { MOST_LINES = 3 };
 
-/* The variable that a line declares or assigns: "T *a = f(b);" and "T<U> a(b, c);" and
- * "T a{ b };". */
-static char *declared_in(const char *line)
+/* The variables that the statement of a line declares, of which the last part is known
+ * to be on that line. Returns: (transfer full): or NULL */
+static char **names_at(const char *file, unsigned line, const char *within)
 {
-    int depth = 0;
-    for (const char *at = line; *at != '\0'; at++) {
-        if (*at == '<') {
-            depth++;
-        } else if (*at == '>' && depth > 0) {
-            depth--;
-        } else if (depth == 0 && (*at == '=' || *at == '(' || *at == '{')) {
-            return word_before(line, at);
+    GString *text = g_string_new(NULL);
+    char **names = NULL;
+    for (unsigned i = 0; i < MOST_LINES && i < line && names == NULL; i++) {
+        const char *part = weiri_symbol_source(file, line - i);
+        if (part == NULL || part[0] == '\0'
+            || (i > 0
+                && (strchr(";{}:", part[strlen(part) - 1]) != NULL
+                    || strstr(part, "//") != NULL))) {
+            break;
+        }
+        g_string_prepend_c(text, ' ');
+        g_string_prepend(text, part);
+        names = weiri_declared_names(text->str, within);
+        if (names[0] == NULL) {
+            g_clear_pointer(&names, g_strfreev);
         }
     }
-    return NULL;
+    g_string_free(text, TRUE);
+    return names;
 }
 
-/* What a report calls memory that line allocates. The source is read where a report is
- * to be expected alone. */
-static char *name_of(const char *file, unsigned line)
+/* What a report calls memory that a line allocates. A line may do so for several
+ * variables, which come in turn. The source is read only where a report is to be
+ * expected. Returns: (transfer full): or NULL */
+static char *name_of(const char *file, unsigned line, const char *within)
 {
-    const char *text
-        = g_getenv("WEIR_OPTIONS") != NULL ? weiri_symbol_source(file, line) : NULL;
-    char *name = text != NULL ? declared_in(text) : NULL;
+    bool wanted = g_getenv("WEIR_OPTIONS") != NULL;
+    char **names = wanted ? names_at(file, line, within) : NULL;
+    if (wanted && names == NULL && within != NULL) {
+        names = names_at(file, line, NULL);
+    }
+    char *name = names != NULL
+        ? g_strdup(names[count_of(file, line) % g_strv_length(names)])
+        : NULL;
+    g_strfreev(names);
+    return name;
+}
+
+static char *place_text(const char *file, unsigned line)
+{
     const char *slash = strrchr(file, '/');
-    return name != NULL
-        ? name
-        : g_strdup_printf("%s:%u", slash != NULL ? slash + 1 : file, line);
+    return g_strdup_printf("%s:%u", slash != NULL ? slash + 1 : file, line);
 }
 
 static const struct weir_site *find_site(const char *file, unsigned line,
-                                         const char *function)
+                                         const char *function, const char *name)
 {
-    char *key = g_strdup_printf("%s:%u:%s", file, line, function);
+    char *key = g_strdup_printf("%s:%u:%s:%s", file, line, function,
+                                name != NULL ? name : "");
     g_mutex_lock(&mutex);
     if (sites == NULL) {
         sites = g_hash_table_new(g_str_hash, g_str_equal);
@@ -156,7 +182,7 @@ static const struct weir_site *find_site(const char *file, unsigned line,
     if (site == NULL) {
         site = g_new(struct weir_site, 1);
         *site = (struct weir_site){ g_intern_string(file), g_intern_string(function),
-                                    line };
+                                    line, g_intern_string(name) };
         g_hash_table_insert(sites, g_steal_pointer(&key), site);
     }
     g_mutex_unlock(&mutex);
@@ -164,16 +190,49 @@ static const struct weir_site *find_site(const char *file, unsigned line,
     return site;
 }
 
+/* The site of a place, by the texts of file and function. */
+static const struct weir_site *site_by_text(const char *file, unsigned line,
+                                            const char *function, const char *kernel)
+{
+    if (kernel == NULL || strcmp(function, "operator()") != 0) {
+        return find_site(file, line, function, NULL);
+    }
+    char *body = g_strconcat(kernel, "__body", NULL);
+    const struct weir_site *site = find_site(file, line, body, NULL);
+    g_free(body);
+    return site;
+}
+
 const struct weir_site *weiri_sycl_site(const char *file, unsigned line,
                                         const char *function)
 {
+    /* The last places that this thread asked for: their texts are constants of the
+     * program, so that an address tells which they are. */
+    enum { N_ASKED = 64 };
+    static WEIRI_THREAD_LOCAL struct {
+        const char *file, *function, *kernel;
+        unsigned line;
+        const struct weir_site *site;
+    } asked[N_ASKED];
     const char *kernel = weiri_running_kernel();
-    if (kernel == NULL || strcmp(function, "operator()") != 0) {
-        return find_site(file, line, function);
+    size_t k = (line ^ (uintptr_t)file >> 4 ^ (uintptr_t)function >> 4) % N_ASKED;
+    if (asked[k].file != file || asked[k].line != line || asked[k].function != function
+        || asked[k].kernel != kernel) {
+        asked[k].site = site_by_text(file, line, function, kernel);
+        asked[k].file = file;
+        asked[k].function = function;
+        asked[k].kernel = kernel;
+        asked[k].line = line;
     }
-    char *body = g_strconcat(kernel, "__body", NULL);
-    const struct weir_site *site = find_site(file, line, body);
-    g_free(body);
+    return asked[k].site;
+}
+
+const struct weir_site *weiri_sycl_local_site(const char *file, unsigned line,
+                                              const char *function)
+{
+    char *name = name_of(file, line, NULL);
+    const struct weir_site *site = find_site(file, line, function, name);
+    g_free(name);
     return site;
 }
 
@@ -184,26 +243,29 @@ static int compare_addresses(const void *a, const void *b)
     return (uintptr_t)a < (uintptr_t)b ? -1 : (uintptr_t)a > (uintptr_t)b;
 }
 
-void *weiri_sycl_new(size_t bytes, enum weiri_sycl_kind kind, const char *file,
-                     unsigned line)
+void *weiri_sycl_new(size_t n, size_t element_bytes, enum weiri_sycl_kind kind,
+                     const char *file, unsigned line)
 {
-    char *name = name_of(file, line);
-    void *start = weir_memory_new(device(), bytes > 0 ? bytes : 1, 1, name, NULL);
+    char *name = name_of(file, line, kind == WEIRI_SYCL_BUFFER ? NULL : "alloc");
+    name = name != NULL ? name : place_text(file, line);
+    void *start = weir_memory_new(device(), MAX(n, 1), element_bytes, name, NULL);
     g_free(name);
     if (start != NULL) {
         struct memory *memory = g_new(struct memory, 1);
-        *memory = (struct memory){ bytes, kind };
+        *memory = (struct memory){ n * element_bytes, kind };
         g_mutex_lock(&mutex);
         if (memories == NULL) {
             memories = g_tree_new(compare_addresses);
         }
         g_tree_insert(memories, start, memory);
         g_mutex_unlock(&mutex);
+        weiri_host_commands_memory(the_device, start, n * element_bytes,
+                                   kind == WEIRI_SYCL_BUFFER);
     }
     return start;
 }
 
-void weiri_sycl_free(void *start)
+void weiri_sycl_free(void *start, const char *file, unsigned line, const char *function)
 {
     if (start == NULL || the_device == NULL) { /* at exit the device goes first */
         return;
@@ -219,6 +281,7 @@ void weiri_sycl_free(void *start)
         abort();
     }
     g_free(memory);
+    weiri_host_commands_freed(start, find_site(file, line, function, NULL));
     weir_free(the_device, start);
 }
 
@@ -255,12 +318,25 @@ static char *kernel_name(const struct weiri_sycl_launch *launch)
         }
         end--;
     }
-    char *name = end != NULL ? word_before(text, end) : NULL;
-    const char *slash = strrchr(launch->file, '/');
-    return name != NULL
-        ? name
-        : g_strdup_printf("%s:%u", slash != NULL ? slash + 1 : launch->file,
-                          launch->line);
+    char *name = end != NULL ? weiri_declared_word(text, end) : NULL;
+    return name != NULL ? name : place_text(launch->file, launch->line);
+}
+
+/* The linker makes these two, if a file of the program has such a section. */
+extern const struct weiri_sycl_split __start_weir_splits[] __attribute__((weak));
+extern const struct weiri_sycl_split __stop_weir_splits[] __attribute__((weak));
+
+/* The stackless form that was compiled of the same type as the entry. */
+static const struct weiri_split *split_of(const struct weiri_sycl_launch *launch)
+{
+    for (const struct weiri_sycl_split *one = __start_weir_splits;
+         launch->type != NULL && one != __stop_weir_splits; one++) {
+        if (one->fast == launch->fast && one->split.own_bytes == launch->args_bytes
+            && strcmp(one->type, launch->type) == 0) {
+            return &one->split;
+        }
+    }
+    return NULL;
 }
 
 /* The kernel of an entry, which lives as long as the process. */
@@ -279,11 +355,14 @@ static const struct weir_kernel *kernel_of(const struct weiri_sycl_launch *launc
                                         .file = g_intern_string(launch->file),
                                         .line = launch->line,
                                         .hierarchical = launch->hierarchical,
+                                        .language = WEIR_LANGUAGE_SYCL,
                                         .args_bytes = launch->args_bytes,
                                         .fast = launch->fast,
-                                        .checked = launch->checked };
+                                        .checked = launch->checked,
+                                        .stackless = split_of(launch) };
         weiri_symbol_kernel((void (*)(void))launch->fast, name);
         weiri_symbol_kernel(launch->checked_item, name);
+        weiri_symbol_header(launch->header);
         g_free(name);
         g_hash_table_insert(kernels, (void *)(uintptr_t)launch->fast, kernel);
     }
@@ -330,11 +409,9 @@ enum weiri_sycl_error weiri_sycl_run(struct weiri_sycl_launch *launch)
     struct weir_nd_range range = { .dim = launch->dim };
     memcpy(range.global, launch->global, sizeof(range.global));
     memcpy(range.local, launch->local, sizeof(range.local));
-    const struct weir_launch_options options
-        = { .sub_group_size = launch->sub_group_size };
     GError *error = NULL;
     bool ran = weir_launch_sized_with(device(), kernel_of(launch), range, launch->args,
-                                      launch->args_bytes, &options, NULL, &error);
+                                      launch->args_bytes, NULL, NULL, &error);
     print_all();
     if (ran) {
         return WEIRI_SYCL_OK;

@@ -11,6 +11,8 @@
 
 #include "watch/bounds.h"
 
+#include "exec/names.h"
+
 #include <string.h>
 
 /* Of one launch. More are not reported: with so many findings, the next one does
@@ -408,7 +410,7 @@ static char *index_why(const struct record *record, int64_t index)
 
 /* What is wrong, as the end of a sentence. @element: of the object, or NULL */
 static char *cause_text(const struct weiri_bounds *bounds, const struct record *record,
-                        const char *element)
+                        enum weir_language language, const char *element)
 {
     uintptr_t at = (uintptr_t)record->address;
     g_autofree char *group
@@ -424,7 +426,8 @@ static char *cause_text(const struct weiri_bounds *bounds, const struct record *
         return at == 0 ? g_strdup("null pointer")
                        : g_strdup_printf("null pointer and %zu bytes", (size_t)at);
     case FREED:
-        return g_strdup_printf("%s, which weir_free() has freed", element);
+        return g_strdup_printf("%s, which %s has freed", element,
+                               weiri_name(language, WEIRI_NAME_FREE));
     case ENDED:
         return record->object.kind == WEIRI_OBJECT_RETIRED
             ? g_strdup_printf("%s: local memory of an earlier launch", element)
@@ -491,7 +494,7 @@ static void report_one(const struct weiri_bounds *bounds, const struct record *r
     }
     g_autofree char *group = weiri_coordinates(shape.group);
     g_autofree char *item = weiri_coordinates(party.item);
-    g_autofree char *cause = cause_text(bounds, record, element);
+    g_autofree char *cause = cause_text(bounds, record, kernel->language, element);
     draft.message = g_strdup_printf("%s %s in kernel '%s', group %s, item %s: %s",
                                     weir_finding_kind_name(draft.kind),
                                     weir_access_name(party.access), kernel->name, group,

@@ -30,6 +30,7 @@ struct kept {
 };
 
 struct weiri_listing {
+    enum weir_language language; /* of the kernel */
     const uint64_t *const *now;
     uint64_t most;
     uint64_t n_more; /* steps that were left out */
@@ -37,9 +38,11 @@ struct weiri_listing {
     bool open;       /* the last one's value after is not known yet */
 };
 
-struct weiri_listing *weiri_listing_new(const uint64_t *const *now, uint64_t most)
+struct weiri_listing *weiri_listing_new(const struct weir_kernel *kernel,
+                                        const uint64_t *const *now, uint64_t most)
 {
     struct weiri_listing *listing = g_new0(struct weiri_listing, 1);
+    listing->language = kernel->language;
     listing->now = now;
     listing->most = most;
     listing->kept = g_array_new(FALSE, FALSE, sizeof(struct kept));
@@ -126,7 +129,7 @@ enum weiri_verdict weiri_listing_event(void *self, const struct weiri_event *eve
             .pc = event->pc,
             .type = WEIRI_TYPE_none };
     if (event->kind == WEIRI_EVENT_ARRIVE) {
-        kept.public.operation = weiri_operation_name(event->op);
+        kept.public.operation = weiri_operation_name(listing->language, event->op);
     } else if (event->kind == WEIRI_EVENT_ATOMIC) {
         set_atomic(&kept, event->atomic);
         if (event->atomic->kind == WEIRI_ATOMIC_FENCE) {

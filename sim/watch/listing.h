@@ -13,7 +13,8 @@ struct weiri_listing;
 
 /** @now: steps that the launch has begun, where that number is kept; borrowed.
  *  @most: steps to keep */
-struct weiri_listing *weiri_listing_new(const uint64_t *const *now, uint64_t most);
+struct weiri_listing *weiri_listing_new(const struct weir_kernel *kernel,
+                                        const uint64_t *const *now, uint64_t most);
 void weiri_listing_free(struct weiri_listing *listing);
 
 enum weiri_verdict weiri_listing_event(void *self, const struct weiri_event *event);

@@ -58,11 +58,10 @@ static inline unsigned access_of(enum weiri_atomic kind)
 }
 
 static inline struct weiri_plain_atomic *atomic_at(struct weiri_plain *plain,
-                                                   const struct weir_site *site,
-                                                   uint32_t calls)
+                                                   const void *place, uint32_t calls)
 {
-    uintptr_t place = (uintptr_t)site ^ calls;
-    return &plain->atomics[(place >> 3 ^ place >> 11) % WEIRI_PLAIN_ATOMICS];
+    uintptr_t key = (uintptr_t)place ^ calls;
+    return &plain->atomics[(key >> 3 ^ key >> 11) % WEIRI_PLAIN_ATOMICS];
 }
 
 /* ---- Events ---------------------------------------------------------------------- */
@@ -85,12 +84,13 @@ static void learn_atomic(struct weiri_plain *plain, const struct weiri_event *ev
 {
     const struct weiri_atomic_op *op = event->atomic;
     unsigned access = access_of(op->kind);
-    if (event->site == NULL || access == 0 || !op->legal
+    const void *place = event->site != NULL ? (const void *)event->site : event->pc;
+    if (place == NULL || access == 0 || !op->legal
         || op->order != memory_order_relaxed) {
         return;
     }
-    *atomic_at(plain, event->site, event->calls) = (struct weiri_plain_atomic){
-        .site = event->site,
+    *atomic_at(plain, place, event->calls) = (struct weiri_plain_atomic){
+        .place = place,
         .what = WEIRI_ATOMIC_WHAT(op->kind, op->type, op->bytes, op->order, op->failure,
                                   op->scope, op->space, op->legal),
         .atomic = { .object = event->object,
@@ -166,15 +166,15 @@ enum weiri_verdict weiri_plain_atomic_done(void *self, const struct weiri_event 
 /* The shortcut of a relaxed atomic. What it does to unwritten memory is done even where
  * it is not taken after all, and has no effect if done again. */
 bool weiri_plain_takes_atomic(const volatile void *address, uint64_t what,
-                              const struct weir_site *site, void *self,
+                              const void *place, void *self,
                               const struct weir_group *group, uint32_t calls)
 {
     struct weiri_plain *plain = self;
-    const struct weiri_plain_atomic *place = atomic_at(plain, site, calls);
-    if (place->site != site || place->what != what || place->calls != calls) {
+    const struct weiri_plain_atomic *known = atomic_at(plain, place, calls);
+    if (known->place != place || known->what != what || known->calls != calls) {
         return false;
     }
-    const struct weiri_race_atomic *atomic = &place->atomic;
+    const struct weiri_race_atomic *atomic = &known->atomic;
     size_t offset = (uintptr_t)address - (uintptr_t)atomic->object->start;
     size_t index = group->shape.group_linear, item = (size_t)group->at;
     return ((uintptr_t)address & (atomic->bytes - 1)) == 0 && item < group->shape.items

@@ -27,8 +27,8 @@ enum { WEIRI_PLAIN_PLACES = 1024 }; /* a power of two */
 
 /* The same of a relaxed atomic. */
 struct weiri_plain_atomic {
-    const struct weir_site *site;
-    uint64_t what; /* see WEIRI_ATOMIC_WHAT() */
+    const void *place; /* its site, or without one the pc */
+    uint64_t what;     /* see WEIRI_ATOMIC_WHAT() */
     struct weiri_race_atomic atomic;
     uint32_t calls;
 };
@@ -54,7 +54,7 @@ enum weiri_verdict weiri_plain_access(void *self, const struct weiri_event *even
 enum weiri_verdict weiri_plain_atomic(void *self, const struct weiri_event *event);
 enum weiri_verdict weiri_plain_atomic_done(void *self, const struct weiri_event *event);
 bool weiri_plain_takes_atomic(const volatile void *address, uint64_t what,
-                              const struct weir_site *site, void *self,
+                              const void *place, void *self,
                               const struct weir_group *group, uint32_t calls);
 bool weiri_plain_takes(const volatile void *address, uint64_t what, const void *pc,
                        void *self, const struct weir_group *group, uint32_t calls);

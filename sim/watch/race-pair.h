@@ -31,6 +31,14 @@ struct weiri_race_access {
     memory_scope scope;
 };
 
+/* An access: by which item, where and when. */
+struct weiri_race_point {
+    uint64_t group;
+    uint32_t item;
+    uint32_t place;
+    uint32_t time; /* in the order's time of that memory */
+};
+
 /* Accesses of two places in the code that race, once for all their races. */
 struct weiri_race_pair {
     enum weir_finding_kind kind;            /* data-race, scope-race or mixed-atomic */
@@ -127,6 +135,9 @@ struct weiri_pair_context {
     uint32_t (*place_of)(const void *pc); /* a number for a place in the source; or
                                              NULL */
     bool (*same_line)(const void *a, const void *b); /* or NULL */
+    /* Returns: the line, and the file of it; 0 where it is not known. Or NULL */
+    uint32_t (*line_of)(const void *pc, const char **file);
+    enum weir_language language;
     struct weiri_shape shape;
     struct weiri_table places; /* of struct weiri_place */
 };

@@ -23,21 +23,27 @@ static char *item_text(const struct weiri_pair_context *context, uint64_t group,
     return g_strdup_printf("item %u of group %s", item, at);
 }
 
-static char *where_text(const struct weiri_place *place)
+/* C's atomics without a site, those of stdatomic.h, have no place here. */
+static char *where_text(const struct weiri_pair_context *context,
+                        const struct weiri_place *place)
 {
-    return place->site == NULL
-        ? g_strdup("")
-        : g_strdup_printf(" (%s:%u)", place->site->file, place->site->line);
+    const char *file = place->site != NULL ? place->site->file : NULL;
+    uint32_t line = place->site != NULL ? place->site->line : 0;
+    if (file == NULL && context->language != WEIR_LANGUAGE_C
+        && context->line_of != NULL) {
+        line = context->line_of(place->pc, &file);
+    }
+    return file != NULL ? g_strdup_printf(" (%s:%u)", file, line) : g_strdup("");
 }
 
-static const char *operation_text(const struct weiri_place *place)
+/* "atomic load (a.c:7)" */
+static char *operation_text(const struct weiri_pair_context *context,
+                            const struct weiri_place *place)
 {
-    static const char *const names[] = {
-#define X(name, text) [WEIRI_ATOMIC_##name] = text,
-        WEIRI_ATOMICS(X)
-#undef X
-    };
-    return names[weiri_place_kind(place)];
+    g_autofree char *where = where_text(context, place);
+    g_autofree char *what = weiri_atomic_text(
+        context->language, weiri_place_kind(place), weiri_place_order(place));
+    return g_strconcat(what, where, NULL);
 }
 
 static bool acquires(const struct weiri_place *place)
@@ -78,8 +84,8 @@ static char *explain_atomics(const struct weiri_pair_context *context,
                  other->item, other->scope)) {
         return g_strdup_printf("their scopes %s and %s differ, and under the rule "
                                "'same' neither includes the other",
-                               weiri_scope_name(narrow->scope),
-                               weiri_scope_name(other->scope));
+                               weiri_scope_text(context->language, narrow->scope),
+                               weiri_scope_text(context->language, other->scope));
     }
     if (narrow->scope > other->scope) {
         narrow = &pair->second;
@@ -88,7 +94,8 @@ static char *explain_atomics(const struct weiri_pair_context *context,
     g_autofree char *item
         = item_text(context, other->group, other->item, narrow->group);
     return g_strdup_printf("scope %s of item %u's operation does not include %s",
-                           weiri_scope_name(narrow->scope), narrow->item, item);
+                           weiri_scope_text(context->language, narrow->scope),
+                           narrow->item, item);
 }
 
 /* ---- A read that made no order --------------------------------------------------- */
@@ -107,10 +114,10 @@ static char *reading_text(const struct weiri_pair_context *context,
     g_autofree char *reader = item_text(context, group, reading->item, beside);
     g_autofree char *writer
         = item_text(context, reading->writer_group, reading->writer_item, beside);
-    g_autofree char *read_at = where_text(read), *write_at = where_text(write);
-    return g_strdup_printf("%s's atomic %s%s read what %s's atomic %s%s wrote", reader,
-                           operation_text(read), read_at, writer, operation_text(write),
-                           write_at);
+    g_autofree char *reads = operation_text(context, read);
+    g_autofree char *writes = operation_text(context, write);
+    return g_strdup_printf("%s's %s read what %s's %s wrote", reader, reads, writer,
+                           writes);
 }
 
 /* With wider scopes the read would have ordered the two. */
@@ -123,21 +130,24 @@ static char *explain_narrow(const struct weiri_pair_context *context,
     const struct weiri_place *write = weiri_pair_place(context, reading->writer_place);
     memory_scope written = weiri_place_scope(write), got = weiri_place_scope(read);
     bool same_rule = context->rules.scope_rule == WEIR_SCOPE_RULE_SAME;
+    enum weir_language language = context->language;
     g_autofree char *text = reading_text(context, pair);
     if (!includes(context, reading->writer_group, reading->writer_item, written,
                   second->group, reading->item, got)) {
-        return g_strdup_printf("%s, but scope %s of the %s does not include the other "
-                               "item",
-                               text, weiri_scope_name(MIN(written, got)),
-                               operation_text(got < written ? read : write));
+        return g_strdup_printf(
+            "%s, but scope %s of the %s does not include the other "
+            "item",
+            text, weiri_scope_text(language, MIN(written, got)),
+            weiri_act_name(weiri_place_kind(got < written ? read : write)));
     } else if (same_rule && written != got) {
         return g_strdup_printf("%s, but their scopes %s and %s differ, and under the "
                                "rule 'same' they do not synchronise",
-                               text, weiri_scope_name(written), weiri_scope_name(got));
+                               text, weiri_scope_text(language, written),
+                               weiri_scope_text(language, got));
     } else if (reading->by_fence) {
         return g_strdup_printf("%s, but scope %s of the acquire fence after it, or the "
                                "scope of the release on the other side, %s",
-                               text, weiri_scope_name(reading->fence),
+                               text, weiri_scope_text(language, reading->fence),
                                same_rule ? "is not that of the other end"
                                          : "does not include the other item");
     } else {
@@ -196,16 +206,18 @@ static char *explain_in_group(const struct weiri_pair_context *context,
                               bool hierarchical)
 {
     if (hierarchical) {
-        return g_strdup("nothing orders the items of one weir_for_each_item loop");
+        return g_strdup_printf("nothing orders the items of one %s loop",
+                               weiri_name(context->language, WEIRI_NAME_ITEM_LOOP));
     }
     if (pair->unsuited != NULL) {
         return g_strdup_printf("the barrier at %s:%u does not order %s memory",
                                pair->unsuited->file, pair->unsuited->line,
                                pair->space == WEIRI_LOCALLY ? "local" : "global");
     }
-    return g_strdup(is_one_place(context, pair)
-                        ? "nothing orders what two items do at this one place"
-                        : "no barrier of the group lies between the two");
+    return is_one_place(context, pair)
+        ? g_strdup("nothing orders what two items do at this one place")
+        : g_strdup_printf("%s lies between the two",
+                          weiri_name(context->language, WEIRI_NAME_NO_BARRIER));
 }
 
 /* Whether the read was probably meant to order the two accesses. */

@@ -209,8 +209,8 @@ static void keep_reasons(struct weiri_race_report *races,
     }
 }
 
-static struct weiri_race_access access_of(const struct weiri_race_report *races,
-                                          const struct weiri_race_point *point)
+struct weiri_race_access weiri_race_report_access(const struct weiri_race_report *races,
+                                                  const struct weiri_race_point *point)
 {
     const struct weiri_place *place = weiri_pair_place(&races->context, point->place);
     bool atomic = weiri_place_is_atomic(place);
@@ -253,8 +253,8 @@ static struct weiri_explained_pair *new_pair(struct weiri_race_report *races,
 {
     struct weiri_explained_pair *pair = g_new0(struct weiri_explained_pair, 1);
     pair->public.kind = kind;
-    pair->public.first = access_of(races, &instance->first);
-    pair->public.second = access_of(races, &instance->second);
+    pair->public.first = weiri_race_report_access(races, &instance->first);
+    pair->public.second = weiri_race_report_access(races, &instance->second);
     pair->public.object = instance->object;
     pair->public.offset = instance->offset;
     pair->public.same_value = true;

@@ -9,14 +9,6 @@
 #include "exec/finding.h"
 #include "watch/race-pair.h"
 
-/* An access: by which item, where and when. */
-struct weiri_race_point {
-    uint64_t group;
-    uint32_t item;
-    uint32_t place;
-    uint32_t time; /* in the order's time of that memory */
-};
-
 /* A race, just before its second access. */
 struct weiri_race_instance {
     const struct weiri_object *object;
@@ -81,6 +73,10 @@ static inline void weiri_race_report_settle(struct weiri_race_report *races)
         weiri_race_report_settle_write(races);
     }
 }
+
+/** All that is known of the access at a point. */
+struct weiri_race_access weiri_race_report_access(const struct weiri_race_report *races,
+                                                  const struct weiri_race_point *point);
 
 size_t weiri_race_report_n_pairs(const struct weiri_race_report *races);
 const struct weiri_race_pair *weiri_race_report_pair(

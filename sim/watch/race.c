@@ -752,6 +752,11 @@ const struct weiri_happens_before *weiri_race_order(const struct weiri_race *rac
     return race->order;
 }
 
+const struct weiri_shadows *weiri_race_shadows(const struct weiri_race *race)
+{
+    return &race->shadows;
+}
+
 const struct weiri_race_report *weiri_race_found(const struct weiri_race *race)
 {
     return &race->races;
@@ -779,9 +784,12 @@ void weiri_race_findings(struct weiri_race *race, const struct weir_kernel *kern
                          const struct weiri_call_tree *call_tree,
                          uint32_t (*source_place)(const void *pc),
                          bool (*same_line)(const void *a, const void *b),
+                         uint32_t (*line_of)(const void *pc, const char **file),
                          struct weir_report *report)
 {
     race->races.context.place_of = source_place;
     race->races.context.same_line = same_line;
+    race->races.context.line_of = line_of;
+    race->races.context.language = kernel->language;
     weiri_race_report_findings(&race->races, kernel, call_tree, report);
 }

@@ -25,6 +25,7 @@
 #include "watch/race-pair.h"
 
 struct weiri_race;
+struct weiri_shadows;
 
 /** @shape: of the launch's groups; @n_groups of them */
 struct weiri_race *weiri_race_new(const struct weiri_race_rules *rules,
@@ -52,6 +53,9 @@ enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event)
         { weiri_race_atomic, (self), WEIRI_EVENT_BIT(ATOMIC_DONE) },                   \
         WEIRI_RACE_OTHERS(self)
 
+/** The records of accesses, for race-left.c. */
+const struct weiri_shadows *weiri_race_shadows(const struct weiri_race *race);
+
 /** What decides about most plain accesses, for plain.c. */
 const struct weiri_happens_before *weiri_race_order(const struct weiri_race *race);
 const struct weiri_race_report *weiri_race_found(const struct weiri_race *race);
@@ -75,6 +79,26 @@ bool weiri_race_takes_atomic(struct weiri_race *race,
 /** The number of the place of an ACCESS or ATOMIC_DONE, which is in a record of it. */
 uint32_t weiri_race_place(struct weiri_race *race, const struct weiri_event *event);
 
+/* An access that a launch leaves behind: a later one may race with it. */
+struct weiri_race_left {
+    const struct weiri_object *object;
+    const char *word;              /* the 4 bytes around it */
+    unsigned bytes;                /* a mask: which of them */
+    struct weiri_race_point point; /* of the first item, where several made it */
+};
+
+/** Calls @each with the accesses to global memory that the launch has left, after the
+ *  last event: to each byte the last write, and what follows it. Where the launch
+ *  itself has no race, a later access races with it only if it races with these. */
+void weiri_race_each_left(const struct weiri_race *race,
+                          const struct weiri_objects *objects,
+                          void (*each)(void *data, const struct weiri_race_left *left),
+                          void *data);
+
+/** All that is known of such an access. */
+struct weiri_race_access weiri_race_access_at(const struct weiri_race *race,
+                                              const struct weiri_race_point *point);
+
 /** Pairs found so far, in the order in which they were found. */
 size_t weiri_race_n_pairs(const struct weiri_race *race);
 const struct weiri_race_pair *weiri_race_pair(const struct weiri_race *race,
@@ -86,6 +110,7 @@ void weiri_race_findings(struct weiri_race *race, const struct weir_kernel *kern
                          const struct weiri_call_tree *call_tree,
                          uint32_t (*source_place)(const void *pc),
                          bool (*same_line)(const void *a, const void *b),
+                         uint32_t (*line_of)(const void *pc, const char **file),
                          struct weir_report *report);
 
 #endif

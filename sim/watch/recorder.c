@@ -65,6 +65,7 @@ struct open {
 };
 
 struct weiri_recorder {
+    enum weir_language language; /* of the kernel */
     const uint64_t *const *now;
     uint64_t most;
     struct weiri_timeline *timeline;
@@ -86,7 +87,8 @@ static void free_group(void *data)
     g_free(group);
 }
 
-struct weiri_recorder *weiri_recorder_new(const struct weiri_shape *shape,
+struct weiri_recorder *weiri_recorder_new(const struct weir_kernel *kernel,
+                                          const struct weiri_shape *shape,
                                           size_t n_groups, enum weir_scope_rule rule,
                                           const uint64_t *const *now, uint64_t most)
 {
@@ -104,6 +106,7 @@ struct weiri_recorder *weiri_recorder_new(const struct weiri_shape *shape,
     timeline->objects = g_array_new(FALSE, FALSE, sizeof(struct weiri_act_object));
     timeline->edges = g_array_new(FALSE, FALSE, sizeof(struct weiri_act_edge));
     recorder->timeline = timeline;
+    recorder->language = kernel->language;
     recorder->now = now;
     recorder->most = most == 0 ? G_MAXINT32 : MIN(most, G_MAXINT32);
     recorder->sub_group_shift = shape->sub_group_shift;
@@ -299,7 +302,7 @@ static uint32_t site_of_meeting(struct weiri_recorder *recorder,
     struct site site = site_of(event, WEIRI_ACT_ARRIVE);
     site.place.op = event->op;
     site.is_pc = false;
-    site.operation = weiri_operation_name(event->op);
+    site.operation = weiri_operation_name(recorder->language, event->op);
     site.scope = weiri_scope_name((unsigned)WEIRI_OP_SCOPE(event->op));
     return add_site(recorder, &site);
 }
@@ -447,8 +450,9 @@ static uint32_t site_of_atomic(struct weiri_recorder *recorder,
     struct site site = site_of(event, act);
     site.place.what = (uint64_t)op->kind | (uint64_t)order << 8
         | (uint64_t)op->scope << 16 | (uint64_t)op->type << 24;
-    site.operation
-        = op->kind == WEIRI_ATOMIC_FENCE ? "fence" : weiri_atomic_name(op->kind);
+    site.operation = op->kind == WEIRI_ATOMIC_FENCE
+        ? "fence"
+        : weiri_atomic_name(recorder->language, op->kind);
     site.order = weiri_order_name((unsigned)order);
     site.scope = weiri_scope_name((unsigned)op->scope);
     site.type = op->kind == WEIRI_ATOMIC_FENCE ? NULL : type_name(op->type);
@@ -609,8 +613,10 @@ static void look_up_memory(struct weiri_timeline *timeline, const struct memory 
     g_autofree char *name = weiri_object_name(&memory->object, memory->first);
     struct weiri_act_object found
         = { .name = g_intern_string(name),
-            .variable
-            = site != NULL ? assigned(symbols->source(site->file, site->line)) : NULL,
+            .variable = site == NULL ? NULL
+                : site->name != NULL
+                ? site->name
+                : assigned(symbols->source(site->file, site->line)),
             .local = memory->object.kind == WEIRI_OBJECT_LOCAL,
             .first = weiri_object_index(&memory->object, memory->first),
             .element_bytes = MAX(memory->object.element_bytes, 1),

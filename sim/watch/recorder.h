@@ -13,7 +13,8 @@ struct weiri_recorder;
 
 /** @now: steps that the launch has begun, where that number is kept; borrowed.
  *  @most: events to keep; 0: no limit */
-struct weiri_recorder *weiri_recorder_new(const struct weiri_shape *shape,
+struct weiri_recorder *weiri_recorder_new(const struct weir_kernel *kernel,
+                                          const struct weiri_shape *shape,
                                           size_t n_groups, enum weir_scope_rule rule,
                                           const uint64_t *const *now, uint64_t most);
 

@@ -14,6 +14,9 @@
 
 /* Programs take these from here. */
 #include <algorithm>
+#include <array>
+#include <cassert>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <iostream>
@@ -28,14 +31,20 @@
 
 #include "weir/algorithm.hpp"
 #include "weir/atomic.hpp"
+#include "weir/bfloat16.hpp"
+#include "weir/bundle.hpp"
 #include "weir/device.hpp"
 #include "weir/exception.hpp"
 #include "weir/hierarchical.hpp"
 #include "weir/index.hpp"
+#include "weir/item.hpp"
+#include "weir/launch.hpp"
 #include "weir/math.hpp"
 #include "weir/memory.hpp"
+#include "weir/missing.hpp"
 #include "weir/older.hpp"
 #include "weir/queue.hpp"
+#include "weir/span.hpp"
 #include "weir/stream.hpp"
 #include "weir/vec.hpp"
 

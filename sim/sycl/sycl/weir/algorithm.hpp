@@ -134,13 +134,34 @@ WEIRI_SYCL_INLINE void meet(uint64_t op, const here &at)
 }
 
 template <class G>
-WEIRI_SYCL_INLINE void barrier(const G &, sycl::memory_scope scope, unsigned spaces,
+WEIRI_SYCL_INLINE void barrier(const G &g, sycl::memory_scope scope, unsigned spaces,
                                const here &at)
 {
-    meet(WEIRI_OP(WEIRI_BARRIER, WEIRI_TYPE_none,
-                  is_sub<G> ? WEIRI_LEVEL_SUB_GROUP : WEIRI_LEVEL_GROUP, scope, spaces,
-                  0),
-         at);
+    const uint64_t op = WEIRI_OP(WEIRI_BARRIER, WEIRI_TYPE_none,
+                                 is_sub<G> ? WEIRI_LEVEL_SUB_GROUP : WEIRI_LEVEL_GROUP,
+                                 scope, spaces, 0);
+#if WEIRI_SPLIT
+    weiri_split_pause(group_access::place_of(g).group, site_of(at), op);
+#else
+    (void)g;
+    meet(op, at);
+#endif
+}
+
+/* Exchanges values among the items of the group, as weiri_exchange(). */
+template <class G>
+WEIRI_SYCL_INLINE weiri_value give_and_take(const G &g, uint64_t op, weiri_value value,
+                                            const here &at)
+{
+#if WEIRI_SPLIT
+    const auto &place = group_access::place_of(g);
+    place.group->values[place.linear] = value;
+    weiri_split_pause(place.group, site_of(at), op);
+    return place.group->values[place.linear];
+#else
+    (void)g;
+    return weiri_collect(op, value, site_of(at));
+#endif
 }
 
 /* Whether the machine takes values of this type. */
@@ -158,24 +179,24 @@ template <class T> WEIRI_SYCL_INLINE weiri_value value_of(T value) noexcept
 {
     weiri_value result;
     result.bits = 0;
-    std::memcpy(&result, &value, sizeof(T));
+    __builtin_memcpy(&result, &value, sizeof(T));
     return result;
 }
 template <class T> WEIRI_SYCL_INLINE T value_as(const weiri_value &value) noexcept
 {
     T result;
-    std::memcpy(&result, &value, sizeof(T));
+    __builtin_memcpy(&result, &value, sizeof(T));
     return result;
 }
 
 template <class G, class T>
-WEIRI_SYCL_INLINE T collect_value(weiri_collective kind, uint64_t argument, T value,
-                                  const here &at)
+WEIRI_SYCL_INLINE T collect_value(const G &g, weiri_collective kind, uint64_t argument,
+                                  T value, const here &at)
 {
     using W = wide<T>;
     return static_cast<T>(
-        value_as<W>(weiri_collect(op_of<G>(kind, type_code<W>(), argument),
-                                  value_of(static_cast<W>(value)), site_of(at))));
+        value_as<W>(give_and_take(g, op_of<G>(kind, type_code<W>(), argument),
+                                  value_of(static_cast<W>(value)), at)));
 }
 
 /* Members of a group, and the first of them in local linear ids. */
@@ -193,8 +214,7 @@ template <class T>
 __attribute__((noinline)) WEIRI_UNINSTRUMENTED void fetch(T *to, weir_group *group,
                                                           std::size_t k)
 {
-    std::memcpy(static_cast<void *>(to),
-                reinterpret_cast<const void *>(group->values[k].bits), sizeof(T));
+    copy_unseen<T>(to, reinterpret_cast<const void *>(group->values[k].bits));
 }
 
 /* Between the two rendezvous: the values of all members. */
@@ -240,11 +260,11 @@ template <class G, class T, class Op>
 WEIRI_SYCL_INLINE T reduce(const G &g, const T &value, Op op, const here &at)
 {
     if constexpr (is_plain<T> && is_op<Op, T, sycl::plus>) {
-        return collect_value<G>(WEIRI_REDUCE_ADD, 0, value, at);
+        return collect_value(g, WEIRI_REDUCE_ADD, 0, value, at);
     } else if constexpr (is_plain<T> && is_op<Op, T, sycl::minimum>) {
-        return collect_value<G>(WEIRI_REDUCE_MIN, 0, value, at);
+        return collect_value(g, WEIRI_REDUCE_MIN, 0, value, at);
     } else if constexpr (is_plain<T> && is_op<Op, T, sycl::maximum>) {
-        return collect_value<G>(WEIRI_REDUCE_MAX, 0, value, at);
+        return collect_value(g, WEIRI_REDUCE_MAX, 0, value, at);
     } else {
         exchange<G, T> all(g, value, at);
         T result = all.of(0);
@@ -262,9 +282,9 @@ WEIRI_SYCL_INLINE T scan(const G &g, const T &value, Op op, bool inclusive,
                          const std::optional<T> &init, const here &at)
 {
     if constexpr (is_plain<T> && is_op<Op, T, sycl::plus>) {
-        const T sum = collect_value<G>(inclusive ? WEIRI_INCLUSIVE_SCAN_ADD
-                                                 : WEIRI_EXCLUSIVE_SCAN_ADD,
-                                       0, value, at);
+        const T sum = collect_value(
+            g, inclusive ? WEIRI_INCLUSIVE_SCAN_ADD : WEIRI_EXCLUSIVE_SCAN_ADD, 0,
+            value, at);
         return init ? static_cast<T>(*init + sum) : sum;
     } else {
         exchange<G, T> all(g, value, at);
@@ -280,9 +300,10 @@ WEIRI_SYCL_INLINE T scan(const G &g, const T &value, Op op, bool inclusive,
 }
 
 template <class G>
-WEIRI_SYCL_INLINE bool vote(weiri_collective kind, bool condition, const here &at)
+WEIRI_SYCL_INLINE bool vote(const G &g, weiri_collective kind, bool condition,
+                            const here &at)
 {
-    return collect_value<G, int32_t>(kind, 0, condition ? 1 : 0, at) != 0;
+    return collect_value<G, int32_t>(g, kind, 0, condition ? 1 : 0, at) != 0;
 }
 
 template <class G, class T>
@@ -290,7 +311,7 @@ WEIRI_SYCL_INLINE T broadcast(const G &g, const T &value, std::size_t source,
                               const here &at)
 {
     if constexpr (is_plain<T>) {
-        return collect_value<G>(WEIRI_BROADCAST, source, value, at);
+        return collect_value(g, WEIRI_BROADCAST, source, value, at);
     } else {
         return take_from(g, value, source, at);
     }
@@ -304,10 +325,15 @@ WEIRI_SYCL_INLINE T move(const G &g, const T &value, weiri_collective kind,
     if constexpr (is_plain<T> && is_sub<G>) {
         (void)source;
         if (kind == WEIRI_SHUFFLE) {
+#if WEIRI_SPLIT
+            const auto &place = group_access::place_of(g);
+            place.group->sources[place.linear] = argument;
+#else
             weiri_shuffle_source(argument);
-            return collect_value<G>(kind, 0, value, at);
+#endif
+            return collect_value(g, kind, 0, value, at);
         }
-        return collect_value<G>(kind, argument, value, at);
+        return collect_value(g, kind, argument, value, at);
     } else {
         return take_from(g, value, source, at);
     }
@@ -349,19 +375,19 @@ WEIRI_SYCL_INLINE void sub_group::barrier(access::fence_space space,
 /* ---- Votes, moves ---------------------------------------------------------------- */
 
 template <class G, class = weiri::enable_group<G>>
-WEIRI_SYCL_INLINE bool any_of_group(const G &, bool condition, weiri::here at = {})
+WEIRI_SYCL_INLINE bool any_of_group(const G &g, bool condition, weiri::here at = {})
 {
-    return weiri::vote<G>(weiri::WEIRI_ANY, condition, at);
+    return weiri::vote(g, weiri::WEIRI_ANY, condition, at);
 }
 template <class G, class = weiri::enable_group<G>>
-WEIRI_SYCL_INLINE bool all_of_group(const G &, bool condition, weiri::here at = {})
+WEIRI_SYCL_INLINE bool all_of_group(const G &g, bool condition, weiri::here at = {})
 {
-    return weiri::vote<G>(weiri::WEIRI_ALL, condition, at);
+    return weiri::vote(g, weiri::WEIRI_ALL, condition, at);
 }
 template <class G, class = weiri::enable_group<G>>
-WEIRI_SYCL_INLINE bool none_of_group(const G &, bool condition, weiri::here at = {})
+WEIRI_SYCL_INLINE bool none_of_group(const G &g, bool condition, weiri::here at = {})
 {
-    return weiri::vote<G>(weiri::WEIRI_NONE, condition, at);
+    return weiri::vote(g, weiri::WEIRI_NONE, condition, at);
 }
 #define WEIRI_SYCL_VOTE(name)                                                          \
     template <class G, class T, class P, class = weiri::enable_group<G>,               \

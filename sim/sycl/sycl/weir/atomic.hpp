@@ -32,7 +32,7 @@ using bits_of = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
 template <class T> WEIRI_SYCL_INLINE bits_of<T> to_bits(T value) noexcept
 {
     bits_of<T> bits;
-    std::memcpy(&bits, &value, sizeof(T));
+    __builtin_memcpy(&bits, &value, sizeof(T));
     return bits;
 }
 
@@ -40,7 +40,7 @@ template <class T> WEIRI_SYCL_INLINE T from_bits(uint64_t word) noexcept
 {
     const auto bits = static_cast<bits_of<T>>(word);
     T value;
-    std::memcpy(&value, &bits, sizeof(T));
+    __builtin_memcpy(&value, &bits, sizeof(T));
     return value;
 }
 
@@ -60,7 +60,7 @@ WEIRI_SYCL_INLINE bool in_turns(sycl::memory_scope scope) noexcept
 
 WEIRI_SYCL_INLINE bool watched() noexcept
 {
-    return WEIRI_UNLIKELY(weiri_self.asks != nullptr);
+    return !WEIRI_SPLIT && WEIRI_UNLIKELY(weiri_self.asks != nullptr);
 }
 
 WEIRI_SYCL_INLINE void fruitless() noexcept
@@ -167,6 +167,28 @@ template <class T> class atomic_word
             old = locked(p, operand);
         }
         turn(old, plain(old, operand), scope);
+        return old;
+    }
+
+    /* Whether an addition may be put off: exec/combine.h has the rules. The kernels of
+     * SYCL have no atomics but these. */
+    WEIRI_SYCL_INLINE bool may_wait(sycl::memory_order order,
+                                    sycl::memory_scope scope) const noexcept
+    {
+        return !WEIRI_SPLIT
+            && std::is_integral_v<T> && order == sycl::memory_order::relaxed
+            && scope == sycl::memory_scope::device && space != 1
+            && weiri_self.sums != nullptr;
+    }
+    WEIRI_SYCL_INLINE T fetch_add_later(T value) const noexcept
+    {
+        if (weiri_put_off(p, to_bits(value), sizeof(T))) {
+            return from_bits<T>(weiri_combine_old(p, to_bits(value), sizeof(T)));
+        }
+        auto *word = reinterpret_cast<bits_word *>(p);
+        T old
+            = from_bits<T>(__atomic_fetch_add(word, to_bits(value), __ATOMIC_RELAXED));
+        turn(T{}, value, sycl::memory_scope::device);
         return old;
     }
 
@@ -303,12 +325,24 @@ template <class T> class atomic_word
             return a - b;
         }
     }
-    WEIRI_SYCL_UPDATE(fetch_add_, FETCH_ADD, sum(a, b), __atomic_fetch_add)
-    WEIRI_SYCL_UPDATE(fetch_sub_, FETCH_SUB, difference(a, b), __atomic_fetch_sub)
+    WEIRI_SYCL_UPDATE(add_at_once, FETCH_ADD, sum(a, b), __atomic_fetch_add)
+    WEIRI_SYCL_UPDATE(subtract_at_once, FETCH_SUB, difference(a, b), __atomic_fetch_sub)
     WEIRI_SYCL_UPDATE(fetch_and_, FETCH_AND, a &b, __atomic_fetch_and)
     WEIRI_SYCL_UPDATE(fetch_or_, FETCH_OR, a | b, __atomic_fetch_or)
     WEIRI_SYCL_UPDATE(fetch_xor_, FETCH_XOR, a ^ b, __atomic_fetch_xor)
 #undef WEIRI_SYCL_UPDATE
+    WEIRI_SYCL_INLINE T fetch_add_(T value, sycl::memory_order order,
+                                   sycl::memory_scope scope) const noexcept
+    {
+        return may_wait(order, scope) ? fetch_add_later(value)
+                                      : add_at_once(value, order, scope);
+    }
+    WEIRI_SYCL_INLINE T fetch_sub_(T value, sycl::memory_order order,
+                                   sycl::memory_scope scope) const noexcept
+    {
+        return may_wait(order, scope) ? fetch_add_later(difference(T{}, value))
+                                      : subtract_at_once(value, order, scope);
+    }
     WEIRI_SYCL_INLINE T fetch_min_(T value, sycl::memory_order order,
                                    sycl::memory_scope scope) const noexcept
     {
@@ -529,7 +563,7 @@ WEIRI_SYCL_INLINE void fence(unsigned spaces, sycl::memory_order order,
     if (order == sycl::memory_order::relaxed || in_turns(scope)) {
         __asm__ volatile("" ::: "memory");
     } else {
-        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+        __atomic_thread_fence(builtin_order(order));
     }
 }
 

@@ -7,7 +7,9 @@
 
 #include "exception.hpp"
 #include "index.hpp"
+#include "property.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -19,8 +21,14 @@ class device;
 class platform;
 class context;
 
-enum class backend { weir };
-inline constexpr auto backend_opencl = backend::weir;
+/* The others are there to be compared with. */
+enum class backend {
+    weir,
+    opencl,
+    ext_oneapi_level_zero,
+    ext_oneapi_cuda,
+    ext_oneapi_hip,
+};
 
 enum class aspect {
     cpu,
@@ -486,110 +494,31 @@ inline bool platform::has(aspect which) const
     return device().has(which);
 }
 
-template <class... A> auto aspect_selector(A... aspects)
+inline auto aspect_selector(const std::vector<aspect> &wanted,
+                            const std::vector<aspect> &denied = {})
 {
-    return [=](const device &d) { return (d.has(aspects) && ...) ? 1 : -1; };
+    return [=](const device &d) {
+        const auto has = [&](aspect which) { return d.has(which); };
+        return std::all_of(wanted.begin(), wanted.end(), has)
+                && std::none_of(denied.begin(), denied.end(), has)
+            ? 1
+            : -1;
+    };
+}
+template <class... A, class = std::enable_if_t<(std::is_same_v<A, aspect> && ...)>>
+auto aspect_selector(A... wanted)
+{
+    return aspect_selector(std::vector<aspect>{ wanted... });
+}
+template <aspect... Wanted> auto aspect_selector()
+{
+    return aspect_selector(std::vector<aspect>{ Wanted... });
 }
 
 } // namespace sycl
 
-namespace weiri
-{
-struct properties_access;
-struct property {
-};
-} // namespace weiri
-
 namespace sycl
 {
-
-class property_list
-{
-    friend class queue;
-    friend struct weiri::properties_access;
-    bool to_identity = false;
-    bool in_order = false;
-    bool profiling = false;
-
-  public:
-    property_list() = default;
-    template <class... P,
-              class = std::enable_if_t<
-                  (sizeof...(P) > 0) && (std::is_base_of_v<weiri::property, P> && ...)>>
-    property_list(P... properties);
-};
-
-namespace property
-{
-namespace queue
-{
-class in_order : public weiri::property
-{
-};
-class enable_profiling : public weiri::property
-{
-};
-} // namespace queue
-namespace buffer
-{
-class use_host_ptr : public weiri::property
-{
-};
-class use_mutex : public weiri::property
-{
-  public:
-    template <class M> use_mutex(M &)
-    {
-    }
-};
-class context_bound : public weiri::property
-{
-  public:
-    template <class C> context_bound(const C &)
-    {
-    }
-};
-} // namespace buffer
-namespace reduction
-{
-class initialize_to_identity : public weiri::property
-{
-};
-} // namespace reduction
-class no_init : public weiri::property
-{
-};
-class noinit : public no_init
-{
-};
-} // namespace property
-
-template <class... P, class> property_list::property_list(P...)
-{
-    to_identity
-        |= (std::is_same_v<P, property::reduction::initialize_to_identity> || ...
-            || false);
-    in_order |= (std::is_same_v<P, property::queue::in_order> || ... || false);
-    profiling |= (std::is_same_v<P, property::queue::enable_profiling> || ... || false);
-}
-
-} // namespace sycl
-
-namespace weiri
-{
-struct properties_access {
-    static bool to_identity(const sycl::property_list &list)
-    {
-        return list.to_identity;
-    }
-};
-} // namespace weiri
-
-namespace sycl
-{
-
-inline constexpr property::no_init no_init;
-inline constexpr property::noinit noinit;
 
 class context : public weiri::one_of_a_kind<context>
 {
@@ -641,6 +570,11 @@ class context : public weiri::one_of_a_kind<context>
         }
     }
 };
+
+inline context property::buffer::context_bound::get_context() const
+{
+    return {};
+}
 
 } // namespace sycl
 

@@ -21,13 +21,13 @@ class half
     static std::uint32_t word_of(float value) noexcept
     {
         std::uint32_t word;
-        std::memcpy(&word, &value, sizeof(word));
+        __builtin_memcpy(&word, &value, sizeof(word));
         return word;
     }
     static float float_of(std::uint32_t word) noexcept
     {
         float value;
-        std::memcpy(&value, &word, sizeof(value));
+        __builtin_memcpy(&value, &word, sizeof(value));
         return value;
     }
 

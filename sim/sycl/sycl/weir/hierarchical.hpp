@@ -14,20 +14,31 @@ template <class F> struct group_entries {
     static WEIRI_UNINSTRUMENTED void kernel__fast(weir_group *group, std::size_t)
     {
         copy_of<F> copy;
-        copy.fill(group);
+        copy.fill_once(group);
         group->checked = nullptr;
         copy.function()(group);
     }
     static void kernel__checked(weir_group *group, std::size_t)
+#if WEIRI_FAT == 1
+        ;
+#else
     {
         copy_of<F> copy;
-        copy.fill_unseen(group);
+        copy.fill_once(group);
         group->checked = group;
         copy.function()(group);
     }
+#endif
     static auto checked_item()
     {
         return reinterpret_cast<void (*)()>(kernel__checked);
+    }
+    static constexpr const char *type()
+    {
+        return nullptr;
+    }
+    static void keep_split()
+    {
     }
 };
 

@@ -16,11 +16,20 @@
 #include <type_traits>
 #include <utility>
 
+/* Which entries this compilation defines: see weir-machinery.h. In the first half of
+ * weir-c++ --fat the checked ones are declared alone. */
+#ifndef WEIRI_FAT
+#define WEIRI_FAT 0
+#endif
+#define WEIRI_SPLIT (WEIRI_FAT == 3)
+
 namespace weiri
 {
 extern "C" {
-#include "../../sycl-machine.h"
 #include "weir-machinery-shared.h"
+#include "weir-machinery-split.h"
+/* after them */
+#include "../../sycl-machine.h"
 }
 
 #if defined(__SANITIZE_THREAD__)
@@ -34,6 +43,13 @@ extern "C" {
 #define WEIRI_SYCL_HOOKS 0
 #endif
 #define WEIRI_SYCL_INLINE inline __attribute__((always_inline))
+/* What calls the user's function: clang inlines that, as the body of WEIR_KERNEL(). For
+ * gcc the attribute takes in all that is called below it. */
+#if defined(__clang__) && !WEIRI_SYCL_HOOKS
+#define WEIRI_SYCL_CALLER __attribute__((flatten))
+#else
+#define WEIRI_SYCL_CALLER
+#endif
 
 /* ---- Places ---------------------------------------------------------------------- */
 
@@ -60,6 +76,22 @@ WEIRI_SYCL_INLINE const weir_site *site_of(const here &at) noexcept
     return reinterpret_cast<const weir_site *>(WEIRI_SITE_PACK(at.file, at.line));
 }
 
+/* Copies a value out of sight of the hooks, which see calls of memcpy(): the compiler
+ * makes none of a few words, and none of a loop over volatile bytes. */
+template <class T>
+__attribute__((noinline)) WEIRI_UNINSTRUMENTED void copy_unseen(void *to,
+                                                                const void *from)
+{
+    if constexpr (sizeof(T) <= 64) {
+        __builtin_memcpy(to, from, sizeof(T));
+    } else {
+        volatile auto *bytes = static_cast<volatile unsigned char *>(to);
+        for (std::size_t k = 0; k < sizeof(T); k++) {
+            bytes[k] = static_cast<const unsigned char *>(from)[k];
+        }
+    }
+}
+
 /* ---- Kernels --------------------------------------------------------------------- */
 
 /* What a launch copies: the function object, after what the entries need to know of it.
@@ -77,8 +109,15 @@ template <class F> struct copy_of {
     WEIRI_SYCL_INLINE void fill(weir_group *group)
     {
         const auto *given = static_cast<const arguments<F> *>(group->args);
-        std::memcpy(bytes, &given->function, sizeof(F));
-        const weiri_sycl_locals *locals = given->locals;
+        __builtin_memcpy(bytes, &given->function, sizeof(F));
+        if constexpr (sizeof(F) >= sizeof(void *)) {
+            fill_locals(group, given->locals);
+        }
+    }
+
+    WEIRI_SYCL_INLINE void fill_locals(weir_group *group,
+                                       const weiri_sycl_locals *locals)
+    {
         for (uint32_t i = 0; WEIRI_UNLIKELY(i < locals->n); i++) {
             const weiri_sycl_local *local = &locals->of[i];
             void *memory = local->k < group->n_arrays
@@ -86,7 +125,7 @@ template <class F> struct copy_of {
                 : weiri_local_array(local->k, local->count, local->element_bytes,
                                     local->site);
             group->arrays[local->k].n_callers = group->shape.items;
-            std::memcpy(bytes + local->offset, &memory, sizeof(memory));
+            __builtin_memcpy(bytes + local->offset, &memory, sizeof(memory));
         }
     }
 
@@ -96,26 +135,66 @@ template <class F> struct copy_of {
         fill(group);
     }
 
+    /* For a kernel whose entries run once for a group, which has the arrays then. */
+    __attribute__((noinline)) WEIRI_UNINSTRUMENTED void fill_once(weir_group *group)
+    {
+        const auto *given = static_cast<const arguments<F> *>(group->args);
+        copy_unseen<F>(bytes, &given->function);
+        const weiri_sycl_locals *locals = given->locals;
+        void *memory = nullptr;
+        for (uint32_t i = 0; i < locals->n; i++) {
+            const weiri_sycl_local *local = &locals->of[i];
+            if (i == 0 || local->k != locals->of[i - 1].k) {
+                memory = weiri_group_local_array(group, local->count,
+                                                 local->element_bytes, local->site);
+            }
+            __builtin_memcpy(bytes + local->offset, &memory, sizeof(memory));
+        }
+    }
+
     WEIRI_SYCL_INLINE const F &function() const
     {
         return *reinterpret_cast<const F *>(bytes);
     }
 };
 
+WEIRI_SYCL_INLINE std::size_t least(std::size_t a, std::size_t b) noexcept
+{
+    return a < b ? a : b;
+}
+
+/* Whether F is asked how many items of a group have something to do. */
+template <class F, class = void> struct has_items_inside : std::false_type {
+};
+template <class F>
+struct has_items_inside<F, std::void_t<decltype(&F::items_inside)>> : std::true_type {
+};
+
 /* F is called with a weir_item. */
 template <class F> struct entries {
     /* Without hooks: a loop over the items of a group, as WEIRI_ITEM_LOOP. */
     static WEIRI_UNINSTRUMENTED void kernel__fast(weir_group *group, std::size_t first)
+#if WEIRI_FAT == 3
+        ;
+#else
     {
         copy_of<F> copy;
         copy.fill(group);
         const weiri_shape shape = group->shape;
         if (shape.dim == 1) {
+            std::size_t inside = SIZE_MAX;
+            if constexpr (has_items_inside<F>::value) {
+                inside = copy.function().items_inside(shape);
+            }
             for (std::size_t i = (group->at = reinterpret_cast<void *>(first), first);
-                 i < reinterpret_cast<std::size_t>(group->end);
+                 i < least(reinterpret_cast<std::size_t>(group->end), inside);
                  group->at = reinterpret_cast<void *>(++i)) {
                 weir_item item = { group, &shape, i, { i, 0, 0 }, 0 };
-                copy.function()(item);
+                if constexpr (has_items_inside<F>::value) {
+                    copy.function().inside(item);
+                } else {
+                    copy.function()(item);
+                }
             }
             return;
         }
@@ -129,24 +208,45 @@ template <class F> struct entries {
             weiri_step(&shape, local);
         }
     }
+#endif
 
     /* One item, with hooks. */
     static __attribute__((noinline)) void kernel__checked_item(
         weir_group *group, std::size_t i, std::size_t x, std::size_t y, std::size_t z)
+#if WEIRI_FAT == 1 || WEIRI_SPLIT
+        ;
+#else
     {
         copy_of<F> copy;
         copy.fill_unseen(group);
         weir_item item = { group, &group->shape, i, { x, y, z }, 0 };
         copy.function()(item);
     }
+#endif
 
     static auto checked_item()
     {
         return reinterpret_cast<void (*)()>(kernel__checked_item);
     }
 
+    /* How clang spells F, with the place of a lambda; gcc does not say that. */
+    static constexpr const char *type()
+    {
+#ifdef __clang__
+        return __PRETTY_FUNCTION__;
+#else
+        return nullptr;
+#endif
+    }
+
+    /* The stackless entries are in the object because of this call. */
+    static void keep_split();
+
     static WEIRI_UNINSTRUMENTED void kernel__checked(weir_group *group,
                                                      std::size_t first)
+#if WEIRI_FAT == 1 || WEIRI_SPLIT
+        ;
+#else
     {
         std::size_t local[3] = { first, 0, 0 };
         if (group->shape.dim > 1) {
@@ -164,7 +264,57 @@ template <class F> struct entries {
             }
         }
     }
+#endif
 };
+
+/* ---- Kernels without stacks ------------------------------------------------------ */
+
+#if WEIRI_SPLIT
+/* As WEIR_KERNEL() has them. The local accessors in the arguments that a group has of
+ * its own get their addresses before the first item runs. */
+template <class F> struct split_entries {
+    static WEIRI_SYCL_INLINE void kernel__body(weir_item *item,
+                                               const arguments<F> *args)
+    {
+        args->function(*item);
+    }
+    static WEIRI_SYCL_INLINE void kernel__prepare(weir_group *group, std::size_t i)
+    {
+        if (i != 0 || group->place != 0) {
+            return;
+        }
+        const auto *given = static_cast<const arguments<F> *>(group->args);
+        auto *bytes = const_cast<unsigned char *>(
+                          static_cast<const unsigned char *>(group->args))
+            + offsetof(arguments<F>, function);
+        for (uint32_t n = 0; n < given->locals->n; n++) {
+            const weiri_sycl_local *local = &given->locals->of[n];
+            void *memory = local->k < group->n_arrays
+                ? group->arrays[local->k].start
+                : weiri_split_arrays(group, local->k, local->count,
+                                     local->element_bytes, local->site);
+            std::memcpy(bytes + local->offset, &memory, sizeof(memory));
+        }
+    }
+    WEIRI_SPLIT_ENTRY(kernel, arguments<F>)
+    static const weiri_sycl_split kernel__split;
+};
+template <class F>
+__attribute__((section("weir_splits")))
+const weiri_sycl_split split_entries<F>::kernel__split
+    = { { kernel__split_bytes, kernel__split_waits, kernel__stackless,
+          sizeof(arguments<F>) },
+        entries<F>::kernel__fast,
+        entries<F>::type(),
+        reinterpret_cast<void (*)()>(kernel__split_item) };
+
+template <class F> void entries<F>::keep_split()
+{
+    if constexpr (alignof(arguments<F>) <= 64) { /* see weiri_split_start() */
+        __asm__ volatile("" : : "r"(&split_entries<F>::kernel__split));
+    }
+}
+#endif
 
 } // namespace weiri
 

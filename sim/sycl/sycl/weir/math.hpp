@@ -101,6 +101,9 @@ template <class A, class... B>
 using result_of = std::conditional_t<std::is_same_v<A, sycl::half>, sycl::half,
                                      common_real<A, B...>>;
 
+__extension__ typedef __int128 integer128;
+__extension__ typedef unsigned __int128 natural128;
+
 template <class T> using unsigned_of = std::make_unsigned_t<T>;
 template <class T> WEIRI_SYCL_INLINE int bits_in() noexcept
 {
@@ -287,6 +290,31 @@ WEIRI_SYCL_INLINE A frexp(const A &a, P exponent)
     return result;
 }
 
+template <class A, class P, class = std::enable_if_t<weiri::is_number<A>>>
+WEIRI_SYCL_INLINE A lgamma_r(const A &a, P sign)
+{
+    const auto x = static_cast<weiri::real<A>>(a);
+    *sign = x < 0 && std::floor(x) != x && std::fmod(std::floor(x), 2) != 0 ? -1 : 1;
+    return static_cast<A>(std::lgamma(x));
+}
+template <class A, class P, class = std::enable_if_t<weiri::is_number<A>>>
+WEIRI_SYCL_INLINE A remquo(const A &a, const A &b, P quotient)
+{
+    int q = 0;
+    const auto rest = std::remquo(static_cast<weiri::real<A>>(a),
+                                  static_cast<weiri::real<A>>(b), &q);
+    *quotient = q;
+    return static_cast<A>(rest);
+}
+inline float nan(unsigned int)
+{
+    return std::numeric_limits<float>::quiet_NaN();
+}
+inline double nan(unsigned long)
+{
+    return std::numeric_limits<double>::quiet_NaN();
+}
+
 namespace native
 {
 using sycl::cos;
@@ -367,13 +395,14 @@ WEIRI_SYCL_INTEGER_2(abs_diff, x > y ? U(x) - U(y) : U(y) - U(x))
 WEIRI_SYCL_INTEGER_2(hadd, (x & y) + ((x ^ y) >> 1))
 WEIRI_SYCL_INTEGER_2(rhadd, (x | y) - ((x ^ y) >> 1))
 WEIRI_SYCL_INTEGER_2(mul24, x *y)
-WEIRI_SYCL_INTEGER_2(mul_hi, static_cast<__int128>(x) * y >> weiri::bits_in<T>())
+WEIRI_SYCL_INTEGER_2(mul_hi,
+                     static_cast<weiri::integer128>(x) * y >> weiri::bits_in<T>())
 WEIRI_SYCL_INTEGER_2(rotate,
                      U(x) << (U(y) % weiri::bits_in<T>())
                          | U(x) >> ((weiri::bits_in<T>() - U(y) % weiri::bits_in<T>())
                                     % weiri::bits_in<T>()))
 #undef WEIRI_SYCL_INTEGER_2
-template <class T> WEIRI_SYCL_INLINE T weiri_saturate(__int128 value) noexcept
+template <class T> WEIRI_SYCL_INLINE T weiri_saturate(weiri::integer128 value) noexcept
 {
     using limits = std::numeric_limits<T>;
     return value > limits::max()   ? limits::max()
@@ -385,8 +414,8 @@ WEIRI_SYCL_INLINE auto add_sat(const A &a, const B &b)
 {
     return weiri::apply(
         [](const auto &x, const auto &y) {
-            return weiri_saturate<std::decay_t<decltype(x)>>(static_cast<__int128>(x)
-                                                             + y);
+            return weiri_saturate<std::decay_t<decltype(x)>>(
+                static_cast<weiri::integer128>(x) + y);
         },
         a, b);
 }
@@ -395,10 +424,45 @@ WEIRI_SYCL_INLINE auto sub_sat(const A &a, const B &b)
 {
     return weiri::apply(
         [](const auto &x, const auto &y) {
-            return weiri_saturate<std::decay_t<decltype(x)>>(static_cast<__int128>(x)
-                                                             - y);
+            return weiri_saturate<std::decay_t<decltype(x)>>(
+                static_cast<weiri::integer128>(x) - y);
         },
         a, b);
+}
+template <class A, class B, class C, class = weiri::enable_math<A, B, C>>
+WEIRI_SYCL_INLINE auto mad_sat(const A &a, const B &b, const C &c)
+{
+    return weiri::apply(
+        [](const auto &x, const auto &y, const auto &z) {
+            using T = std::decay_t<decltype(x)>;
+            using W
+                = std::conditional_t<std::is_signed_v<T>, weiri::integer128,
+                                     weiri::natural128>;
+            const W value = static_cast<W>(x) * static_cast<W>(y) + static_cast<W>(z);
+            return std::is_signed_v<T>
+                ? weiri_saturate<T>(static_cast<weiri::integer128>(value))
+                : value > static_cast<W>(std::numeric_limits<T>::max())
+                ? std::numeric_limits<T>::max()
+                : static_cast<T>(value);
+        },
+        a, b, c);
+}
+/* of the next wider type, of a high and a low part */
+template <class A, class B, class = weiri::enable_math<A, B>>
+WEIRI_SYCL_INLINE auto upsample(const A &high, const B &low)
+{
+    return weiri::apply(
+        [](const auto &h, const auto &l) {
+            using T = std::decay_t<decltype(h)>;
+            using I = std::conditional_t<
+                sizeof(T) == 1, std::int16_t,
+                std::conditional_t<sizeof(T) == 2, std::int32_t, std::int64_t>>;
+            using R
+                = std::conditional_t<std::is_signed_v<T>, I, std::make_unsigned_t<I>>;
+            return static_cast<R>(static_cast<std::uint64_t>(h) << 8 * sizeof(T)
+                                  | static_cast<weiri::unsigned_of<T>>(l));
+        },
+        high, low);
 }
 template <class A, class B, class C>
 WEIRI_SYCL_INLINE auto mad24(const A &a, const B &b, const C &c)

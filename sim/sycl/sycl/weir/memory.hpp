@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * memory.hpp: buffers, accessors and unified shared memory: [SYCL20] 4.7 and 4.8.
+ * memory.hpp: buffers, and what their accessors have in common: [SYCL20] 4.7.
  *
  * A buffer's elements are memory of the device from the start; what the host gave is
  * copied there, and back when the buffer ends. Commands run one after the other, so
@@ -80,10 +80,14 @@ struct buffer_memory {
     std::function<void(const void *)> write_back; /* empty: nobody wants them */
     bool writes_back = true;
     bool written = false; /* an accessor may have */
+    bool waits = false;   /* the host's data is used until the end, which waits */
 
-    buffer_memory(std::size_t bytes_, const here &at)
-        : memory(weiri_sycl_new(bytes_, WEIRI_SYCL_BUFFER, at.file, at.line)),
-          bytes(bytes_)
+    here at;
+
+    buffer_memory(std::size_t n, std::size_t element_bytes, const here &at_)
+        : memory(
+            weiri_sycl_new(n, element_bytes, WEIRI_SYCL_BUFFER, at_.file, at_.line)),
+          bytes(n * element_bytes), at(at_)
     {
         if (memory == nullptr) {
             throw sycl::exception(sycl::errc::memory_allocation,
@@ -95,10 +99,13 @@ struct buffer_memory {
     buffer_memory &operator=(const buffer_memory &) = delete;
     ~buffer_memory()
     {
+        if (waits || write_back) {
+            weiri_sycl_wait_buffer(memory, true);
+        }
         if (writes_back && write_back && written) {
             write_back(memory);
         }
-        weiri_sycl_free(memory);
+        weiri_sycl_free(memory, at.file, at.line, at.function);
     }
 };
 
@@ -293,6 +300,8 @@ struct is_tag<sycl::mode_target_tag_t<M, G>> : std::true_type {
 /* A key that a local accessor has in place of an address, until a group runs. */
 uint64_t add_local(sycl::handler &handler, std::size_t count, std::size_t element_bytes,
                    const here &at);
+/* The command uses the buffer in whose memory the address lies. */
+void add_use(sycl::handler &handler, const void *address, bool writes);
 
 } // namespace weiri
 
@@ -318,6 +327,7 @@ template <class T, int D, class Allocator> class buffer
     range<D> range_;
     std::size_t first = 0; /* element, of a buffer that is a part of another */
     bool part = false;
+    property_list properties;
 
     element *start() const
     {
@@ -327,6 +337,7 @@ template <class T, int D, class Allocator> class buffer
     void copy_in(const element *from)
     {
         if (from != nullptr) {
+            shared->waits = true;
             std::copy(from, from + range_.size(), start());
         }
     }
@@ -351,19 +362,19 @@ template <class T, int D, class Allocator> class buffer
     using allocator_type = Allocator;
     static constexpr int dimensions = D;
 
-    buffer(const range<D> &range, const property_list & = {}, weiri::here at = {})
-        : shared(std::make_shared<weiri::buffer_memory>(range.size() * sizeof(T), at)),
-          range_(range)
+    buffer(const range<D> &range, const property_list &list = {}, weiri::here at = {})
+        : shared(std::make_shared<weiri::buffer_memory>(range.size(), sizeof(T), at)),
+          range_(range), properties(list)
     {
     }
-    buffer(const range<D> &range, Allocator, const property_list & = {},
+    buffer(const range<D> &range, Allocator, const property_list &list = {},
            weiri::here at = {})
-        : buffer(range, property_list(), at)
+        : buffer(range, list, at)
     {
     }
-    buffer(T *data, const range<D> &range, const property_list & = {},
+    buffer(T *data, const range<D> &range, const property_list &list = {},
            weiri::here at = {})
-        : buffer(range, property_list(), at)
+        : buffer(range, list, at)
     {
         copy_in(data);
         if constexpr (!std::is_const_v<T>) {
@@ -372,24 +383,24 @@ template <class T, int D, class Allocator> class buffer
             }
         }
     }
-    buffer(T *data, const range<D> &range, Allocator, const property_list & = {},
+    buffer(T *data, const range<D> &range, Allocator, const property_list &list = {},
            weiri::here at = {})
-        : buffer(data, range, property_list(), at)
+        : buffer(data, range, list, at)
     {
     }
     template <class U,
               class = std::enable_if_t<std::is_same_v<U, T> && !std::is_const_v<U>>>
-    buffer(const U *data, const range<D> &range, const property_list & = {},
+    buffer(const U *data, const range<D> &range, const property_list &list = {},
            weiri::here at = {})
-        : buffer(range, property_list(), at)
+        : buffer(range, list, at)
     {
         copy_in(data);
     }
     template <class U,
               class = std::enable_if_t<std::is_same_v<std::remove_const_t<U>, element>>>
     buffer(const std::shared_ptr<U> &data, const range<D> &range,
-           const property_list & = {}, weiri::here at = {})
-        : buffer(range, property_list(), at)
+           const property_list &list = {}, weiri::here at = {})
+        : buffer(range, list, at)
     {
         copy_in(data.get());
         if constexpr (!std::is_const_v<U>) {
@@ -402,8 +413,8 @@ template <class T, int D, class Allocator> class buffer
     }
     template <class U>
     buffer(const std::shared_ptr<U[]> &data, const range<D> &range,
-           const property_list & = {}, weiri::here at = {})
-        : buffer(range, property_list(), at)
+           const property_list &list = {}, weiri::here at = {})
+        : buffer(range, list, at)
     {
         copy_in(data.get());
         const std::size_t n = range_.size();
@@ -415,9 +426,9 @@ template <class T, int D, class Allocator> class buffer
     /* from iterators: nothing is copied back */
     template <class I, class = typename std::iterator_traits<I>::iterator_category,
               class = std::enable_if_t<D == 1 && !std::is_integral_v<I>>>
-    buffer(I begin, I end, const property_list & = {}, weiri::here at = {})
-        : buffer(range<D>(static_cast<std::size_t>(std::distance(begin, end))),
-                 property_list(), at)
+    buffer(I begin, I end, const property_list &list = {}, weiri::here at = {})
+        : buffer(range<D>(static_cast<std::size_t>(std::distance(begin, end))), list,
+                 at)
     {
         std::copy(begin, end, start());
     }
@@ -427,8 +438,8 @@ template <class T, int D, class Allocator> class buffer
         class = std::enable_if_t<
             D == 1
             && std::is_same_v<std::remove_const_t<std::remove_pointer_t<P>>, element>>>
-    buffer(C &container, const property_list & = {}, weiri::here at = {})
-        : buffer(range<D>(std::size(container)), property_list(), at)
+    buffer(C &container, const property_list &list = {}, weiri::here at = {})
+        : buffer(range<D>(std::size(container)), list, at)
     {
         copy_in(std::data(container));
         if constexpr (!std::is_const_v<
@@ -473,6 +484,14 @@ template <class T, int D, class Allocator> class buffer
     {
         return {};
     }
+    template <class P> bool has_property() const noexcept
+    {
+        return properties.has_property<P>();
+    }
+    template <class P> P get_property() const
+    {
+        return properties.get_property<P>();
+    }
     bool is_sub_buffer() const noexcept
     {
         return part;
@@ -515,6 +534,12 @@ template <class T, int D, class Allocator> class buffer
     template <class Tag, class... X,
               class = std::enable_if_t<weiri::is_tag<Tag>::value>>
     auto get_access(handler &h, Tag tag, X... rest);
+    template <class Tag, class... X,
+              class = std::enable_if_t<weiri::is_tag<Tag>::value>>
+    auto get_access(handler &h, range<D> range, Tag tag, X... rest);
+    template <class Tag, class... X,
+              class = std::enable_if_t<weiri::is_tag<Tag>::value>>
+    auto get_access(handler &h, range<D> range, id<D> offset, Tag tag, X... rest);
     template <access_mode Mode> auto get_access();
     template <class... X> auto get_host_access(X... arguments);
 
@@ -575,495 +600,6 @@ buffer(C &, X...) -> buffer<std::remove_const_t<std::remove_pointer_t<P>>, 1>;
 template <class T, int D, class A>
 buffer(buffer<T, D, A> &, const id<D> &, const range<D> &) -> buffer<T, D, A>;
 template <class T, int D, class A> buffer(buffer<T, D, A>) -> buffer<T, D, A>;
-
-/* ---- Accessors ------------------------------------------------------------------- */
-
-} // namespace sycl
-
-namespace weiri
-{
-
-template <class T, sycl::access_mode Mode>
-using accessed = std::conditional_t<reads_only(Mode), const T, T>;
-
-template <class T, int D, sycl::access_mode Mode, class Self>
-class buffer_accessor : public accessor_base<accessed<T, Mode>, D, Self>
-{
-  protected:
-    buffer_accessor() = default;
-    template <class B> void open(B &buffer)
-    {
-        auto *memory = buffer_access::start(buffer);
-        this->v = { reinterpret_cast<accessed<T, Mode> *>(memory),
-                    buffer.get_range(),
-                    buffer.get_range(),
-                    {} };
-        if (!reads_only(Mode)) {
-            buffer_access::of(buffer)->written = true;
-        }
-    }
-    void narrow(const sycl::range<D> &range, const sycl::id<D> &offset)
-    {
-        for (int d = 0; d < D; d++) {
-            if (offset.get(d) + range.get(d) > this->v.whole.get(d)) {
-                throw sycl::exception(sycl::errc::invalid,
-                                      "the range of an accessor lies in its buffer");
-            }
-        }
-        this->v.part = range;
-        this->v.offset = offset;
-    }
-    /* tags and properties say no more than the type does */
-    template <class X> void take(const X &)
-    {
-    }
-
-  public:
-    using value_type = accessed<T, Mode>;
-    bool is_placeholder() const noexcept
-    {
-        return false;
-    }
-    value_type *get_pointer() const noexcept
-    {
-        return this->v.start;
-    }
-    template <sycl::access::decorated C>
-    sycl::multi_ptr<value_type, sycl::access::address_space::global_space, C>
-    get_multi_ptr() const noexcept
-    {
-        return this->v.start;
-    }
-};
-
-} // namespace weiri
-
-namespace sycl
-{
-
-template <class T, int D, access_mode Mode, target Target,
-          access::placeholder Placeholder>
-class accessor
-    : public weiri::buffer_accessor<T, D, Mode,
-                                    accessor<T, D, Mode, Target, Placeholder>>
-{
-    using base = weiri::buffer_accessor<T, D, Mode, accessor>;
-    template <class X>
-    static constexpr bool is_place
-        = std::is_same_v<X, handler> || weiri::is_tag<X>::value
-        || std::is_convertible_v<X, property_list>;
-
-  public:
-    accessor() noexcept = default;
-    template <class U, class A, class... X,
-              class = std::enable_if_t<
-                  std::is_same_v<
-                      std::remove_const_t<U>,
-                      std::remove_const_t<T>> && (is_place<std::decay_t<X>> && ...)>>
-    accessor(buffer<U, D, A> &buffer, X &&...)
-    {
-        this->open(buffer);
-    }
-    template <class U, class A, class... X>
-    accessor(buffer<U, D, A> &buffer, handler &, range<D> range, X &&...rest)
-    {
-        this->open(buffer);
-        if constexpr (sizeof...(X) > 0) {
-            place(range, rest...);
-        } else {
-            this->narrow(range, id<D>());
-        }
-    }
-    template <class U, class A, class... X>
-    accessor(buffer<U, D, A> &buffer, range<D> range, X &&...rest)
-    {
-        this->open(buffer);
-        if constexpr (sizeof...(X) > 0) {
-            place(range, rest...);
-        } else {
-            this->narrow(range, id<D>());
-        }
-    }
-    /* a read accessor of one that may write */
-    template <access_mode M,
-              class = std::enable_if_t<weiri::reads_only(Mode) && M != Mode>>
-    accessor(const accessor<T, D, M, Target, Placeholder> &other)
-    {
-        const auto &view = other.weiri_view();
-        this->v = { view.start, view.whole, view.part, view.offset };
-    }
-
-  private:
-    template <class X, class... Y>
-    void place(const range<D> &range, const X &first, const Y &...)
-    {
-        if constexpr (std::is_convertible_v<X, id<D>>) {
-            this->narrow(range, first);
-        } else {
-            this->narrow(range, id<D>());
-        }
-    }
-};
-
-/* One element, with no index. */
-template <class T, int D, target Target, access::placeholder Placeholder>
-class accessor<T, D, access_mode::atomic, Target, Placeholder>
-    : public weiri::buffer_accessor<
-          T, D, access_mode::atomic,
-          accessor<T, D, access_mode::atomic, Target, Placeholder>>
-{
-    using base = weiri::buffer_accessor<T, D, access_mode::atomic, accessor>;
-
-  public:
-    template <class A> accessor(buffer<T, D, A> &buffer, handler &)
-    {
-        this->open(buffer);
-    }
-    template <class I>
-    WEIRI_SYCL_INLINE atomic<T> operator[](const I &index) const noexcept
-    {
-        return atomic<T>(base::operator[](index));
-    }
-};
-
-template <class T, class A> accessor(buffer<T, 1, A> &) -> accessor<T, 1>;
-template <class T, int D, class A>
-accessor(buffer<T, D, A> &, handler &) -> accessor<T, D>;
-template <class T, int D, class A>
-accessor(buffer<T, D, A> &, handler &, const property_list &) -> accessor<T, D>;
-template <class T, int D, class A, class Tag, class... X,
-          class = std::enable_if_t<weiri::is_tag<Tag>::value>>
-accessor(buffer<T, D, A> &, handler &, Tag, X...)
-    -> accessor<T, D, weiri::is_tag<Tag>::mode, weiri::is_tag<Tag>::target>;
-template <class T, int D, class A, class Tag, class... X,
-          class = std::enable_if_t<weiri::is_tag<Tag>::value>>
-accessor(buffer<T, D, A> &, Tag, X...)
-    -> accessor<T, D, weiri::is_tag<Tag>::mode, weiri::is_tag<Tag>::target>;
-template <class T, int D, class A>
-accessor(buffer<T, D, A> &, handler &, range<D>) -> accessor<T, D>;
-template <class T, int D, class A, class Tag, class... X,
-          class = std::enable_if_t<weiri::is_tag<Tag>::value>>
-accessor(buffer<T, D, A> &, handler &, range<D>, Tag, X...)
-    -> accessor<T, D, weiri::is_tag<Tag>::mode, weiri::is_tag<Tag>::target>;
-template <class T, int D, class A>
-accessor(buffer<T, D, A> &, handler &, range<D>, id<D>) -> accessor<T, D>;
-template <class T, int D, class A, class Tag, class... X,
-          class = std::enable_if_t<weiri::is_tag<Tag>::value>>
-accessor(buffer<T, D, A> &, handler &, range<D>, id<D>, Tag, X...)
-    -> accessor<T, D, weiri::is_tag<Tag>::mode, weiri::is_tag<Tag>::target>;
-
-template <class T, int D, access_mode Mode>
-class host_accessor
-    : public weiri::buffer_accessor<T, D, Mode, host_accessor<T, D, Mode>>
-{
-  public:
-    host_accessor() noexcept = default;
-    template <class U, class A, class... X>
-    host_accessor(buffer<U, D, A> &buffer, X &&...rest)
-    {
-        this->open(buffer);
-        take_all(rest...);
-    }
-
-  private:
-    template <class... X> void take_all(const X &...rest)
-    {
-        if constexpr (sizeof...(X) > 0) {
-            place(rest...);
-        }
-    }
-    template <class First, class... X> void place(const First &first, const X &...rest)
-    {
-        if constexpr (std::is_same_v<First, range<D>>) {
-            if constexpr (sizeof...(X) > 0) {
-                place_at(first, rest...);
-            } else {
-                this->narrow(first, id<D>());
-            }
-        } else {
-            (void)first;
-            take_all(rest...);
-        }
-    }
-    template <class First, class... X>
-    void place_at(const range<D> &range, const First &first, const X &...)
-    {
-        if constexpr (std::is_convertible_v<First, id<D>>) {
-            this->narrow(range, first);
-        } else {
-            this->narrow(range, id<D>());
-        }
-    }
-};
-
-template <class T, int D, class A>
-host_accessor(buffer<T, D, A> &) -> host_accessor<T, D>;
-template <class T, int D, class A, class Tag, class... X,
-          class = std::enable_if_t<weiri::is_tag<Tag>::value>>
-host_accessor(buffer<T, D, A> &, Tag, X...)
-    -> host_accessor<T, D, weiri::is_tag<Tag>::mode>;
-template <class T, int D, class A>
-host_accessor(buffer<T, D, A> &, range<D>) -> host_accessor<T, D>;
-template <class T, int D, class A, class Tag, class... X,
-          class = std::enable_if_t<weiri::is_tag<Tag>::value>>
-host_accessor(buffer<T, D, A> &, range<D>, Tag, X...)
-    -> host_accessor<T, D, weiri::is_tag<Tag>::mode>;
-template <class T, int D, class A>
-host_accessor(buffer<T, D, A> &, range<D>, id<D>) -> host_accessor<T, D>;
-template <class T, int D, class A, class Tag, class... X,
-          class = std::enable_if_t<weiri::is_tag<Tag>::value>>
-host_accessor(buffer<T, D, A> &, range<D>, id<D>, Tag, X...)
-    -> host_accessor<T, D, weiri::is_tag<Tag>::mode>;
-
-template <class T, int D, class A>
-template <access_mode Mode, target Target>
-auto buffer<T, D, A>::get_access(handler &h)
-{
-    return accessor<T, D, Mode, Target>(*this, h);
-}
-template <class T, int D, class A>
-template <access_mode Mode, target Target>
-auto buffer<T, D, A>::get_access(handler &h, range<D> range, id<D> offset)
-{
-    return accessor<T, D, Mode, Target>(*this, h, range, offset);
-}
-template <class T, int D, class A>
-template <class Tag, class... X, class>
-auto buffer<T, D, A>::get_access(handler &h, Tag tag, X... rest)
-{
-    return accessor(*this, h, tag, rest...);
-}
-template <class T, int D, class A>
-template <access_mode Mode>
-auto buffer<T, D, A>::get_access()
-{
-    return host_accessor<T, D, Mode>(*this);
-}
-template <class T, int D, class A>
-template <class... X>
-auto buffer<T, D, A>::get_host_access(X... arguments)
-{
-    return host_accessor(*this, arguments...);
-}
-
-/* ---- Local accessors ------------------------------------------------------------- */
-
-template <class T, int D = 1>
-class local_accessor : public weiri::accessor_base<T, D, local_accessor<T, D>>
-{
-    using base = weiri::accessor_base<T, D, local_accessor<T, D>>;
-
-  public:
-    local_accessor() noexcept = default;
-    template <int E = D, class = std::enable_if_t<E == 1>>
-    local_accessor(std::size_t n, handler &h, const property_list & = {},
-                   weiri::here at = {})
-        : local_accessor(range<D>(n), h, property_list(), at)
-    {
-    }
-    local_accessor(range<D> size, handler &h, const property_list & = {},
-                   weiri::here at = {})
-    {
-        const std::uint64_t key = weiri::add_local(h, size.size(), sizeof(T), at);
-        std::memcpy(static_cast<void *>(&this->v.start), &key, sizeof(key));
-        this->v.whole = this->v.part = size;
-    }
-    WEIRI_SYCL_INLINE local_ptr<T> get_pointer() const noexcept
-    {
-        return this->v.start;
-    }
-    template <access::decorated C>
-    WEIRI_SYCL_INLINE multi_ptr<T, access::address_space::local_space, C>
-    get_multi_ptr() const noexcept
-    {
-        return this->v.start;
-    }
-};
-
-template <class T, int D, access_mode Mode, access::placeholder Placeholder>
-class accessor<T, D, Mode, target::local, Placeholder> : public local_accessor<T, D>
-{
-  public:
-    using local_accessor<T, D>::local_accessor;
-};
-template <class T, access_mode Mode, access::placeholder Placeholder>
-class accessor<T, 0, Mode, target::local, Placeholder> : public local_accessor<T, 1>
-{
-  public:
-    accessor(handler &h, const property_list &properties = {}, weiri::here at = {})
-        : local_accessor<T, 1>(range<1>(1), h, properties, at)
-    {
-    }
-    WEIRI_SYCL_INLINE operator T &() const noexcept
-    {
-        return *this->v.start;
-    }
-};
-template <class T> class local_accessor<T, 0>;
-
-/* ---- Unified shared memory ------------------------------------------------------- */
-
-namespace usm
-{
-enum class alloc { host, device, shared, unknown };
-}
-
-class queue;
-
-} // namespace sycl
-
-namespace weiri
-{
-
-constexpr weiri_sycl_kind kind_of(sycl::usm::alloc kind) noexcept
-{
-    return kind == sycl::usm::alloc::host  ? WEIRI_SYCL_HOST
-        : kind == sycl::usm::alloc::device ? WEIRI_SYCL_DEVICE
-                                           : WEIRI_SYCL_SHARED;
-}
-
-template <class T> T *allocate(std::size_t n, sycl::usm::alloc kind, const here &at)
-{
-    if (n > SIZE_MAX / sizeof(T)) {
-        return nullptr;
-    }
-    return static_cast<T *>(
-        weiri_sycl_new(n * sizeof(T), kind_of(kind), at.file, at.line));
-}
-
-} // namespace weiri
-
-namespace sycl
-{
-
-#define WEIRI_SYCL_MALLOC(name, kind, ...)                                             \
-    template <class T>                                                                 \
-    T *malloc_##name(std::size_t n, __VA_ARGS__, const property_list & = {},           \
-                     weiri::here at = {})                                              \
-    {                                                                                  \
-        return weiri::allocate<T>(n, usm::alloc::kind, at);                            \
-    }                                                                                  \
-    inline void *malloc_##name(std::size_t bytes, __VA_ARGS__,                         \
-                               const property_list & = {}, weiri::here at = {})        \
-    {                                                                                  \
-        return weiri::allocate<char>(bytes, usm::alloc::kind, at);                     \
-    }                                                                                  \
-    template <class T>                                                                 \
-    T *aligned_alloc_##name(std::size_t, std::size_t n, __VA_ARGS__,                   \
-                            const property_list & = {}, weiri::here at = {})           \
-    {                                                                                  \
-        return weiri::allocate<T>(n, usm::alloc::kind, at);                            \
-    }                                                                                  \
-    inline void *aligned_alloc_##name(std::size_t, std::size_t bytes, __VA_ARGS__,     \
-                                      const property_list & = {}, weiri::here at = {}) \
-    {                                                                                  \
-        return weiri::allocate<char>(bytes, usm::alloc::kind, at);                     \
-    }
-WEIRI_SYCL_MALLOC(device, device, const queue &)
-WEIRI_SYCL_MALLOC(device, device, const device &, const context &)
-WEIRI_SYCL_MALLOC(shared, shared, const queue &)
-WEIRI_SYCL_MALLOC(shared, shared, const device &, const context &)
-WEIRI_SYCL_MALLOC(host, host, const queue &)
-WEIRI_SYCL_MALLOC(host, host, const context &)
-#undef WEIRI_SYCL_MALLOC
-
-#define WEIRI_SYCL_MALLOC(...)                                                         \
-    template <class T>                                                                 \
-    T *malloc(std::size_t n, __VA_ARGS__, usm::alloc kind, const property_list & = {}, \
-              weiri::here at = {})                                                     \
-    {                                                                                  \
-        return weiri::allocate<T>(n, kind, at);                                        \
-    }                                                                                  \
-    inline void *malloc(std::size_t bytes, __VA_ARGS__, usm::alloc kind,               \
-                        const property_list & = {}, weiri::here at = {})               \
-    {                                                                                  \
-        return weiri::allocate<char>(bytes, kind, at);                                 \
-    }                                                                                  \
-    template <class T>                                                                 \
-    T *aligned_alloc(std::size_t, std::size_t n, __VA_ARGS__, usm::alloc kind,         \
-                     const property_list & = {}, weiri::here at = {})                  \
-    {                                                                                  \
-        return weiri::allocate<T>(n, kind, at);                                        \
-    }                                                                                  \
-    inline void *aligned_alloc(std::size_t, std::size_t bytes, __VA_ARGS__,            \
-                               usm::alloc kind, const property_list & = {},            \
-                               weiri::here at = {})                                    \
-    {                                                                                  \
-        return weiri::allocate<char>(bytes, kind, at);                                 \
-    }
-WEIRI_SYCL_MALLOC(const queue &)
-WEIRI_SYCL_MALLOC(const device &, const context &)
-#undef WEIRI_SYCL_MALLOC
-
-inline void free(void *memory, const queue &)
-{
-    weiri::weiri_sycl_free(memory);
-}
-inline void free(void *memory, const context &)
-{
-    weiri::weiri_sycl_free(memory);
-}
-
-inline usm::alloc get_pointer_type(const void *pointer, const context &)
-{
-    switch (weiri::weiri_sycl_kind_of(pointer)) {
-    case weiri::WEIRI_SYCL_HOST:
-        return usm::alloc::host;
-    case weiri::WEIRI_SYCL_DEVICE:
-        return usm::alloc::device;
-    case weiri::WEIRI_SYCL_SHARED:
-        return usm::alloc::shared;
-    default:
-        return usm::alloc::unknown;
-    }
-}
-inline device get_pointer_device(const void *, const context &)
-{
-    return {};
-}
-
-template <class T, usm::alloc Kind, std::size_t Alignment = 0> class usm_allocator
-{
-  public:
-    using value_type = T;
-    template <class U> struct rebind {
-        using other = usm_allocator<U, Kind, Alignment>;
-    };
-    usm_allocator() = default;
-    explicit usm_allocator(const queue &, const property_list & = {})
-    {
-    }
-    usm_allocator(const context &, const device &, const property_list & = {})
-    {
-    }
-    template <class U> usm_allocator(const usm_allocator<U, Kind, Alignment> &)
-    {
-    }
-    T *allocate(std::size_t n)
-    {
-        T *memory = weiri::allocate<T>(n, Kind, weiri::here());
-        if (memory == nullptr) {
-            throw exception(errc::memory_allocation, "no memory for usm_allocator");
-        }
-        return memory;
-    }
-    void deallocate(T *memory, std::size_t)
-    {
-        weiri::weiri_sycl_free(memory);
-    }
-    template <class U>
-    friend bool operator==(const usm_allocator &,
-                           const usm_allocator<U, Kind, Alignment> &)
-    {
-        return true;
-    }
-    template <class U>
-    friend bool operator!=(const usm_allocator &,
-                           const usm_allocator<U, Kind, Alignment> &)
-    {
-        return false;
-    }
-};
 
 } // namespace sycl
 

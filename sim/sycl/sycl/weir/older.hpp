@@ -9,6 +9,26 @@
 #include "math.hpp"
 #include "queue.hpp"
 
+#include <cstdio>
+
+namespace weiri
+{
+/* A group, and where it was asked. */
+struct group_at {
+    here at;
+    const weir_site *site;
+    bool first;
+    sycl::group<1> local;
+    template <int D>
+    WEIRI_SYCL_INLINE group_at(const sycl::group<D> &g, here at_ = {}) noexcept
+        : at(at_), site(weiri_sycl_site(at_.file, at_.line, at_.function)),
+          first(g.leader()),
+          local(place<1>(group_access::place_of(g).shape, g.get_local_linear_id()))
+    {
+    }
+};
+} // namespace weiri
+
 namespace sycl
 {
 
@@ -57,6 +77,40 @@ WEIRI_SYCL_OLD(any_of, any_of_group)
 WEIRI_SYCL_OLD(all_of, all_of_group)
 WEIRI_SYCL_OLD(none_of, none_of_group)
 #undef WEIRI_SYCL_OLD
+
+/* Local memory of a group that a call asks for, told apart by its place. */
+template <class T>
+WEIRI_SYCL_INLINE multi_ptr<T, access::address_space::local_space>
+group_local_memory_for_overwrite(const weiri::group_at &group)
+{
+    using element = std::remove_all_extents_t<T>;
+    return static_cast<T *>(weiri::weiri_local_array_at(sizeof(T) / sizeof(element),
+                                                        sizeof(element), group.site));
+}
+template <class T, class... A>
+WEIRI_SYCL_INLINE multi_ptr<T, access::address_space::local_space> group_local_memory(
+    const weiri::group_at &group, A &&...arguments)
+{
+    auto memory = group_local_memory_for_overwrite<T>(group);
+    using element = std::remove_all_extents_t<T>;
+    if (group.first) {
+        auto *first = reinterpret_cast<element *>(memory.get());
+        const element values[] = { element(arguments)..., element() };
+        for (std::size_t k = 0; k < sizeof(T) / sizeof(element); k++) {
+            first[k] = values[k < sizeof...(A) ? k : sizeof...(A)];
+        }
+    }
+    weiri::barrier(group.local, memory_scope::work_group, 3, group.at);
+    return memory;
+}
+
+namespace experimental
+{
+template <class... A> int printf(const char *format, A... arguments)
+{
+    return std::printf(format, arguments...);
+}
+} // namespace experimental
 } // namespace oneapi
 namespace intel = oneapi;
 } // namespace ext

@@ -4,7 +4,7 @@
 #ifndef WEIR_SYCL_POINTER_HPP
 #define WEIR_SYCL_POINTER_HPP
 
-#include "index.hpp"
+#include "item.hpp"
 
 #include <iterator>
 

@@ -24,27 +24,27 @@
     WEIRI_SYCL_AS(a##b##c, M > i && M > j && M > k, i, j, k)
 #define WEIRI_SYCL_4(a, i, b, j, c, k, d, l)                                           \
     WEIRI_SYCL_AS(a##b##c##d, M == 4, i, j, k, l)
-#define WEIRI_SYCL_R2(a, i)                                                            \
-    WEIRI_SYCL_2(a, i, x, 0)                                                           \
-    WEIRI_SYCL_2(a, i, y, 1) WEIRI_SYCL_2(a, i, z, 2) WEIRI_SYCL_2(a, i, w, 3)
-#define WEIRI_SYCL_R3(a, i, b, j)                                                      \
-    WEIRI_SYCL_3(a, i, b, j, x, 0)                                                     \
-    WEIRI_SYCL_3(a, i, b, j, y, 1)                                                     \
-    WEIRI_SYCL_3(a, i, b, j, z, 2) WEIRI_SYCL_3(a, i, b, j, w, 3)
-#define WEIRI_SYCL_R4(a, i, b, j, c, k)                                                \
-    WEIRI_SYCL_4(a, i, b, j, c, k, x, 0)                                               \
-    WEIRI_SYCL_4(a, i, b, j, c, k, y, 1)                                               \
-    WEIRI_SYCL_4(a, i, b, j, c, k, z, 2) WEIRI_SYCL_4(a, i, b, j, c, k, w, 3)
-#define WEIRI_SYCL_C3(a, i)                                                            \
-    WEIRI_SYCL_R3(a, i, x, 0)                                                          \
-    WEIRI_SYCL_R3(a, i, y, 1) WEIRI_SYCL_R3(a, i, z, 2) WEIRI_SYCL_R3(a, i, w, 3)
-#define WEIRI_SYCL_C4(a, i, b, j)                                                      \
-    WEIRI_SYCL_R4(a, i, b, j, x, 0)                                                    \
-    WEIRI_SYCL_R4(a, i, b, j, y, 1)                                                    \
-    WEIRI_SYCL_R4(a, i, b, j, z, 2) WEIRI_SYCL_R4(a, i, b, j, w, 3)
-#define WEIRI_SYCL_D4(a, i)                                                            \
-    WEIRI_SYCL_C4(a, i, x, 0)                                                          \
-    WEIRI_SYCL_C4(a, i, y, 1) WEIRI_SYCL_C4(a, i, z, 2) WEIRI_SYCL_C4(a, i, w, 3)
+#define WEIRI_SYCL_R2(p, i)                                                            \
+    WEIRI_SYCL_2(p, i, x, 0)                                                           \
+    WEIRI_SYCL_2(p, i, y, 1) WEIRI_SYCL_2(p, i, z, 2) WEIRI_SYCL_2(p, i, w, 3)
+#define WEIRI_SYCL_R3(p, i, q, j)                                                      \
+    WEIRI_SYCL_3(p, i, q, j, x, 0)                                                     \
+    WEIRI_SYCL_3(p, i, q, j, y, 1)                                                     \
+    WEIRI_SYCL_3(p, i, q, j, z, 2) WEIRI_SYCL_3(p, i, q, j, w, 3)
+#define WEIRI_SYCL_R4(p, i, q, j, s, k)                                                \
+    WEIRI_SYCL_4(p, i, q, j, s, k, x, 0)                                               \
+    WEIRI_SYCL_4(p, i, q, j, s, k, y, 1)                                               \
+    WEIRI_SYCL_4(p, i, q, j, s, k, z, 2) WEIRI_SYCL_4(p, i, q, j, s, k, w, 3)
+#define WEIRI_SYCL_C3(p, i)                                                            \
+    WEIRI_SYCL_R3(p, i, x, 0)                                                          \
+    WEIRI_SYCL_R3(p, i, y, 1) WEIRI_SYCL_R3(p, i, z, 2) WEIRI_SYCL_R3(p, i, w, 3)
+#define WEIRI_SYCL_C4(p, i, q, j)                                                      \
+    WEIRI_SYCL_R4(p, i, q, j, x, 0)                                                    \
+    WEIRI_SYCL_R4(p, i, q, j, y, 1)                                                    \
+    WEIRI_SYCL_R4(p, i, q, j, z, 2) WEIRI_SYCL_R4(p, i, q, j, w, 3)
+#define WEIRI_SYCL_D4(p, i)                                                            \
+    WEIRI_SYCL_C4(p, i, x, 0)                                                          \
+    WEIRI_SYCL_C4(p, i, y, 1) WEIRI_SYCL_C4(p, i, z, 2) WEIRI_SYCL_C4(p, i, w, 3)
 WEIRI_SYCL_R2(x, 0)
 WEIRI_SYCL_C3(x, 0)
 WEIRI_SYCL_D4(x, 0)
@@ -63,27 +63,27 @@ WEIRI_SYCL_D4(w, 3)
 #undef WEIRI_SYCL_C3
 #undef WEIRI_SYCL_C4
 #undef WEIRI_SYCL_D4
-#define WEIRI_SYCL_R2(a, i)                                                            \
-    WEIRI_SYCL_2(a, i, r, 0)                                                           \
-    WEIRI_SYCL_2(a, i, g, 1) WEIRI_SYCL_2(a, i, b, 2) WEIRI_SYCL_2(a, i, a, 3)
-#define WEIRI_SYCL_R3(a, i, b, j)                                                      \
-    WEIRI_SYCL_3(a, i, b, j, r, 0)                                                     \
-    WEIRI_SYCL_3(a, i, b, j, g, 1)                                                     \
-    WEIRI_SYCL_3(a, i, b, j, b, 2) WEIRI_SYCL_3(a, i, b, j, a, 3)
-#define WEIRI_SYCL_R4(a, i, b, j, c, k)                                                \
-    WEIRI_SYCL_4(a, i, b, j, c, k, r, 0)                                               \
-    WEIRI_SYCL_4(a, i, b, j, c, k, g, 1)                                               \
-    WEIRI_SYCL_4(a, i, b, j, c, k, b, 2) WEIRI_SYCL_4(a, i, b, j, c, k, a, 3)
-#define WEIRI_SYCL_C3(a, i)                                                            \
-    WEIRI_SYCL_R3(a, i, r, 0)                                                          \
-    WEIRI_SYCL_R3(a, i, g, 1) WEIRI_SYCL_R3(a, i, b, 2) WEIRI_SYCL_R3(a, i, a, 3)
-#define WEIRI_SYCL_C4(a, i, b, j)                                                      \
-    WEIRI_SYCL_R4(a, i, b, j, r, 0)                                                    \
-    WEIRI_SYCL_R4(a, i, b, j, g, 1)                                                    \
-    WEIRI_SYCL_R4(a, i, b, j, b, 2) WEIRI_SYCL_R4(a, i, b, j, a, 3)
-#define WEIRI_SYCL_D4(a, i)                                                            \
-    WEIRI_SYCL_C4(a, i, r, 0)                                                          \
-    WEIRI_SYCL_C4(a, i, g, 1) WEIRI_SYCL_C4(a, i, b, 2) WEIRI_SYCL_C4(a, i, a, 3)
+#define WEIRI_SYCL_R2(p, i)                                                            \
+    WEIRI_SYCL_2(p, i, r, 0)                                                           \
+    WEIRI_SYCL_2(p, i, g, 1) WEIRI_SYCL_2(p, i, b, 2) WEIRI_SYCL_2(p, i, a, 3)
+#define WEIRI_SYCL_R3(p, i, q, j)                                                      \
+    WEIRI_SYCL_3(p, i, q, j, r, 0)                                                     \
+    WEIRI_SYCL_3(p, i, q, j, g, 1)                                                     \
+    WEIRI_SYCL_3(p, i, q, j, b, 2) WEIRI_SYCL_3(p, i, q, j, a, 3)
+#define WEIRI_SYCL_R4(p, i, q, j, s, k)                                                \
+    WEIRI_SYCL_4(p, i, q, j, s, k, r, 0)                                               \
+    WEIRI_SYCL_4(p, i, q, j, s, k, g, 1)                                               \
+    WEIRI_SYCL_4(p, i, q, j, s, k, b, 2) WEIRI_SYCL_4(p, i, q, j, s, k, a, 3)
+#define WEIRI_SYCL_C3(p, i)                                                            \
+    WEIRI_SYCL_R3(p, i, r, 0)                                                          \
+    WEIRI_SYCL_R3(p, i, g, 1) WEIRI_SYCL_R3(p, i, b, 2) WEIRI_SYCL_R3(p, i, a, 3)
+#define WEIRI_SYCL_C4(p, i, q, j)                                                      \
+    WEIRI_SYCL_R4(p, i, q, j, r, 0)                                                    \
+    WEIRI_SYCL_R4(p, i, q, j, g, 1)                                                    \
+    WEIRI_SYCL_R4(p, i, q, j, b, 2) WEIRI_SYCL_R4(p, i, q, j, a, 3)
+#define WEIRI_SYCL_D4(p, i)                                                            \
+    WEIRI_SYCL_C4(p, i, r, 0)                                                          \
+    WEIRI_SYCL_C4(p, i, g, 1) WEIRI_SYCL_C4(p, i, b, 2) WEIRI_SYCL_C4(p, i, a, 3)
     WEIRI_SYCL_R2(r, 0) WEIRI_SYCL_C3(r, 0) WEIRI_SYCL_D4(r, 0) WEIRI_SYCL_R2(g, 1)
         WEIRI_SYCL_C3(g, 1) WEIRI_SYCL_D4(g, 1) WEIRI_SYCL_R2(b, 2) WEIRI_SYCL_C3(b, 2)
             WEIRI_SYCL_D4(b, 2) WEIRI_SYCL_R2(a, 3) WEIRI_SYCL_C3(a, 3)

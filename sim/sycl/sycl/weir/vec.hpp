@@ -248,7 +248,7 @@ template <class T, int N> class vec
     {
         static_assert(sizeof(V) == sizeof(vec), "as() keeps the number of bytes");
         V result;
-        std::memcpy(static_cast<void *>(&result), this, sizeof(V));
+        __builtin_memcpy(static_cast<void *>(&result), this, sizeof(V));
         return result;
     }
 

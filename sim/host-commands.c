@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * host-commands.c: see host-commands.h. A finding of two commands is in the report of
+ * the launch that is the second of them. All others, of the host, of copies and of host
+ * tasks, are handed over at once: the program may crash next by what the finding is
+ * about. */
+#include "config.h"
+
+#include "host-commands.h"
+
+#include "check-client.h"
+#include "exec/backtrace.h"
+#include "exec/hooks.h"
+#include "exec/launch.h"
+#include "report/symbol.h"
+#include "watch/commands.h"
+#include "watch/race.h"
+
+#include <pthread.h>
+#include <stdio.h>
+
+/* Memory that an interface has allocated. */
+struct memory {
+    uintptr_t start;
+    size_t bytes;
+    bool ordered; /* accesses to it are ordered by the use of a buffer */
+};
+
+/* What the process has submitted. */
+static struct {
+    pthread_mutex_t lock;                    /* guards all of this */
+    struct weiri_commands *commands;         /* NULL: nothing was submitted yet */
+    const struct weiri_command_words *words; /* of the latest command */
+    const struct weir_device *device;        /* of the latest memory, or NULL */
+    GTree *memories;                         /* first address: struct memory */
+    GHashTable *reported; /* races that were handed over: keys of both places */
+} state = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* The command that runs on this thread. */
+static _Thread_local struct {
+    uint32_t command; /* or 0 */
+    enum weiri_command_kind kind;
+    bool inside; /* an access is being looked at */
+} self;
+
+static const struct weiri_symbols symbols
+    = { weiri_symbol_frames, weiri_symbol_source };
+
+/* ---- Memory ---------------------------------------------------------------------- */
+
+static int compare_starts(const void *a, const void *b, void *data)
+{
+    (void)data;
+    return (uintptr_t)a < (uintptr_t)b ? -1 : (uintptr_t)a > (uintptr_t)b;
+}
+
+/* The memory that @address lies in, or NULL. Called with the lock held. */
+static const struct memory *memory_at(const volatile void *address)
+{
+    if (state.memories == NULL) {
+        return NULL;
+    }
+    GTreeNode *node = g_tree_upper_bound(state.memories, (void *)(uintptr_t)address);
+    node = node != NULL ? g_tree_node_previous(node) : g_tree_node_last(state.memories);
+    const struct memory *memory = node != NULL ? g_tree_node_value(node) : NULL;
+    return memory != NULL && (uintptr_t)address - memory->start < memory->bytes ? memory
+                                                                                : NULL;
+}
+
+void weiri_host_commands_memory(const struct weir_device *device, const void *start,
+                                size_t bytes, bool ordered)
+{
+    if (!weiri_check_client_judges()) {
+        return;
+    }
+    struct memory *memory = g_new(struct memory, 1);
+    *memory = (struct memory){ (uintptr_t)start, bytes, ordered };
+    pthread_mutex_lock(&state.lock);
+    if (state.memories == NULL) {
+        state.memories = g_tree_new_full(compare_starts, NULL, NULL, g_free);
+    }
+    g_tree_insert(state.memories, (void *)(uintptr_t)start, memory);
+    state.device = device;
+    pthread_mutex_unlock(&state.lock);
+}
+
+/* ---- Findings -------------------------------------------------------------------- */
+
+/* A place of the host's code. A function of a library or of a header has no place that
+ * the user knows; then its callers follow. Only for the function that runs. */
+static struct weiri_trail trail_of_host(const void *pc)
+{
+    struct weiri_trail trail = { .at = { pc } };
+    struct weir_frame frame;
+    if (weiri_symbol_frames(pc, &frame, 1) == 0 || frame.file == NULL) {
+        struct weiri_backtrace calls;
+        (void)weiri_backtrace_capture(&calls, pc, NULL);
+        for (uint32_t i = 1; i < MIN(calls.n, WEIRI_MOST_PLACES - 1); i++) {
+            trail.at[i] = calls.pc[i];
+        }
+    }
+    return trail;
+}
+
+/* Returns: (transfer full) */
+static struct weiri_objects *objects_now(void)
+{
+    static struct weir_device none;
+    return weiri_objects_new(state.device != NULL ? state.device : &none,
+                             weiri_symbol_object);
+}
+
+/* Hands over a report that has one finding, and frees it. */
+static void hand_over(struct weir_report *report)
+{
+    g_autoptr(GError) error = NULL;
+    weiri_report_close(report, 0, 0, true, &symbols);
+    if (!weiri_check_client_aside(report, &error)) {
+        g_autofree char *text = weir_report_to_text(report);
+        g_printerr("%s\n", error != NULL ? error->message : text);
+    }
+    weir_report_free(report);
+}
+
+/* Whether such a finding was not handed over before; it is from now on. */
+static bool is_new(uint64_t key)
+{
+    return g_hash_table_add(state.reported, g_memdup2(&key, sizeof(key)));
+}
+
+/* Hands over the races that were found. Called with the lock held. */
+static void hand_over_races(void)
+{
+    g_autoptr(GArray) races = weiri_commands_take_races(state.commands);
+    for (guint i = 0; i < races->len; i++) {
+        const struct weiri_command_race *race
+            = &g_array_index(races, struct weiri_command_race, i);
+        if (is_new(race->key)) {
+            struct weir_report *report = weiri_report_new();
+            struct weiri_objects *objects = objects_now();
+            weiri_command_race_report(state.commands, race, objects, state.words,
+                                      report);
+            weiri_objects_free(objects);
+            hand_over(report);
+        }
+    }
+}
+
+/* ---- The host's accesses --------------------------------------------------------- */
+
+/* The host accesses memory, or a host task does. The latter's own variables are no
+ * memory that others know, and their addresses are used again. */
+static void access_by_host(const volatile void *address, uint64_t what, const void *pc)
+{
+    size_t bytes = what >> 8;
+    const struct memory *memory = self.command != 0 ? memory_at(address) : NULL;
+    bool concerns = self.command != 0
+        ? memory != NULL && !memory->ordered
+        : weiri_commands_hold(state.commands, address, bytes);
+    if (concerns) {
+        const struct weiri_command_place place
+            = { .trail = trail_of_host(pc),
+                .reads = (what & WEIRI_ACCESS_BIT_READ) != 0,
+                .writes = (what & WEIRI_ACCESS_BIT_WRITE) != 0 };
+        const struct weiri_command_access access
+            = { .place = weiri_commands_place(state.commands, &place) };
+        weiri_commands_touch_range(state.commands, self.command, address, bytes,
+                                   &access);
+        hand_over_races();
+    }
+}
+
+static void observe(const volatile void *address, uint64_t what, const void *pc)
+{
+    if (!self.inside && (self.command == 0 || self.kind == WEIRI_COMMAND_TASK)) {
+        self.inside = true;
+        pthread_mutex_lock(&state.lock);
+        access_by_host(address, what, pc);
+        pthread_mutex_unlock(&state.lock);
+        self.inside = false;
+    }
+}
+
+/* ---- Commands -------------------------------------------------------------------- */
+
+/* Called with the lock held. */
+static void need_commands(void)
+{
+    if (state.commands == NULL) {
+        state.commands = weiri_commands_new();
+        state.reported
+            = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    }
+}
+
+uint32_t weiri_host_commands_queue(bool in_order)
+{
+    if (!weiri_check_client_judges()) {
+        return 0;
+    }
+    pthread_mutex_lock(&state.lock);
+    need_commands();
+    uint32_t queue
+        = weiri_command_order_queue(weiri_commands_order(state.commands), in_order);
+    pthread_mutex_unlock(&state.lock);
+    return queue;
+}
+
+uint32_t weiri_host_commands_begin(const struct weiri_command_start *start,
+                                   enum weiri_command_kind kind, const char *what,
+                                   const struct weiri_command_words *words)
+{
+    if (start->queue == 0 || self.command != 0) {
+        return 0;
+    }
+    pthread_mutex_lock(&state.lock);
+    struct weiri_commander commander = { .what = what };
+    commander.number
+        = weiri_command_order_begin(weiri_commands_order(state.commands), start);
+    weiri_commands_add(state.commands, &commander);
+    state.words = words;
+    pthread_mutex_unlock(&state.lock);
+    self.command = commander.number;
+    self.kind = kind;
+    weiri_access_observe_host(observe);
+    return commander.number;
+}
+
+void weiri_host_commands_end(uint32_t command)
+{
+    if (command != 0) {
+        self.command = 0;
+        weiri_access_observe_host(observe); /* a launch has ended that */
+    }
+}
+
+void weiri_host_commands_touch(const void *start, size_t bytes, bool writes,
+                               const struct weir_site *site)
+{
+    if (self.command == 0) {
+        return;
+    }
+    pthread_mutex_lock(&state.lock);
+    const struct memory *memory = memory_at(start);
+    if (memory == NULL || !memory->ordered) {
+        const struct weiri_command_place place
+            = { .trail = { .site = site }, .reads = !writes, .writes = writes };
+        const struct weiri_command_access access
+            = { .place = weiri_commands_place(state.commands, &place) };
+        weiri_commands_touch_range(state.commands, self.command, start, bytes, &access);
+        hand_over_races();
+    }
+    pthread_mutex_unlock(&state.lock);
+}
+
+/* ---- Launches -------------------------------------------------------------------- */
+
+/* The accesses of a launch become those of a command. */
+struct taking {
+    const struct weiri_race *race;
+    const struct weiri_call_tree *call_tree;
+    GArray *places; /* of uint32_t: by the number of the race detector; 0: not known */
+    const struct weiri_object *object; /* of the latest access */
+    bool ordered;                      /* that is a buffer's memory */
+    struct weiri_command_relation relation;
+};
+
+static uint32_t place_of(struct taking *taking, const struct weiri_race_point *point)
+{
+    if (point->place >= taking->places->len) {
+        g_array_set_size(taking->places, point->place + 1);
+    }
+    uint32_t *number = &g_array_index(taking->places, uint32_t, point->place);
+    if (*number == 0) {
+        struct weiri_race_access made = weiri_race_access_at(taking->race, point);
+        const struct weiri_command_place place
+            = { .trail
+                = weiri_trail_of(taking->call_tree, made.site, made.pc, made.calls),
+                .reads = made.reads,
+                .writes = made.writes,
+                .atomic = made.atomic,
+                .kind = made.kind,
+                .order = made.order,
+                .scope = made.scope };
+        *number = weiri_commands_place(state.commands, &place);
+    }
+    return *number;
+}
+
+static void take(void *data, const struct weiri_race_left *left)
+{
+    struct taking *taking = data;
+    if (taking->object != left->object) {
+        const struct memory *memory = memory_at(left->object->start);
+        taking->object = left->object;
+        taking->ordered = memory != NULL && memory->ordered;
+    }
+    if (!taking->ordered) {
+        const struct weiri_command_access access
+            = { .group = left->point.group,
+                .item = left->point.item,
+                .place = place_of(taking, &left->point) };
+        weiri_commands_touch(state.commands, self.command, left->word, left->bytes,
+                             &access, &taking->relation);
+    }
+}
+
+void weiri_host_commands_launched(struct weiri_launch *launch,
+                                  const struct weiri_race *race)
+{
+    if (self.command == 0 || self.kind != WEIRI_COMMAND_KERNEL) {
+        return;
+    }
+    pthread_mutex_lock(&state.lock);
+    struct taking taking = { .race = race,
+                             .call_tree = launch->call_tree,
+                             .places = g_array_new(FALSE, TRUE, sizeof(uint32_t)) };
+    weiri_commands_set_kernel(state.commands, self.command, launch->kernel,
+                              &launch->shape);
+    weiri_race_each_left(race, launch->objects, take, &taking);
+    g_autoptr(GArray) races = weiri_commands_take_races(state.commands);
+    for (guint i = 0; i < races->len; i++) {
+        weiri_command_race_report(state.commands,
+                                  &g_array_index(races, struct weiri_command_race, i),
+                                  launch->objects, state.words, launch->report);
+    }
+    g_array_unref(taking.places);
+    pthread_mutex_unlock(&state.lock);
+}
+
+/* ---- The host waits -------------------------------------------------------------- */
+
+/* Called with the lock held. @all: the host has waited for all commands */
+static void waited(bool all)
+{
+    if (all) {
+        weiri_commands_forget_all(state.commands);
+        weiri_access_observe_host(NULL);
+    }
+}
+
+void weiri_host_commands_wait(uint32_t command)
+{
+    if (command != 0) {
+        pthread_mutex_lock(&state.lock);
+        waited(weiri_command_order_wait(weiri_commands_order(state.commands), command));
+        pthread_mutex_unlock(&state.lock);
+    }
+}
+
+void weiri_host_commands_wait_queue(uint32_t queue)
+{
+    if (queue != 0) {
+        pthread_mutex_lock(&state.lock);
+        waited(weiri_command_order_wait_queue(weiri_commands_order(state.commands),
+                                              queue));
+        pthread_mutex_unlock(&state.lock);
+    }
+}
+
+void weiri_host_commands_wait_buffer(const void *buffer, bool writes)
+{
+    pthread_mutex_lock(&state.lock);
+    const struct memory *memory = memory_at(buffer);
+    if (state.commands != NULL && memory != NULL) {
+        waited(weiri_command_order_wait_buffer(weiri_commands_order(state.commands),
+                                               (const void *)memory->start, writes));
+    }
+    pthread_mutex_unlock(&state.lock);
+}
+
+void weiri_host_commands_close(void)
+{
+    pthread_mutex_lock(&state.lock);
+    state.device = NULL;
+    if (state.commands != NULL) {
+        weiri_commands_forget_all(state.commands);
+    }
+    pthread_mutex_unlock(&state.lock);
+    weiri_access_observe_host(NULL);
+}
+
+const void *weiri_host_commands_buffer(const void *address)
+{
+    pthread_mutex_lock(&state.lock);
+    const struct memory *memory = memory_at(address);
+    const void *start = memory != NULL ? (const void *)memory->start : NULL;
+    pthread_mutex_unlock(&state.lock);
+    return start;
+}
+
+void weiri_host_commands_freed(const void *start, const struct weir_site *site)
+{
+    pthread_mutex_lock(&state.lock);
+    const struct memory *memory = memory_at(start);
+    if (memory != NULL && state.commands != NULL && !memory->ordered
+        && weiri_commands_hold(state.commands, start, memory->bytes)) {
+        const struct weiri_command_race *race
+            = weiri_commands_unwaited(state.commands, start, memory->bytes);
+        if (race != NULL && is_new((uint64_t)race->at_first.place << 32)) {
+            struct weir_report *report = weiri_report_new();
+            struct weiri_objects *objects = objects_now();
+            weiri_command_free_report(state.commands, race, site, objects, state.words,
+                                      report);
+            weiri_objects_free(objects);
+            hand_over(report);
+        }
+        weiri_commands_forget(state.commands, start, memory->bytes);
+    }
+    if (memory != NULL) {
+        g_tree_remove(state.memories, start);
+    }
+    pthread_mutex_unlock(&state.lock);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * host-commands.h: the commands of the queues of a program, for interfaces that have
+ * queues (sim/sycl). Under `weir check` they and the host are checked for races with
+ * each other: watch/commands.h. Otherwise nothing of this does anything, and numbers
+ * are 0. Launches outside of commands are not looked at: they are synchronous.
+ *
+ *     queue = weiri_host_commands_queue(false);
+ *     command = weiri_host_commands_begin(&start, NULL, &words);
+ *     weir_launch(...);                           its accesses are the command's
+ *     weiri_host_commands_end(command);
+ *     ...
+ *     weiri_host_commands_wait(command);          the host waits
+ *
+ * A command takes place between begin and end, on the calling thread. Accesses of the
+ * host's code, as far as it has hooks, are observed on threads that begin commands.
+ *
+ * Threads: any. */
+#ifndef WEIRI_HOST_COMMANDS_H
+#define WEIRI_HOST_COMMANDS_H
+
+#include "weir.h"
+
+#include "watch/command-order.h"
+
+struct weir_site;
+struct weiri_launch;
+struct weiri_race;
+
+/* What a command does. */
+enum weiri_command_kind {
+    WEIRI_COMMAND_KERNEL, /* launches one; its other accesses are not observed */
+    WEIRI_COMMAND_COPY,   /* what weiri_host_commands_touch() says, and nothing else */
+    WEIRI_COMMAND_TASK,   /* what the code of the host does */
+};
+
+/** Returns: the number of a new queue */
+uint32_t weiri_host_commands_queue(bool in_order);
+
+/** A command begins. @what: its name in reports if it launches no kernel; @words: for
+ *  reports; both live as long as the process.
+ *  Returns: its number; or 0, if nothing is checked */
+uint32_t weiri_host_commands_begin(const struct weiri_command_start *start,
+                                   enum weiri_command_kind kind, const char *what,
+                                   const struct weiri_command_words *words);
+
+/** The running command of this thread accesses memory, at @site. */
+void weiri_host_commands_touch(const void *start, size_t bytes, bool writes,
+                               const struct weir_site *site);
+
+void weiri_host_commands_end(uint32_t command);
+
+/** The host waits: see command-order.h. @buffer: any address in it */
+void weiri_host_commands_wait(uint32_t command);
+void weiri_host_commands_wait_queue(uint32_t queue);
+void weiri_host_commands_wait_buffer(const void *buffer, bool writes);
+
+/** The device has new memory. @ordered: a buffer's, whose uses order the accesses to
+ *  it */
+void weiri_host_commands_memory(const struct weir_device *device, const void *start,
+                                size_t bytes, bool ordered);
+
+/** What stands for the buffer in whose memory @address lies: its first address; or
+ *  %NULL. */
+const void *weiri_host_commands_buffer(const void *address);
+
+/** The host is about to free such memory, at @site. */
+void weiri_host_commands_freed(const void *start, const struct weir_site *site);
+
+/** The device is about to be freed: nothing is looked at any more. */
+void weiri_host_commands_close(void);
+
+/** For host-check.c: a checked launch has ended. */
+void weiri_host_commands_launched(struct weiri_launch *launch,
+                                  const struct weiri_race *race);
+
+#endif

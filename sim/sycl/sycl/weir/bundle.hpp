@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bundle.hpp: kernels as they are asked for by name, and constants that a launch gives
+ * them: [SYCL20] 4.9.5 and 4.11.
+ *
+ * The compiler has built all kernels, so a bundle is a name for all of them in every
+ * state, and building one changes nothing. What it holds is the values of
+ * specialization constants. A kernel reads them from the command group's list. */
+#ifndef WEIR_SYCL_BUNDLE_HPP
+#define WEIR_SYCL_BUNDLE_HPP
+
+#include "device.hpp"
+
+#include <memory>
+
+namespace sycl
+{
+
+template <class T> class specialization_id
+{
+    T value;
+
+  public:
+    using value_type = T;
+    template <class... A, class = std::enable_if_t<std::is_constructible_v<T, A...>>>
+    explicit constexpr specialization_id(A &&...arguments)
+        : value(std::forward<A>(arguments)...)
+    {
+    }
+    specialization_id(const specialization_id &) = delete;
+    specialization_id &operator=(const specialization_id &) = delete;
+    constexpr const T *weiri_default() const noexcept
+    {
+        return &value;
+    }
+};
+
+} // namespace sycl
+
+namespace weiri
+{
+
+/* What was set, by the address of the constant. */
+struct special_value {
+    const void *id;
+    const void *value;
+};
+struct special_values {
+    const special_value *of;
+    std::size_t n;
+};
+
+class specializations
+{
+    std::vector<special_value> values;
+    std::vector<std::shared_ptr<void>> held;
+
+  public:
+    template <class T> void set(const sycl::specialization_id<T> &id, const T &value)
+    {
+        held.push_back(std::make_shared<T>(value));
+        for (special_value &known : values) {
+            if (known.id == &id) {
+                known.value = held.back().get();
+                return;
+            }
+        }
+        values.push_back({ &id, held.back().get() });
+    }
+    special_values all() const
+    {
+        return { values.data(), values.size() };
+    }
+};
+
+/* Out of sight of the hooks: the list is no memory of the kernel. */
+template <class T>
+__attribute__((noinline)) WEIRI_UNINSTRUMENTED void find_special(special_values values,
+                                                                 const void *id,
+                                                                 const T *otherwise,
+                                                                 void *to)
+{
+    const void *from = otherwise;
+    for (std::size_t k = 0; k < values.n; k++) {
+        if (values.of[k].id == id) {
+            from = values.of[k].value;
+        }
+    }
+    copy_unseen<T>(to, from);
+}
+
+template <class T>
+WEIRI_SYCL_INLINE T special_of(special_values values,
+                               const sycl::specialization_id<T> &id)
+{
+    alignas(T) unsigned char bytes[sizeof(T)];
+    find_special<T>(values, &id, id.weiri_default(), bytes);
+    return *reinterpret_cast<T *>(bytes);
+}
+
+template <auto &Id> using special = typename std::decay_t<decltype(Id)>::value_type;
+
+} // namespace weiri
+
+namespace sycl
+{
+
+class kernel_handler
+{
+    weiri::special_values values;
+
+  public:
+    explicit kernel_handler(weiri::special_values list) noexcept : values(list)
+    {
+    }
+    template <auto &Id>
+    WEIRI_SYCL_INLINE weiri::special<Id> get_specialization_constant() const
+    {
+        return weiri::special_of(values, Id);
+    }
+};
+
+} // namespace sycl
+
+namespace weiri
+{
+
+/* A kernel that takes a kernel_handler behind its item, as one that does not. */
+template <class F> struct handled {
+    F f;
+    special_values values;
+    template <class... Item>
+    WEIRI_SYCL_INLINE auto operator()(Item &...item) const
+        -> decltype(f(item..., sycl::kernel_handler(values)))
+    {
+        return f(item..., sycl::kernel_handler(values));
+    }
+};
+
+template <class... Item, class F>
+auto with_handler(const F &f, const specializations &given)
+{
+    using takes_item = std::is_invocable<const F &, Item &...>;
+    using takes_both = std::is_invocable<const F &, Item &..., sycl::kernel_handler>;
+    if constexpr (takes_both::value && !takes_item::value) {
+        return handled<F>{ f, given.all() };
+    } else {
+        (void)given;
+        return f;
+    }
+}
+
+} // namespace weiri
+
+namespace sycl
+{
+
+/* ---- Kernels by name ------------------------------------------------------------- */
+
+enum class bundle_state { input, object, executable };
+
+class kernel_id
+{
+    const void *key;
+    const char *name;
+
+  public:
+    kernel_id(const void *key_, const char *name_) noexcept : key(key_), name(name_)
+    {
+    }
+    const char *get_name() const noexcept
+    {
+        return name;
+    }
+    friend bool operator==(const kernel_id &a, const kernel_id &b) noexcept
+    {
+        return a.key == b.key;
+    }
+    friend bool operator!=(const kernel_id &a, const kernel_id &b) noexcept
+    {
+        return a.key != b.key;
+    }
+};
+
+template <class Name> kernel_id get_kernel_id()
+{
+    static const char key = 0;
+    return { &key, __PRETTY_FUNCTION__ };
+}
+
+template <bundle_state State> class kernel_bundle;
+
+class kernel
+{
+    kernel_id id;
+
+  public:
+    explicit kernel(const kernel_id &id_) noexcept : id(id_)
+    {
+    }
+    backend get_backend() const noexcept
+    {
+        return backend::weir;
+    }
+    context get_context() const
+    {
+        return {};
+    }
+    kernel_bundle<bundle_state::executable> get_kernel_bundle() const;
+
+    template <class Q> typename Q::return_type get_info() const
+    {
+        if constexpr (std::is_same_v<Q, info::kernel::num_args>) {
+            return 1; /* the function object */
+        } else if constexpr (std::is_same_v<Q, info::kernel::function_name>) {
+            return id.get_name();
+        } else {
+            return typename Q::return_type();
+        }
+    }
+    template <class Q> typename Q::return_type get_info(const device &) const
+    {
+        namespace of = info::kernel_device_specific;
+        const auto most = weiri::number(weiri::WEIRI_SYCL_MAX_WORK_GROUP_SIZE);
+        const auto width = weiri::number(weiri::WEIRI_SYCL_SUB_GROUP_SIZE);
+        [[maybe_unused]] const auto as_answer
+            = [](std::size_t n) { return static_cast<std::uint32_t>(n); };
+        if constexpr (std::is_same_v<Q, of::work_group_size>) {
+            return most;
+        } else if constexpr (std::is_same_v<Q,
+                                            of::preferred_work_group_size_multiple>) {
+            return width;
+        } else if constexpr (std::is_same_v<Q, of::max_sub_group_size>) {
+            return as_answer(width);
+        } else if constexpr (std::is_same_v<Q, of::max_num_sub_groups>) {
+            return as_answer(most / width);
+        } else if constexpr (std::is_same_v<Q, of::compile_work_group_size>) {
+            return { 0, 0, 0 };
+        } else {
+            return 0; /* no private memory; nothing is set when it is compiled */
+        }
+    }
+};
+
+template <bundle_state State> class kernel_bundle
+{
+    template <bundle_state> friend class kernel_bundle;
+    friend class handler;
+    weiri::specializations values;
+
+  public:
+    kernel_bundle() = default;
+    template <bundle_state Other>
+    explicit kernel_bundle(const kernel_bundle<Other> &other) : values(other.values)
+    {
+    }
+    bool empty() const noexcept
+    {
+        return false;
+    }
+    backend get_backend() const noexcept
+    {
+        return backend::weir;
+    }
+    context get_context() const
+    {
+        return {};
+    }
+    std::vector<device> get_devices() const
+    {
+        return { device() };
+    }
+    bool has_kernel(const kernel_id &) const noexcept
+    {
+        return true;
+    }
+    bool has_kernel(const kernel_id &, const device &) const noexcept
+    {
+        return true;
+    }
+    template <class Name> bool has_kernel() const noexcept
+    {
+        return true;
+    }
+    kernel get_kernel(const kernel_id &id) const
+    {
+        static_assert(State == bundle_state::executable,
+                      "kernels are had from an executable bundle: sycl::build() it");
+        return kernel(id);
+    }
+    template <class Name> kernel get_kernel() const
+    {
+        return get_kernel(get_kernel_id<Name>());
+    }
+    bool contains_specialization_constants() const noexcept
+    {
+        return true;
+    }
+    bool native_specialization_constant() const noexcept
+    {
+        return false;
+    }
+    template <auto &Id> bool has_specialization_constant() const noexcept
+    {
+        return true;
+    }
+    template <auto &Id> void set_specialization_constant(weiri::special<Id> value)
+    {
+        static_assert(State == bundle_state::input,
+                      "a constant is set in an input bundle");
+        values.set(Id, value);
+    }
+    template <auto &Id> weiri::special<Id> get_specialization_constant() const
+    {
+        return weiri::special_of(values.all(), Id);
+    }
+};
+
+inline kernel_bundle<bundle_state::executable> kernel::get_kernel_bundle() const
+{
+    return {};
+}
+
+/* of a context, and of devices, kernels or a selector */
+template <bundle_state State, class... X>
+kernel_bundle<State> get_kernel_bundle(const context &, const X &...)
+{
+    return {};
+}
+template <bundle_state State>
+kernel_bundle<State> get_kernel_bundle(const context &, const std::vector<device> &,
+                                       const std::vector<kernel_id> & = {})
+{
+    return {};
+}
+template <bundle_state State>
+kernel_bundle<State> get_kernel_bundle(const context &, const std::vector<kernel_id> &)
+{
+    return {};
+}
+template <class Name, bundle_state State>
+kernel_bundle<State> get_kernel_bundle(const context &,
+                                       const std::vector<device> & = {})
+{
+    return {};
+}
+template <bundle_state State, class... X>
+bool has_kernel_bundle(const context &, const X &...)
+{
+    return true;
+}
+template <class Name, bundle_state State>
+bool has_kernel_bundle(const context &, const std::vector<device> & = {})
+{
+    return true;
+}
+inline bool is_compatible(const std::vector<kernel_id> &, const device &)
+{
+    return true;
+}
+template <class Name> bool is_compatible(const device &)
+{
+    return true;
+}
+
+#define WEIRI_SYCL_BUILD(name, from, to)                                               \
+    inline kernel_bundle<bundle_state::to> name(                                       \
+        const kernel_bundle<bundle_state::from> &bundle,                               \
+        const std::vector<device> & = {}, const property_list & = {})                  \
+    {                                                                                  \
+        return kernel_bundle<bundle_state::to>(bundle);                                \
+    }
+WEIRI_SYCL_BUILD(compile, input, object)
+WEIRI_SYCL_BUILD(link, object, executable)
+WEIRI_SYCL_BUILD(build, input, executable)
+#undef WEIRI_SYCL_BUILD
+
+} // namespace sycl
+
+#endif

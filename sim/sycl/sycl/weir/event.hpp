@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * event.hpp: what is known of a command: [SYCL20] 4.6.6. It has always ended; but
+ * whether the program has waited for that is observed. */
+#ifndef WEIR_SYCL_EVENT_HPP
+#define WEIR_SYCL_EVENT_HPP
+
+#include "device.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace sycl
+{
+
+class queue;
+class handler;
+
+class event
+{
+    friend class queue;
+    friend class handler;
+    std::uint64_t submitted = 0, started = 0, ended = 0;
+    std::uint32_t number = 0; /* of the command, if it is observed */
+    bool profiled = false;
+    std::shared_ptr<const std::vector<event>> after; /* or none */
+
+  public:
+    void wait()
+    {
+        weiri::weiri_sycl_wait(number);
+    }
+    void wait_and_throw()
+    {
+        wait();
+    }
+    static void wait(const std::vector<event> &events)
+    {
+        for (event one : events) {
+            one.wait();
+        }
+    }
+    static void wait_and_throw(const std::vector<event> &events)
+    {
+        wait(events);
+    }
+    std::vector<event> get_wait_list()
+    {
+        return after != nullptr ? *after : std::vector<event>();
+    }
+    backend get_backend() const noexcept
+    {
+        return backend::weir;
+    }
+    /* a program that knows that the command has ended has waited */
+    template <class Q> typename Q::return_type get_info() const
+    {
+        weiri::weiri_sycl_wait(number);
+        return info::event_command_status::complete;
+    }
+    template <class Q> typename Q::return_type get_profiling_info() const
+    {
+        if (!profiled) {
+            throw exception(errc::invalid,
+                            "the queue was made without enable_profiling");
+        }
+        if constexpr (std::is_same_v<Q, info::event_profiling::command_submit>) {
+            return submitted;
+        } else if constexpr (std::is_same_v<Q, info::event_profiling::command_start>) {
+            weiri::weiri_sycl_wait(number);
+            return started;
+        } else {
+            weiri::weiri_sycl_wait(number);
+            return ended;
+        }
+    }
+    friend bool operator==(const event &a, const event &b) noexcept
+    {
+        return a.started == b.started && a.ended == b.ended;
+    }
+    friend bool operator!=(const event &a, const event &b) noexcept
+    {
+        return !(a == b);
+    }
+};
+
+} // namespace sycl
+
+#endif

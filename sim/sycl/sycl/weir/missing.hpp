@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * missing.hpp: what programs ask of SYCL 2020, and of its extensions, and Weir does not
+ * have: each name is there and refuses to compile, with a message that says so. */
+#ifndef WEIR_SYCL_MISSING_HPP
+#define WEIR_SYCL_MISSING_HPP
+
+#include "device.hpp"
+
+namespace weiri
+{
+template <class...> inline constexpr bool is_there = false;
+struct anything {
+};
+} // namespace weiri
+
+#define WEIRI_SYCL_NO_CLASS(name, text)                                                \
+    class name                                                                         \
+    {                                                                                  \
+      public:                                                                          \
+        template <class... A> explicit name(A &&...)                                   \
+        {                                                                              \
+            static_assert(weiri::is_there<A...>, text);                                \
+        }                                                                              \
+    };
+#define WEIRI_SYCL_NO_TEMPLATE(name, parameters, argument, text)                       \
+    template <parameters> class name                                                   \
+    {                                                                                  \
+        static_assert(weiri::is_there<argument>, text);                                \
+                                                                                       \
+      public:                                                                          \
+        template <class... A> explicit name(A &&...)                                   \
+        {                                                                              \
+        }                                                                              \
+    };
+#define WEIRI_SYCL_NO_FUNCTION(name, text)                                             \
+    template <auto Backend, class... A> weiri::anything name(A &&...)                  \
+    {                                                                                  \
+        static_assert(weiri::is_there<A...>, text);                                    \
+        return {};                                                                     \
+    }
+
+namespace sycl
+{
+
+/* ---- Images ---------------------------------------------------------------------- */
+
+#define WEIRI_SYCL_NO_IMAGES "Weir has no images and samplers: use a buffer"
+enum class image_channel_order { a, r, rx, rg, rgx, ra, rgb, rgbx, rgba, argb, bgra };
+enum class image_channel_type {
+    snorm_int8,
+    snorm_int16,
+    unorm_int8,
+    unorm_int16,
+    signed_int8,
+    signed_int16,
+    signed_int32,
+    unsigned_int8,
+    unsigned_int16,
+    unsigned_int32,
+    fp16,
+    fp32,
+};
+enum class image_format { r8g8b8a8_unorm, r32g32b32a32_sfloat };
+enum class addressing_mode { mirrored_repeat, repeat, clamp_to_edge, clamp, none };
+enum class filtering_mode { nearest, linear };
+enum class coordinate_normalization_mode { normalized, unnormalized };
+template <int D> struct image_dimensions;
+WEIRI_SYCL_NO_TEMPLATE(image, int D = 1, image_dimensions<D>, WEIRI_SYCL_NO_IMAGES)
+WEIRI_SYCL_NO_TEMPLATE(sampled_image, int D = 1, image_dimensions<D>,
+                       WEIRI_SYCL_NO_IMAGES)
+WEIRI_SYCL_NO_TEMPLATE(unsampled_image, int D = 1, image_dimensions<D>,
+                       WEIRI_SYCL_NO_IMAGES)
+WEIRI_SYCL_NO_CLASS(sampler, WEIRI_SYCL_NO_IMAGES)
+WEIRI_SYCL_NO_CLASS(image_sampler, WEIRI_SYCL_NO_IMAGES)
+
+/* ---- Other back ends ------------------------------------------------------------- */
+
+class interop_handle
+{
+  public:
+    backend get_backend() const noexcept
+    {
+        return backend::weir;
+    }
+#define WEIRI_SYCL_NO_NATIVE(name)                                                     \
+    template <auto Backend, class... A> weiri::anything name(const A &...) const       \
+    {                                                                                  \
+        static_assert(weiri::is_there<A...>,                                           \
+                      "Weir is the only back end: there are no native objects");       \
+        return {};                                                                     \
+    }
+    WEIRI_SYCL_NO_NATIVE(get_native_mem)
+    WEIRI_SYCL_NO_NATIVE(get_native_queue)
+    WEIRI_SYCL_NO_NATIVE(get_native_device)
+    WEIRI_SYCL_NO_NATIVE(get_native_context)
+#undef WEIRI_SYCL_NO_NATIVE
+};
+
+#define WEIRI_SYCL_NO_BACKENDS "Weir is the only back end: there are no native objects"
+WEIRI_SYCL_NO_FUNCTION(get_native, WEIRI_SYCL_NO_BACKENDS)
+WEIRI_SYCL_NO_FUNCTION(make_platform, WEIRI_SYCL_NO_BACKENDS)
+WEIRI_SYCL_NO_FUNCTION(make_device, WEIRI_SYCL_NO_BACKENDS)
+WEIRI_SYCL_NO_FUNCTION(make_context, WEIRI_SYCL_NO_BACKENDS)
+WEIRI_SYCL_NO_FUNCTION(make_queue, WEIRI_SYCL_NO_BACKENDS)
+WEIRI_SYCL_NO_FUNCTION(make_event, WEIRI_SYCL_NO_BACKENDS)
+WEIRI_SYCL_NO_FUNCTION(make_buffer, WEIRI_SYCL_NO_BACKENDS)
+WEIRI_SYCL_NO_FUNCTION(make_kernel, WEIRI_SYCL_NO_BACKENDS)
+
+/* ---- Extensions ------------------------------------------------------------------ */
+
+namespace ext
+{
+namespace oneapi
+{
+namespace experimental
+{
+WEIRI_SYCL_NO_TEMPLATE(
+    device_global, class T, T,
+    "Weir has no device_global: allocate the memory with sycl::malloc_device()")
+namespace matrix
+{
+WEIRI_SYCL_NO_TEMPLATE(joint_matrix, class... X, X..., "Weir has no joint_matrix")
+} // namespace matrix
+} // namespace experimental
+#define WEIRI_SYCL_NO_FPGA "Weir is no FPGA: it has no pipes and no FPGA selectors"
+template <class Id, class T, std::size_t... Capacity> class pipe
+{
+    static_assert(weiri::is_there<Id, T>, WEIRI_SYCL_NO_FPGA);
+};
+WEIRI_SYCL_NO_CLASS(fpga_selector, WEIRI_SYCL_NO_FPGA)
+WEIRI_SYCL_NO_CLASS(fpga_emulator_selector, WEIRI_SYCL_NO_FPGA)
+} // namespace oneapi
+} // namespace ext
+} // namespace sycl
+
+#undef WEIRI_SYCL_NO_CLASS
+#undef WEIRI_SYCL_NO_TEMPLATE
+#undef WEIRI_SYCL_NO_FUNCTION
+#undef WEIRI_SYCL_NO_IMAGES
+#undef WEIRI_SYCL_NO_BACKENDS
+#undef WEIRI_SYCL_NO_FPGA
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * property.hpp: properties of queues, buffers, reductions and accessors: [SYCL20]
+ * 4.5.4. */
+#ifndef WEIR_SYCL_PROPERTY_HPP
+#define WEIR_SYCL_PROPERTY_HPP
+
+#include "exception.hpp"
+
+#include <algorithm>
+#include <any>
+#include <mutex>
+
+namespace weiri
+{
+struct properties_access;
+struct property {
+};
+} // namespace weiri
+
+namespace sycl
+{
+
+class property_list
+{
+    friend class queue;
+    friend struct weiri::properties_access;
+    bool to_identity = false;
+    bool in_order = false;
+    bool profiling = false;
+    std::vector<std::any> all;
+
+  public:
+    property_list() = default;
+    template <class... P,
+              class = std::enable_if_t<
+                  (sizeof...(P) > 0) && (std::is_base_of_v<weiri::property, P> && ...)>>
+    property_list(P... properties);
+    template <class P> bool has_property() const noexcept
+    {
+        return std::any_of(all.begin(), all.end(), [](const std::any &p) {
+            return std::any_cast<P>(&p) != nullptr;
+        });
+    }
+    template <class P> P get_property() const
+    {
+        for (const std::any &p : all) {
+            if (const P *found = std::any_cast<P>(&p)) {
+                return *found;
+            }
+        }
+        throw exception(errc::invalid, "it was not given this property");
+    }
+};
+
+namespace property
+{
+namespace queue
+{
+class in_order : public weiri::property
+{
+};
+class enable_profiling : public weiri::property
+{
+};
+} // namespace queue
+namespace buffer
+{
+class use_host_ptr : public weiri::property
+{
+};
+class use_mutex : public weiri::property
+{
+    std::mutex *mutex;
+
+  public:
+    use_mutex(std::mutex &m) : mutex(&m)
+    {
+    }
+    std::mutex *get_mutex_ptr() const
+    {
+        return mutex;
+    }
+};
+class context_bound : public weiri::property
+{
+  public:
+    context_bound(const sycl::context &)
+    {
+    }
+    sycl::context get_context() const;
+};
+} // namespace buffer
+namespace reduction
+{
+class initialize_to_identity : public weiri::property
+{
+};
+} // namespace reduction
+class no_init : public weiri::property
+{
+};
+class noinit : public no_init
+{
+};
+} // namespace property
+
+template <class... P, class>
+property_list::property_list(P... properties) : all{ properties... }
+{
+    to_identity
+        |= (std::is_same_v<P, property::reduction::initialize_to_identity> || ...
+            || false);
+    in_order |= (std::is_same_v<P, property::queue::in_order> || ... || false);
+    profiling |= (std::is_same_v<P, property::queue::enable_profiling> || ... || false);
+}
+
+} // namespace sycl
+
+namespace weiri
+{
+struct properties_access {
+    static bool to_identity(const sycl::property_list &list)
+    {
+        return list.to_identity;
+    }
+};
+} // namespace weiri
+
+namespace sycl
+{
+
+inline constexpr property::no_init no_init;
+inline constexpr property::noinit noinit;
+
+} // namespace sycl
+
+#endif

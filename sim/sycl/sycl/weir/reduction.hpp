@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * reduction.hpp: reductions of a launch: [SYCL20] 4.9.2. Each item adds to the sum of
+ * its group, and the host adds up the groups, one after another. */
+#ifndef WEIR_SYCL_REDUCTION_HPP
+#define WEIR_SYCL_REDUCTION_HPP
+
+#include "algorithm.hpp"
+#include "memory.hpp"
+
+#include <optional>
+#include <tuple>
+
+namespace sycl
+{
+
+/* ---- Reductions ------------------------------------------------------------------ */
+
+template <class T, class Op, int D = 0> class reducer;
+
+} // namespace sycl
+
+namespace weiri
+{
+
+/* A reduction's variable: where the sum goes, and what an item begins with. */
+template <class T, class Op, bool Span> struct reduction_object {
+    using value_type = T;
+    using op_type = Op;
+    T *target;
+    std::size_t n; /* elements */
+    Op op;
+    std::optional<T> identity;
+    bool keeps; /* what the variable held takes part */
+    std::shared_ptr<buffer_memory> held;
+    static constexpr bool is_span = Span;
+};
+
+/* A sum that may have no value yet. */
+template <class T> struct part_sum {
+    T value;
+    bool is;
+};
+
+/* Adds an item's value to that of its group, whose items take turns. Out of sight of
+ * the hooks; the operation, which may be the user's, sees copies. */
+template <class T, class Op>
+__attribute__((noinline)) WEIRI_UNINSTRUMENTED void add_part(part_sum<T> *of_group,
+                                                             const T *value, Op op)
+{
+    alignas(T) unsigned char sum[sizeof(T)], before[sizeof(T)];
+    copy_unseen<T>(sum, value);
+    if (of_group->is) {
+        copy_unseen<T>(before, &of_group->value);
+        const T both = op(*reinterpret_cast<const T *>(before), *value);
+        copy_unseen<T>(sum, &both);
+    }
+    copy_unseen<T>(&of_group->value, sum);
+    of_group->is = true;
+}
+
+} // namespace weiri
+
+namespace sycl
+{
+
+template <class T, class Op> class reducer<T, Op, 0>
+{
+    weiri::part_sum<T> mine;
+    Op op;
+
+  public:
+    using value_type = T;
+    using binary_operation = Op;
+    static constexpr int dimensions = 0;
+    WEIRI_SYCL_INLINE reducer(const std::optional<T> &identity, Op op_)
+        : mine{ identity ? *identity : T(), identity.has_value() }, op(op_)
+    {
+    }
+    reducer(const reducer &) = delete;
+    reducer &operator=(const reducer &) = delete;
+
+    WEIRI_SYCL_INLINE reducer &combine(const T &value)
+    {
+        mine.value = mine.is ? op(mine.value, value) : value;
+        mine.is = true;
+        return *this;
+    }
+    WEIRI_SYCL_INLINE T identity() const
+    {
+        return weiri::identity<Op, T>();
+    }
+    WEIRI_SYCL_INLINE const weiri::part_sum<T> &weiri_value() const
+    {
+        return mine;
+    }
+
+#define WEIRI_SYCL_OP(op_, function)                                                   \
+    template <class O = Op, class = std::enable_if_t<weiri::is_op<O, T, function>>>    \
+    friend WEIRI_SYCL_INLINE reducer &operator op_(reducer &r, const T &value)         \
+    {                                                                                  \
+        return r.combine(value);                                                       \
+    }
+    WEIRI_SYCL_OP(+=, plus)
+    WEIRI_SYCL_OP(*=, multiplies)
+    WEIRI_SYCL_OP(&=, bit_and)
+    WEIRI_SYCL_OP(|=, bit_or)
+    WEIRI_SYCL_OP(^=, bit_xor)
+#undef WEIRI_SYCL_OP
+    template <class O = Op, class = std::enable_if_t<weiri::is_op<O, T, plus>>>
+    WEIRI_SYCL_INLINE reducer &operator++()
+    {
+        return combine(T(1));
+    }
+    template <class O = Op, class = std::enable_if_t<weiri::is_op<O, T, plus>>>
+    WEIRI_SYCL_INLINE void operator++(int)
+    {
+        combine(T(1));
+    }
+};
+
+/* Of a span: a reducer for each element. */
+template <class T, class Op> class reducer<T, Op, 1>
+{
+    weiri::part_sum<T> *of;
+    Op op;
+
+    class element
+    {
+        reducer &all;
+        std::size_t k;
+
+      public:
+        WEIRI_SYCL_INLINE element(reducer &r, std::size_t k_) : all(r), k(k_)
+        {
+        }
+        WEIRI_SYCL_INLINE element &combine(const T &value)
+        {
+            weiri::add_part(&all.of[k], &value, all.op);
+            return *this;
+        }
+        template <class O = Op, class = std::enable_if_t<weiri::is_op<O, T, plus>>>
+        WEIRI_SYCL_INLINE element &operator+=(const T &value)
+        {
+            return combine(value);
+        }
+        template <class O = Op,
+                  class = std::enable_if_t<weiri::is_op<O, T, multiplies>>>
+        WEIRI_SYCL_INLINE element &operator*=(const T &value)
+        {
+            return combine(value);
+        }
+        template <class O = Op, class = std::enable_if_t<weiri::is_op<O, T, bit_or>>>
+        WEIRI_SYCL_INLINE element &operator|=(const T &value)
+        {
+            return combine(value);
+        }
+        template <class O = Op, class = std::enable_if_t<weiri::is_op<O, T, bit_xor>>>
+        WEIRI_SYCL_INLINE element &operator^=(const T &value)
+        {
+            return combine(value);
+        }
+        template <class O = Op, class = std::enable_if_t<weiri::is_op<O, T, plus>>>
+        WEIRI_SYCL_INLINE element &operator++()
+        {
+            return combine(T(1));
+        }
+        template <class O = Op, class = std::enable_if_t<weiri::is_op<O, T, plus>>>
+        WEIRI_SYCL_INLINE void operator++(int)
+        {
+            combine(T(1));
+        }
+    };
+
+  public:
+    using value_type = T;
+    using binary_operation = Op;
+    static constexpr int dimensions = 1;
+    reducer(weiri::part_sum<T> *values, Op op_) : of(values), op(op_)
+    {
+    }
+    reducer(const reducer &) = delete;
+    reducer &operator=(const reducer &) = delete;
+    WEIRI_SYCL_INLINE element operator[](std::size_t k)
+    {
+        return element(*this, k);
+    }
+};
+
+} // namespace sycl
+
+namespace weiri
+{
+
+template <class T, class Op, bool Span = false>
+reduction_object<T, Op, Span> make_reduction(T *target, std::size_t n,
+                                             std::optional<T> identity, Op op,
+                                             const sycl::property_list &properties,
+                                             std::shared_ptr<buffer_memory> held)
+{
+    if (!identity && has_identity<Op, T>()) {
+        if constexpr (has_identity<Op, T>()) {
+            identity = weiri::identity<Op, T>();
+        }
+    }
+    return {
+        target,         n, op, identity, !properties_access::to_identity(properties),
+        std::move(held)
+    };
+}
+
+} // namespace weiri
+
+namespace sycl
+{
+
+template <class T, class Op>
+auto reduction(T *variable, Op op, const property_list &properties = {})
+{
+    return weiri::make_reduction<T, Op>(variable, 1, std::nullopt, op, properties,
+                                        nullptr);
+}
+template <class T, class Op>
+auto reduction(T *variable, const T &identity, Op op,
+               const property_list &properties = {})
+{
+    return weiri::make_reduction<T, Op>(variable, 1, identity, op, properties, nullptr);
+}
+template <class T, class A, class Op>
+auto reduction(buffer<T, 1, A> variable, handler &h, Op op,
+               const property_list &properties = {})
+{
+    weiri::buffer_access::of(variable)->written = true;
+    weiri::add_use(h, weiri::buffer_access::start(variable), true);
+    return weiri::make_reduction<T, Op>(weiri::buffer_access::start(variable), 1,
+                                        std::nullopt, op, properties,
+                                        weiri::buffer_access::of(variable));
+}
+template <class T, class A, class Op>
+auto reduction(buffer<T, 1, A> variable, handler &h, const T &identity, Op op,
+               const property_list &properties = {})
+{
+    weiri::buffer_access::of(variable)->written = true;
+    weiri::add_use(h, weiri::buffer_access::start(variable), true);
+    return weiri::make_reduction<T, Op>(weiri::buffer_access::start(variable), 1,
+                                        identity, op, properties,
+                                        weiri::buffer_access::of(variable));
+}
+/* of a span, of which the header knows data() and size() */
+template <class S, class Op, class P = decltype(std::declval<S &>().data()),
+          class = decltype(std::declval<S &>().size()),
+          class T = std::remove_pointer_t<P>>
+auto reduction(S span, Op op, const property_list &properties = {})
+{
+    return weiri::make_reduction<T, Op, true>(span.data(), span.size(), std::nullopt,
+                                              op, properties, nullptr);
+}
+template <class S, class Op, class P = decltype(std::declval<S &>().data()),
+          class = decltype(std::declval<S &>().size()),
+          class T = std::remove_pointer_t<P>>
+auto reduction(S span, const T &identity, Op op, const property_list &properties = {})
+{
+    return weiri::make_reduction<T, Op, true>(span.data(), span.size(), identity, op,
+                                              properties, nullptr);
+}
+
+} // namespace sycl
+
+namespace weiri
+{
+
+template <class R> struct is_reduction : std::false_type {
+};
+template <class T, class Op, bool Span>
+struct is_reduction<reduction_object<T, Op, Span>> : std::true_type {
+};
+
+/* The sums of one reduction: for each group, and in it for each element. */
+template <class T, class Op> struct parts {
+    part_sum<T> *of;
+    std::size_t n;
+    std::optional<T> identity;
+    Op op;
+};
+
+/* Makes a reducer for an item, and adds what it has to its group's sums. */
+template <class T, class Op, bool Span> class part_reducer
+{
+    const parts<T, Op> &all;
+    part_sum<T> *of_group;
+
+  public:
+    sycl::reducer<T, Op, 0> reducer;
+    WEIRI_SYCL_INLINE part_reducer(const parts<T, Op> &p, std::size_t group)
+        : all(p), of_group(p.of + group), reducer(p.identity, p.op)
+    {
+    }
+    WEIRI_SYCL_INLINE void end()
+    {
+        const part_sum<T> &mine = reducer.weiri_value();
+        if (mine.is) {
+            add_part(of_group, &mine.value, all.op);
+        }
+    }
+};
+template <class T, class Op> class part_reducer<T, Op, true>
+{
+  public:
+    sycl::reducer<T, Op, 1> reducer;
+    WEIRI_SYCL_INLINE part_reducer(const parts<T, Op> &p, std::size_t group)
+        : reducer(p.of + group * p.n, p.op)
+    {
+    }
+    WEIRI_SYCL_INLINE void end()
+    {
+    }
+};
+
+/* A function that takes reducers behind its item. */
+template <class F, class Parts, class Spans> struct reducing;
+template <class F, class... P, bool... Span>
+struct reducing<F, std::tuple<P...>, std::integer_sequence<bool, Span...>> {
+    F f;
+    std::tuple<P...> parts_;
+
+    template <class Item>
+    WEIRI_SYCL_INLINE void run(Item &item, std::size_t group) const
+    {
+        run_with(item, group, std::index_sequence_for<P...>());
+    }
+
+  private:
+    template <class Part, bool S> struct reducer_of;
+    template <class T, class Op, bool S> struct reducer_of<parts<T, Op>, S> {
+        using type = part_reducer<T, Op, S>;
+    };
+    template <class Item, std::size_t... I>
+    WEIRI_SYCL_INLINE void run_with(Item &item, std::size_t group,
+                                    std::index_sequence<I...>) const
+    {
+        run_reducers(item,
+                     typename reducer_of<P, Span>::type(std::get<I>(parts_), group)...);
+    }
+    template <class Item, class... R>
+    WEIRI_SYCL_INLINE void run_reducers(Item &item, R &&...reducers) const
+    {
+        f(item, reducers.reducer...);
+        (reducers.end(), ...);
+    }
+};
+
+template <class F, int D> struct nd_reducing_kernel {
+    F f;
+    sycl::id<D> offset;
+    WEIRI_SYCL_INLINE void operator()(weir_item &item) const
+    {
+        sycl::nd_item<D> it(item, offset);
+        f.run(it, item.shape->group_linear);
+    }
+};
+
+template <class F, int D> struct range_reducing_kernel {
+    F f;
+    sycl::range<D> range;
+    WEIRI_SYCL_INLINE void operator()(weir_item &item) const
+    {
+        const place<D> at(item);
+        sycl::id<D> id;
+        for (int d = 0; d < D; d++) {
+            id[d] = at.global(d);
+            if (id[d] >= range.get(d)) {
+                return;
+            }
+        }
+        sycl::item<D> it(id, range, sycl::id<D>());
+        f.run(it, item.shape->group_linear);
+    }
+};
+
+} // namespace weiri
+
+#endif

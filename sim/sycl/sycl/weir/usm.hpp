@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * usm.hpp: unified shared memory: [SYCL20] 4.8. */
+#ifndef WEIR_SYCL_USM_HPP
+#define WEIR_SYCL_USM_HPP
+
+#include "device.hpp"
+
+namespace sycl
+{
+
+/* ---- Unified shared memory ------------------------------------------------------- */
+
+namespace usm
+{
+enum class alloc { host, device, shared, unknown };
+}
+
+class queue;
+
+} // namespace sycl
+
+namespace weiri
+{
+
+constexpr weiri_sycl_kind kind_of(sycl::usm::alloc kind) noexcept
+{
+    return kind == sycl::usm::alloc::host  ? WEIRI_SYCL_HOST
+        : kind == sycl::usm::alloc::device ? WEIRI_SYCL_DEVICE
+                                           : WEIRI_SYCL_SHARED;
+}
+
+template <class T> T *allocate(std::size_t n, sycl::usm::alloc kind, const here &at)
+{
+    if (n > SIZE_MAX / sizeof(T)) {
+        return nullptr;
+    }
+    return static_cast<T *>(
+        weiri_sycl_new(n, sizeof(T), kind_of(kind), at.file, at.line));
+}
+
+} // namespace weiri
+
+namespace sycl
+{
+
+#define WEIRI_SYCL_MALLOC(name, kind, ...)                                             \
+    template <class T>                                                                 \
+    T *malloc_##name(std::size_t n, __VA_ARGS__, const property_list & = {},           \
+                     weiri::here at = {})                                              \
+    {                                                                                  \
+        return weiri::allocate<T>(n, usm::alloc::kind, at);                            \
+    }                                                                                  \
+    inline void *malloc_##name(std::size_t bytes, __VA_ARGS__,                         \
+                               const property_list & = {}, weiri::here at = {})        \
+    {                                                                                  \
+        return weiri::allocate<char>(bytes, usm::alloc::kind, at);                     \
+    }                                                                                  \
+    template <class T>                                                                 \
+    T *aligned_alloc_##name(std::size_t, std::size_t n, __VA_ARGS__,                   \
+                            const property_list & = {}, weiri::here at = {})           \
+    {                                                                                  \
+        return weiri::allocate<T>(n, usm::alloc::kind, at);                            \
+    }                                                                                  \
+    inline void *aligned_alloc_##name(std::size_t, std::size_t bytes, __VA_ARGS__,     \
+                                      const property_list & = {}, weiri::here at = {}) \
+    {                                                                                  \
+        return weiri::allocate<char>(bytes, usm::alloc::kind, at);                     \
+    }
+WEIRI_SYCL_MALLOC(device, device, const queue &)
+WEIRI_SYCL_MALLOC(device, device, const device &, const context &)
+WEIRI_SYCL_MALLOC(shared, shared, const queue &)
+WEIRI_SYCL_MALLOC(shared, shared, const device &, const context &)
+WEIRI_SYCL_MALLOC(host, host, const queue &)
+WEIRI_SYCL_MALLOC(host, host, const context &)
+#undef WEIRI_SYCL_MALLOC
+
+#define WEIRI_SYCL_MALLOC(...)                                                         \
+    template <class T>                                                                 \
+    T *malloc(std::size_t n, __VA_ARGS__, usm::alloc kind, const property_list & = {}, \
+              weiri::here at = {})                                                     \
+    {                                                                                  \
+        return weiri::allocate<T>(n, kind, at);                                        \
+    }                                                                                  \
+    inline void *malloc(std::size_t bytes, __VA_ARGS__, usm::alloc kind,               \
+                        const property_list & = {}, weiri::here at = {})               \
+    {                                                                                  \
+        return weiri::allocate<char>(bytes, kind, at);                                 \
+    }                                                                                  \
+    template <class T>                                                                 \
+    T *aligned_alloc(std::size_t, std::size_t n, __VA_ARGS__, usm::alloc kind,         \
+                     const property_list & = {}, weiri::here at = {})                  \
+    {                                                                                  \
+        return weiri::allocate<T>(n, kind, at);                                        \
+    }                                                                                  \
+    inline void *aligned_alloc(std::size_t, std::size_t bytes, __VA_ARGS__,            \
+                               usm::alloc kind, const property_list & = {},            \
+                               weiri::here at = {})                                    \
+    {                                                                                  \
+        return weiri::allocate<char>(bytes, kind, at);                                 \
+    }
+WEIRI_SYCL_MALLOC(const queue &)
+WEIRI_SYCL_MALLOC(const device &, const context &)
+#undef WEIRI_SYCL_MALLOC
+
+inline void free(void *memory, const queue &, weiri::here at = {})
+{
+    weiri::weiri_sycl_free(memory, at.file, at.line, at.function);
+}
+inline void free(void *memory, const context &, weiri::here at = {})
+{
+    weiri::weiri_sycl_free(memory, at.file, at.line, at.function);
+}
+
+inline usm::alloc get_pointer_type(const void *pointer, const context &)
+{
+    switch (weiri::weiri_sycl_kind_of(pointer)) {
+    case weiri::WEIRI_SYCL_HOST:
+        return usm::alloc::host;
+    case weiri::WEIRI_SYCL_DEVICE:
+        return usm::alloc::device;
+    case weiri::WEIRI_SYCL_SHARED:
+        return usm::alloc::shared;
+    default:
+        return usm::alloc::unknown;
+    }
+}
+inline device get_pointer_device(const void *, const context &)
+{
+    return {};
+}
+
+template <class T, usm::alloc Kind, std::size_t Alignment = 0> class usm_allocator
+{
+    template <class U, usm::alloc K, std::size_t A> friend class usm_allocator;
+    weiri::here at; /* where it is made, which names its memory */
+
+  public:
+    using value_type = T;
+    template <class U> struct rebind {
+        using other = usm_allocator<U, Kind, Alignment>;
+    };
+    usm_allocator(weiri::here at_ = {}) noexcept : at(at_)
+    {
+    }
+    explicit usm_allocator(const queue &, const property_list & = {},
+                           weiri::here at_ = {})
+        : at(at_)
+    {
+    }
+    usm_allocator(const context &, const device &, const property_list & = {},
+                  weiri::here at_ = {})
+        : at(at_)
+    {
+    }
+    template <class U>
+    usm_allocator(const usm_allocator<U, Kind, Alignment> &other) : at(other.at)
+    {
+    }
+    T *allocate(std::size_t n)
+    {
+        T *memory = weiri::allocate<T>(n, Kind, at);
+        if (memory == nullptr) {
+            throw exception(errc::memory_allocation, "no memory for usm_allocator");
+        }
+        return memory;
+    }
+    void deallocate(T *memory, std::size_t)
+    {
+        weiri::weiri_sycl_free(memory, at.file, at.line, at.function);
+    }
+    template <class U>
+    friend bool operator==(const usm_allocator &,
+                           const usm_allocator<U, Kind, Alignment> &)
+    {
+        return true;
+    }
+    template <class U>
+    friend bool operator!=(const usm_allocator &,
+                           const usm_allocator<U, Kind, Alignment> &)
+    {
+        return false;
+    }
+};
+
+} // namespace sycl
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * command-report.c: races between commands as findings; see commands.h. A party of a
+ * kernel is an item of it, as in races of a launch; that of another command, or of the
+ * host, has no item. */
+#include "config.h"
+
+#include "watch/commands.h"
+
+#include "exec/event.h"
+
+/* "kernel 'sum'", "memcpy", "the host". Returns: (transfer full) */
+static char *commander_text(const struct weiri_commander *commander)
+{
+    if (commander->kernel != NULL) {
+        return g_strdup_printf("kernel '%s'", commander->kernel->name);
+    }
+    return g_strdup(commander->number == 0 ? "the host" : commander->what);
+}
+
+static void add_party(struct weiri_draft *draft, const struct weiri_commands *commands,
+                      const struct weiri_commander *commander,
+                      const struct weiri_command_access *access)
+{
+    const struct weiri_command_place *place
+        = weiri_commands_place_at(commands, access->place);
+    struct weir_party party
+        = { .state = WEIR_STATE_HOST, .operation = commander->what };
+    if (commander->kernel != NULL) {
+        struct weiri_shape shape = commander->shape;
+        weiri_group_place(&shape, access->group);
+        party = weiri_party_new(WEIR_STATE_RUNNING, &shape, place->trail.site, NULL, 0,
+                                &access->item, 1);
+    }
+    if (place->atomic) {
+        weiri_party_set_atomic(&party, place->kind, place->order, place->scope);
+    } else {
+        weiri_party_set_access(&party, place->reads, place->writes);
+    }
+    weiri_draft_take(draft, &party, &place->trail);
+}
+
+/* A finding about the memory of a race, without parties. */
+static struct weiri_draft draft_of(const struct weiri_command_race *race,
+                                   struct weiri_objects *objects)
+{
+    static const struct weir_kernel none = { .name = "" };
+    const struct weiri_commander *first = &race->first, *second = &race->second;
+    struct weiri_object *object = weiri_objects_find(objects, race->address, NULL);
+    const struct weir_kernel *kernel = second->kernel != NULL ? second->kernel
+        : first->kernel != NULL                               ? first->kernel
+                                                              : &none;
+    struct weiri_draft draft
+        = { .kernel = kernel, .form = "commands", .count = race->count };
+    if (object != NULL) {
+        draft.space = weiri_object_space(object);
+        draft.object = weiri_object_name(object, race->address);
+        draft.index = weiri_object_index(object, race->address);
+    }
+    weiri_draft_init(&draft);
+    return draft;
+}
+
+/* "sum[3]"; memory that is no object has no name. Returns: (transfer full) */
+static char *memory_text(const struct weiri_draft *draft)
+{
+    return draft->object != NULL
+        ? g_strdup_printf("%s[%" G_GINT64_FORMAT "]", draft->object, draft->index)
+        : g_strdup("memory of the host");
+}
+
+void weiri_command_race_report(const struct weiri_commands *commands,
+                               const struct weiri_command_race *race,
+                               struct weiri_objects *objects,
+                               const struct weiri_command_words *words,
+                               struct weir_report *report)
+{
+    const struct weiri_commander *first = &race->first, *second = &race->second;
+    const struct weiri_command_order *order = weiri_commands_order(commands);
+    bool mixed = weiri_commands_place_at(commands, race->at_first.place)->atomic
+        != weiri_commands_place_at(commands, race->at_second.place)->atomic;
+    bool one_queue = weiri_command_order_queue_of(order, first->number)
+        == weiri_command_order_queue_of(order, second->number);
+    struct weiri_draft draft = draft_of(race, objects);
+    draft.kind = mixed ? WEIR_FINDING_MIXED_ATOMIC : WEIR_FINDING_DATA_RACE;
+    g_autofree char *one = commander_text(first);
+    g_autofree char *other = commander_text(second);
+    g_autofree char *memory = memory_text(&draft);
+    draft.message
+        = g_strdup_printf("%s between %s and %s: %s",
+                          mixed ? "race of an atomic and a plain access" : "data race",
+                          one, other, memory);
+    draft.why = g_strdup(second->number == 0 ? words->host
+                             : one_queue     ? words->one_queue
+                                             : words->two_queues);
+    add_party(&draft, commands, first, &race->at_first);
+    add_party(&draft, commands, second, &race->at_second);
+    weiri_report_add(report, &draft);
+}
+
+void weiri_command_free_report(const struct weiri_commands *commands,
+                               const struct weiri_command_race *race,
+                               const struct weir_site *site,
+                               struct weiri_objects *objects,
+                               const struct weiri_command_words *words,
+                               struct weir_report *report)
+{
+    struct weiri_draft draft = draft_of(race, objects);
+    draft.kind = WEIR_FINDING_USE_AFTER_FREE;
+    g_autofree char *user = commander_text(&race->first);
+    g_autofree char *memory = memory_text(&draft);
+    draft.message = g_strdup_printf("use after free: %s may use %s after it is freed",
+                                    user, memory);
+    draft.why = g_strdup(words->host);
+    add_party(&draft, commands, &race->first, &race->at_first);
+    struct weir_party party = { .state = WEIR_STATE_HOST, .operation = "free" };
+    struct weiri_trail trail = { .site = site };
+    weiri_draft_take(&draft, &party, &trail);
+    weiri_report_add(report, &draft);
+}

@@ -1,0 +1,283 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# sycl-fat.sh: weir-c++ --fat. A program runs without hooks, and is judged as a default one
+# is, finding for finding; functions and variables that C++ keeps one copy of in a program
+# are found in both halves; and what would be two copies is refused.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/program.sh"
+
+case ${SANITIZE_FLAGS-}${COVERAGE_CFLAGS-} in
+?*) echo "SKIP: a build with sanitizers"; exit 77 ;;
+esac
+compiler=$WEIR_LIB_DIR/weir-c++
+examples=$top_srcdir/examples/sycl
+export CXX
+compilers=$(for name in g++ clang++; do
+    ! command -v $name >/dev/null 2>&1 || echo $name
+done)
+test -n "$compilers" || { echo "SKIP: no C++ compiler"; exit 77; }
+
+# compiles ARGUMENT...: without a warning
+compiles()
+{
+    step="weir-c++ $* by $CXX"
+    status=0
+    "$compiler" -g -Wall -Wextra "$@" >"$out" 2>"$err" || status=$?
+    test $status -eq 0 && test ! -s "$err" || bad "it does not compile, or warns"
+}
+
+# prints TEXT PROGRAM
+prints()
+{
+    step=$2
+    status=0
+    "$2" >"$out" 2>"$err" || status=$?
+    ends_with 0
+    test "$(cat "$out")" = "$1" || bad "it does not print '$1'"
+}
+
+# hooked OBJECT PATTERN: whether functions of that name call hooks; 2: there is none
+hooked()
+{
+    objdump -dr --no-show-raw-insn "$1" | awk -v name="$2" '
+        /^[0-9a-f]+ <.*>:$/ {
+            inside = $2 ~ name
+            found += inside
+        }
+        inside && /__(tsan|sanitizer)_/ { hooks++ }
+        END { exit !found ? 2 : !hooks }'
+}
+
+# What a report says, but for names of the program and of inlined functions of the header.
+findings()
+{
+    sed -e 's/called from .* at /called at /' -e 's/\(default\|fat\)//g'
+}
+
+# Both files have a functor of this name and lambdas in functions of one name, whose
+# symbols are alike, and use the same inline function, with its static variable, and the
+# same template with a table of virtual functions.
+cat >shared.hpp <<'END'
+#include <sycl/sycl.hpp>
+#include <cstdio>
+inline int next()
+{
+    static int n = 40;
+    return ++n;
+}
+__attribute__((noinline)) inline void put(int *p, int value)
+{
+    *p = value;
+}
+inline int written;
+template <class T> struct base {
+    virtual T operator()(T x) const { return x + 1; }
+    virtual ~base() = default;
+};
+struct derived : base<int> {
+    int operator()(int x) const override { return x * 2; }
+};
+END
+cat >one.cpp <<'END'
+#include "shared.hpp"
+static const int table[] = { 1, 2, 3, 4 };
+int scale = 5;
+struct started {
+    int v;
+    started() : v(3) { std::puts("started"); }
+};
+static started once;
+namespace
+{
+struct functor {
+    int *a;
+    void operator()(sycl::nd_item<1> it) const
+    {
+        a[it.get_global_id(0)]++;
+        sycl::group_barrier(it.get_group());
+    }
+};
+} // namespace
+static int run(sycl::queue &q)
+{
+    int *a = sycl::malloc_shared<int>(8, q);
+    q.parallel_for(8, [=](sycl::id<1> i) {
+        const derived d;
+        const base<int> &b = d;
+        put(&a[i], b(table[i & 3]) * scale);
+    });
+    q.parallel_for(sycl::nd_range<1>(8, 4), functor{ a });
+    q.single_task([=] { written = next(); });
+    q.wait();
+    int sum = 0;
+    for (int i = 0; i < 8; i++) {
+        sum += a[i];
+    }
+    sycl::free(a, q);
+    return sum;
+}
+int other(sycl::queue &q);
+int main()
+{
+    sycl::queue q{ sycl::property::queue::in_order() };
+    int mine = run(q), others = other(q);
+    std::printf("%d %d %d %d\n", mine, others, next(), written);
+}
+END
+cat >two.cpp <<'END'
+#include "shared.hpp"
+namespace
+{
+struct functor {
+    int *a;
+    void operator()(sycl::nd_item<1> it) const
+    {
+        a[it.get_global_id(0)] += 100;
+        a[0] += 0;
+        sycl::group_barrier(it.get_group());
+    }
+};
+} // namespace
+static int run(sycl::queue &q)
+{
+    int *a = sycl::malloc_shared<int>(8, q);
+    q.parallel_for(8, [=](sycl::id<1> i) {
+        put(a + i, 1000);
+        put(a, 1000); /* a race */
+    });
+    q.parallel_for(sycl::nd_range<1>(8, 4), functor{ a });
+    q.single_task([=] { a[0] += next(); });
+    q.submit([&](sycl::handler &h) {
+        h.parallel_for_work_group(sycl::range<1>(2), sycl::range<1>(4),
+                                  [=](sycl::group<1> g) {
+                                      g.parallel_for_work_item([&](sycl::h_item<1> i) {
+                                          a[i.get_global_id(0) % 7] += 1;
+                                      });
+                                  });
+    });
+    q.wait();
+    int sum = a[0] + a[7];
+    sycl::free(a, q);
+    return sum;
+}
+int other(sycl::queue &q)
+{
+    return run(q);
+}
+END
+answer=$(printf 'started\n208 2244 43 41')
+
+for CXX in $compilers; do
+    compiles -O1 one.cpp two.cpp -o ./default
+    prints "$answer" ./default
+    weir check --no-fixes --runs 3 -- ./default
+    ends_with 1
+    findings <"$out" >wanted
+    compiles --fat -O0 one.cpp two.cpp -o ./fat
+    prints "$answer" ./fat
+    weir check --no-fixes --runs 3 -- ./fat
+    ends_with 1
+    findings <"$out" | cmp -s - wanted || bad "not the findings of the default program"
+
+    # In two steps; and what of it has hooks, and is for other objects.
+    compiles --fat -O3 -c one.cpp
+    compiles --fat -O2 -fPIC -c two.cpp
+    compiles one.o two.o -o ./fat
+    prints "$answer" ./fat
+    weir check --no-fixes --runs 3 -- ./fat
+    ends_with 1
+    findings <"$out" | cmp -s - wanted || bad "not the findings of the default program"
+    hooked two.o 20kernel__checked_item || bad "checked entries have no hooks"
+    hooked two.o 15kernel__checked || bad "of a group kernel the checked entry has none"
+    hooked two.o '12kernel__fast'
+    test $? -eq 1 || bad "there is no fast entry, or it has hooks"
+    ! nm -g two.o | grep -q 'kernel__checked' || bad "checked entries are left global"
+    test "$(nm -C one.o | grep -c ' [DdVu] next()::n$')" -eq 1 || bad "not one next()::n"
+    test "$(nm -C one.o | grep -c ' [TtW] put(int\*, int)$')" -eq 2 || bad "not two put()"
+
+    # A program which has no findings, and one which has.
+    compiles --fat -O2 "$examples/last_group.cpp" -o ./right
+    prints "$(cat "$examples/last_group.out")" ./right
+    weir_ends 0 check --runs 3 -- ./right
+    says '^3 runs of ./right: no findings$'
+    sed '/part\[lid\] = mine;/{n;d}' "$examples/single_group_tree.cpp" >wrong.cpp
+    compiles --fat -O2 wrong.cpp -o ./wrong
+    weir check --no-fixes --runs 3 -- ./wrong
+    ends_with 1
+    line=$(sed -n '/part\[lid\] = mine/=' wrong.cpp)
+    says "^data race in kernel 'wrong.cpp:[0-9]*'" "^  write .*wrong.cpp:$line "
+    ! grep -q 'sycl/weir/' "$out" || bad "it shows a line of the header"
+done
+
+# The loop over items of a range without groups is made vectors of, whatever the size.
+cat >loop.cpp <<'END'
+#include <sycl/sycl.hpp>
+#include <cstdio>
+int main()
+{
+    sycl::queue q;
+    constexpr size_t n = 1003;
+    unsigned *a = sycl::malloc_shared<unsigned>(n, q);
+    q.parallel_for(n, [=](sycl::id<1> i) { a[i] = unsigned(i); });
+    q.parallel_for(n, [=](sycl::item<1> i) { a[i] += 5; });
+    unsigned sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += a[i];
+    }
+    std::printf("%u\n", sum);
+    sycl::free(a, q);
+}
+END
+for CXX in $compilers; do
+    compiles --fat -O3 loop.cpp -o ./loop
+    prints 507518 ./loop
+    case $(uname -m) in
+    x86_64) vectors='padd[dq]' ;;
+    aarch64) vectors='add.*\.[24][sd]' ;;
+    *) continue ;;
+    esac
+    compiles --fat -O3 -c loop.cpp
+    test "$(objdump -dr --no-show-raw-insn loop.o | awk -v what="$vectors" '
+        /^[0-9a-f]+ <.*>:$/ { name = $2 }
+        name ~ /12kernel__fast/ && $0 ~ what { has[name] }
+        END { for (name in has) n++; print n }')" -eq 2 \
+        || bad "loops over items are not made vectors of"
+done
+
+# What would be two variables is refused, by the name that the source has.
+cat >static.cpp <<'END'
+#include <sycl/sycl.hpp>
+namespace mine { static int count; }
+int main()
+{
+    sycl::queue q;
+    q.single_task([=] { mine::count++; });
+    return mine::count;
+}
+END
+step='a static variable'
+status=0
+"$compiler" --fat -O2 -c static.cpp >"$out" 2>"$err" || status=$?
+complains "static.cpp: kernels use the static variable 'mine::count', which --fat would make two"
+test ! -e static.o || bad "an object is left of what it refuses"
+cat >far.cpp <<'END'
+void far_away(int x);
+void far_away(int) {}
+END
+cat >near.cpp <<'END'
+#include <sycl/sycl.hpp>
+void far_away(int x);
+int main()
+{
+    sycl::queue q;
+    q.single_task([=] { far_away(1); });
+}
+END
+step='a function of another file'
+status=0
+"$compiler" --fat -O2 near.cpp far.cpp -o far >"$out" 2>"$err" || status=$?
+complains "near.cpp: kernels call far_away\\(\\) of another file"
+leaves_nothing
+
+test $failures -eq 0

@@ -1,0 +1,281 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# sycl-features.sh: what of SYCL 2020 the header has, by programs that print the values
+# that the specification says; and what it has not fails to compile, with a message that
+# names it. Few files, as each compilation costs seconds.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+
+case ${SANITIZE_FLAGS-}${COVERAGE_CFLAGS-} in
+?*) echo "SKIP: a build with sanitizers"; exit 77 ;;
+esac
+WEIR_INCLUDE_DIR=$(cd "$top_srcdir/sim" && pwd)
+WEIR_LIB_DIR=$(cd "$(dirname "$WEIR")" && pwd)
+export WEIR_INCLUDE_DIR WEIR_LIB_DIR
+compiler=$WEIR_LIB_DIR/weir-c++
+cd "$scratch" || exit 99
+
+cxx_compilers()
+{
+    for name in g++ clang++; do
+        ! command -v $name >/dev/null 2>&1 || echo $name
+    done
+}
+test -n "$(cxx_compilers)" || { echo "SKIP: no C++ compiler"; exit 77; }
+
+# shows PROGRAM FILE: it prints what the file holds
+shows()
+{
+    step="$1 by $CXX"
+    status=0
+    "./$1" >"$out" 2>"$err" || status=$?
+    ends_with 0
+    cmp -s "$out" "$2" || bad "it does not print what $2 holds: $(diff "$out" "$2")"
+}
+
+# On the host: selectors, bundles, properties, spans, indices, swizzles. Nothing but
+# <sycl/sycl.hpp> is included: programs take more from it.
+cat >host.cpp <<'END'
+#define SYCL_SIMPLE_SWIZZLES
+#include <sycl/sycl.hpp>
+using namespace sycl;
+class add;
+constexpr specialization_id<int> factor(3);
+constexpr specialization_id<float> half_of(0.5f);
+int main()
+{
+    queue q{ default_selector_v, { property::queue::in_order{} } };
+    queue profiled({ property::queue::enable_profiling() });
+    queue third{ q.get_context(), q.get_device(), [](exception_list) {} };
+    std::cout << q.is_in_order() << profiled.has_property<property::queue::enable_profiling>()
+              << third.is_in_order() << "\n";
+
+    // All of the first and none of the second.
+    queue by_aspects{ aspect_selector(std::vector{ aspect::fp64 }) };
+    try {
+        queue none{ aspect_selector(std::vector{ aspect::fp64 }, std::vector{ aspect::cpu }) };
+        std::cout << "selected\n";
+    } catch (const exception &e) {
+        std::cout << (e.code() == errc::runtime) << "\n";
+    }
+
+    auto id_of = get_kernel_id<add>();
+    auto bundle = get_kernel_bundle<bundle_state::executable>(q.get_context(),
+                                                              { q.get_device() }, { id_of });
+    kernel k = bundle.get_kernel(id_of);
+    namespace of = info::kernel_device_specific;
+    std::cout << k.get_info<of::work_group_size>(q.get_device()) << " "
+              << k.get_info<of::preferred_work_group_size_multiple>(q.get_device()) << " "
+              << (q.get_device().get_info<info::device::max_work_group_size>()
+                  == k.get_info<of::work_group_size>(q.get_device()))
+              << "\n";
+
+    // A constant of a launch: the default, what the handler sets, what a bundle holds.
+    int *out = malloc_shared<int>(6, q);
+    auto input = get_kernel_bundle<bundle_state::input>(q.get_context());
+    input.set_specialization_constant<factor>(7);
+    auto built = build(input);
+    for (int way = 0; way < 3; way++) {
+        q.submit([&](handler &h) {
+            if (way == 1) {
+                h.set_specialization_constant<factor>(5);
+            } else if (way == 2) {
+                h.use_kernel_bundle(built);
+            }
+            h.parallel_for(range<1>(2), [=](id<1> i, kernel_handler kh) {
+                out[2 * way + int(i)] = kh.get_specialization_constant<factor>() * 10
+                    + int(2 * kh.get_specialization_constant<half_of>());
+            });
+        });
+    }
+    q.wait();
+    for (int i = 0; i < 6; i++) {
+        std::cout << out[i] << (i < 5 ? " " : "\n");
+    }
+    free(out, q);
+
+    std::mutex mutex;
+    std::array<int, 4> data = { 1, 2, 3, 4 };
+    {
+        buffer b(data.data(), range<1>(4), { property::buffer::use_mutex{ mutex } });
+        std::cout << (b.get_property<property::buffer::use_mutex>().get_mutex_ptr() == &mutex)
+                  << b.has_property<property::buffer::use_host_ptr>() << "\n";
+        q.submit([&](handler &h) {
+            auto a = b.get_access(h, range(2), id(1), read_write);
+            h.parallel_for(range(2), [=](id<1> i) { a[i] *= 10; });
+        });
+    }
+    span<int, 4> all{ data.data(), 4 };
+    span tail = all.subspan(1);
+    std::cout << all.size() << tail.front() << tail[1] << tail.size_bytes() << " " << data[3]
+              << "\n";
+
+    id<2> at(3, 4);
+    id<2> before = at++;
+    --at;
+    std::cout << (before == at) << (++at)[1] << "\n";
+
+    int4 v{ 1, 2, 3, 4 };
+    int4 w = v.wzyx(), c = v.abgr();
+    int2 rr = v.rr();
+    v.xz() = int2(8, 9);
+    std::cout << w[0] << w[3] << c[0] << c[2] << rr[1] << v[0] << v[2] << "\n";
+    ext::oneapi::experimental::printf("%d %s\n", 12, "printed");
+}
+END
+cat >host.out <<'END'
+110
+1
+1024 16 1
+31 31 51 51 71 71
+10
+4203012 4
+15
+4142189
+12 printed
+END
+
+# In kernels: memory that a call asks for, values that are no words, functions. It is
+# checked, too: nothing that the header does may be seen.
+cat >device.cpp <<'END'
+#include <sycl/sycl.hpp>
+using namespace sycl;
+struct large {
+    int of[40];
+};
+constexpr specialization_id<large> table(large{ { 3, 1, 4 } });
+template <> struct sycl::is_device_copyable<std::pair<float, int>> : std::true_type {
+};
+template <class T> void show(const T *values, int n)
+{
+    for (int i = 0; i < n; i++) {
+        std::cout << values[i] << (i + 1 < n ? " " : "\n");
+    }
+}
+int main()
+{
+    queue q;
+    const char *unset = q.get_backend() == backend::opencl ? "opencl" : "weir";
+    q.submit([&](handler &h) {
+        h.host_task([=](interop_handle handle) {
+            std::cout << unset << (handle.get_backend() == backend::ext_oneapi_cuda) << "\n";
+        });
+    });
+    int *out = malloc_shared<int>(8, q), *last = malloc_shared<int>(8, q);
+    q.submit([&](handler &h) {
+        local_accessor<int, 0> total(h);
+        h.set_specialization_constant<table>(large{ { 2, 7, 1 } });
+        h.parallel_for(nd_range<1>(8, 4), [=](nd_item<1> it, kernel_handler kh) {
+            auto g = it.get_group();
+            const int me = int(it.get_local_id(0));
+            if (g.leader()) {
+                total = 100;
+            }
+            int sum = 0;
+            for (int turn = 0; turn < 2; turn++) {
+                auto &a = *ext::oneapi::group_local_memory_for_overwrite<int[4]>(g);
+                a[me] = me + turn;
+                group_barrier(g);
+                sum += a[3 - me];
+                group_barrier(g);
+            }
+            auto seven = ext::oneapi::group_local_memory<int>(g, 7);
+            auto &zero = *ext::oneapi::group_local_memory<int[2][2]>(g);
+            out[it.get_global_id(0)] = total + 10 * *seven + sum + zero[1][1];
+            large mine{ { me, 10 * me } };
+            last[it.get_global_id(0)] = group_broadcast(g, mine, 3).of[1]
+                + kh.get_specialization_constant<table>().of[1];
+        });
+    });
+    q.wait();
+    show(out, 8);
+    show(last, 8);
+
+    auto *least = malloc_shared<std::pair<float, int>>(1, q);
+    *least = { 100.0f, -1 };
+    auto *values = malloc_shared<float>(8, q);
+    for (int i = 0; i < 8; i++) {
+        values[i] = float((5 * i + 3) % 8);
+    }
+    q.parallel_for(range<1>(8),
+                   reduction(least, *least, minimum<std::pair<float, int>>()),
+                   [=](id<1> i, auto &r) {
+                       r.combine(std::pair<float, int>(values[i], int(i)));
+                   });
+    q.wait();
+    std::cout << least->first << " at " << least->second << "\n";
+
+    q.submit([&](handler &h) {
+        local_accessor<int, 1> part(4, h), base(2, h);
+        h.parallel_for_work_group(range<1>(2), range<1>(4), [=](group<1> g) {
+            int total = 0;
+            base[1] = 100;
+            g.parallel_for_work_item(
+                [&](h_item<1> it) { part[it.get_local_id(0)] = int(it.get_global_id(0)); });
+            for (int i = 0; i < 4; i++) {
+                total += part[i];
+            }
+            g.parallel_for_work_item(
+                [&](h_item<1> it) { out[it.get_global_id(0)] = total + base[1]; });
+        });
+    });
+    q.wait();
+    show(out, 8);
+
+    ext::oneapi::bfloat16 third(1.0f / 3);
+    int quotient, sign;
+    const float rest = remquo(7.0f, 2.0f, &quotient), l = lgamma_r(-0.5f, &sign);
+    std::cout << third << " " << third + third << " " << rest << " " << quotient << " "
+              << mad_sat(100, 1 << 30, 5) << " " << mad_sat(200u, 1u << 30, 5u) << " "
+              << upsample((unsigned char)0x12, (unsigned char)0x34) << " "
+              << std::isnan(nan(0u)) << " " << int(100 * l) << " " << sign << "\n";
+}
+END
+cat >device.out <<'END'
+weir0
+177 175 173 171 177 175 173 171
+37 37 37 37 37 37 37 37
+0 at 1
+106 106 106 106 122 122 122 122
+0.333984 0.667969 -1 4 2147483647 4294967295 4660 1 126 -1
+END
+
+# missing TEXT STATEMENT...: the statement does not compile, and the message says TEXT
+missing()
+{
+    text=$1
+    shift
+    printf '#include <sycl/sycl.hpp>\nint main()\n{\n    sycl::queue q;\n    %s\n}\n' "$*" \
+        >missing.cpp
+    step="$* by $CXX"
+    status=0
+    "$compiler" -fsyntax-only missing.cpp >"$out" 2>"$err" || status=$?
+    test $status -ne 0 || bad "it compiles"
+    grep -q "$text" "$err" || bad "no message says '$text'"
+}
+
+for CXX in $(cxx_compilers); do
+    export CXX
+    for program in host device; do
+        step="$program.cpp by $CXX"
+        status=0
+        "$compiler" -O1 -g -Wall -Wextra -Wpedantic $program.cpp -o $program >"$out" \
+            2>"$err" || status=$?
+        test $status -eq 0 && test ! -s "$err" || { bad "it does not compile, or warns"; continue; }
+        shows $program $program.out
+        weir_ends 0 check --runs 4 -- ./$program
+        says "^4 runs of ./$program: no findings$"
+    done
+done
+
+# What is not there, all in few compilations: a message for each.
+CXX=$(cxx_compilers | head -1)
+export CXX
+missing 'no images and samplers' 'sycl::image<2> i(nullptr, 1, 2, 3);'
+missing 'no images and samplers' 'sycl::sampler s;'
+missing 'only back end' '(void)sycl::get_native<sycl::backend::opencl>(q);'
+missing 'no device_global' 'static sycl::ext::oneapi::experimental::device_global<int> d;'
+missing 'no pipes' 'sycl::ext::intel::pipe<int, int, 4> p; (void)p;'
+missing 'atomic_ref takes int' 'short s = 0; sycl::atomic_ref<short, sycl::memory_order::relaxed, sycl::memory_scope::device> a(s); (void)a;'
+
+test $failures -eq 0

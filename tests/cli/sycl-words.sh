@@ -1,0 +1,119 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# sycl-words.sh: what is found in a SYCL program is reported in SYCL's words, with the
+# names that the program gives its memory, and with the place of each operation. Each
+# kernel of the program has one defect.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+
+case ${SANITIZE_FLAGS-}${COVERAGE_CFLAGS-} in
+?*) echo "SKIP: a build with sanitizers"; exit 77 ;;
+esac
+WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
+WEIR_INCLUDE_DIR=$(cd "$top_srcdir/sim" && pwd)
+WEIR_LIB_DIR=$(dirname "$WEIR")
+export WEIR_INCLUDE_DIR WEIR_LIB_DIR
+source=$(cd "$top_srcdir/tests/cli" && pwd)/sycl-words.cpp
+cd "$scratch" || exit 99
+
+warns()
+{
+    for pattern in "$@"; do
+        grep -Eq -e "$pattern" "$err" || bad "standard error lacks '$pattern'"
+    done
+}
+
+# at PATTERN [N]: the number of the N-th line of the program that has it
+at()
+{
+    grep -n "$1" "$source" | sed -n "${2:-1}s/:.*//p"
+}
+
+# checks KERNEL: it has findings, which name nothing of the header
+checks()
+{
+    weir check --runs 1 -- ./words "$1"
+    ends_with 1
+    says_nothing_of 'sycl/weir/' 'weiri?_' '_Z[A-Z]' '<atomic>'
+}
+
+for CXX in g++ clang++; do
+    command -v $CXX >/dev/null 2>&1 || continue
+    export CXX
+    step="weir-c++ by $CXX"
+    status=0
+    "$WEIR_LIB_DIR/weir-c++" -g -O1 -Wall -Wextra "$source" -o words >"$out" 2>"$err" \
+        || status=$?
+    test $status -eq 0 && test ! -s "$err" || {
+        bad "it does not compile, or warns"
+        continue
+    }
+
+    checks branch
+    says "^barrier divergence in kernel 'branch', .* items are at the sycl::group_barrier\(it\.get_group\(\)\); the others have returned$"
+    checks sub-group
+    says 'items are at the sycl::group_barrier\(it\.get_sub_group\(\)\); '
+    checks operands
+    says 'items are at the sycl::group_broadcast; their arguments differ$'
+    checks reduce
+    says 'items are at the sycl::reduce_over_group; the others have returned$'
+    checks product
+    says 'items are at the group algorithm; the others have returned$'
+    checks outside
+    says "^sycl::group_broadcast in kernel 'outside', .* the source of item 0 lies outside"
+
+    # Memory has the names of variables, of several that one line declares, too.
+    checks locals
+    says "^data race in kernel 'locals', group \(0,0,0\): left\[4\]$" \
+        "^data race in kernel 'locals', group \(0,0,0\): right\[0\]" \
+        '^  why  +no sycl::group_barrier\(it\.get_group\(\)\) lies between the two$'
+    checks fresh
+    says ': read of fresh\[0\] of 8 elements, which' \
+        ': read of device\[0\] of 8 elements, which'
+    checks large
+    says 'use a smaller sycl::local_accessor or group$'
+    checks freed
+    says ': member\[0\] of 8 elements, which sycl::free\(\) has freed$'
+    checks names
+    says ': out\[1\]' ': flag\[0\]' ': first\[1\]' ': second\[1\]' ': shared\[1\]' \
+        ': table\[1\]'
+
+    # An atomic has no site in C++: its place is where it returns to.
+    checks relaxed
+    says "sycl::atomic_ref::load\(sycl::memory_order::relaxed\) \(.*words.cpp:$(at 'while ((relaxed')\) read what" \
+        "sycl::atomic_ref::store\(sycl::memory_order::relaxed\) \(.*words.cpp:$(at 'relaxed ? loose.store')\) wrote"
+    checks narrow
+    says 'scope sycl::memory_scope::work_group of (the store|item 0.s operation) does not include'
+    checks spins
+    says "^    on ready\[1\], which holds 0; written last by item 0 of group \(0,0,0\), sycl::atomic_ref::store at .*words.cpp:$(at 'set.store(0)')$"
+    weir check --runs 1 --json -- ./words spins
+    json 'it["findings"][0]["space"] == "local" and it["findings"][0]["object"] == "ready"'
+
+    step='a device without orders'
+    status=0
+    (WEIR_SYCL_DEVICE=opencl12 ./words unsupported >"$out" 2>"$err") 2>/dev/null \
+        || status=$?
+    test $status -ne 0 || bad "it throws nothing"
+    warns '^unsupported sycl::atomic_ref::fetch_add .* does not offer order sycl::memory_order::acq_rel of atomics .it has sycl::memory_order::relaxed' \
+        "^  item 0  running  .*words.cpp:$(at 'counter.fetch_add') " \
+        "^  item 0  running  .*words.cpp:$(at 'counter.fetch_add' 2) " \
+        '^unsupported sycl::atomic_fence .* scope sycl::memory_scope::device of fences' \
+        "^  item 0  running  .*words.cpp:$(at 'sycl::atomic_fence(') "
+
+    # The program's own folder may have the name of the header's.
+    mkdir -p sycl/weir
+    cp "$source" sycl/weir/own.cpp
+    "$WEIR_LIB_DIR/weir-c++" -g -O1 sycl/weir/own.cpp -o own >"$out" 2>"$err" \
+        || bad "own.cpp does not compile"
+    weir check --runs 1 -- ./own locals
+    says '^  write .* sycl/weir/own.cpp:'
+
+    weir explore --weaken -- ./words weaken
+    ends_with 0
+    says '^  sycl::memory_order::relaxed instead of sycl::memory_order::seq_cst in the store at ' \
+        '^  sycl::memory_order::relaxed instead of sycl::memory_order::seq_cst in the load at ' \
+        '^  no fence space instead of sycl::access::fence_space::global_and_local in the group_barrier at '
+    says_nothing_of 'memory_order_'
+done
+
+test $failures -eq 0
