@@ -30,6 +30,8 @@ check()
         allow["host-launch"] = "exec/.*|watch/.*|native/native\\.h|report/(symbol|timeline)\\.h|check-client\\.h|host-(check|commands|explore|plan)\\.h|" headers
         allow["check-client"] = "base/(exchange|fork-server|halt)\\.h|watch/trace\\.h|report/(options|record)\\.h|" headers
         allow["report"] = "report/.*|exec/finding-(identity|names)\\.h|watch/(timeline|trace)\\.h|" headers
+        allow["opencl"] = "opencl/.*|" headers
+        allow["opencl builtin"] = "opencl/.*|weir-kernel\\.h"
         allow["sycl"] = "sycl/.*|host-commands\\.h|report/symbol\\.h|" headers
         allow["fix"] = "fix/.*|base/.*|exec/(finding-identity|finding-names|names)\\.h|" headers
         allow["cli"] = "base/(channel|exchange|file|fork-server)\\.h|cli/.*|fix/.*|report/.*|exec/(finding-identity|finding-names|names)\\.h|kernels/kernels\\.h|" headers
@@ -40,6 +42,7 @@ check()
     }
     function layer_of(path, parts) {
         if (path == "sim/exec/mode.h") return "mode header"
+        if (path ~ /^sim\/opencl\/(arguments\.h|builtins.*)$/) return "opencl builtin"
         if (path ~ /^sim\/host-(device|launch|check|commands|explore|plan)\.[ch]$/) return "host-launch"
         if (path ~ /^sim\/check-client\.[ch]$/) return "check-client"
         if (path ~ /^sim\/weir(-model|-play)?\.h$/) return "host header"

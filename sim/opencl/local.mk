@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: MIT
+#
+# OpenCL: what makes kernels of the text of a program, for libweir-opencl.so and for
+# tests; and the builtins, which the clang at hand compiles with each program.
+
+openclbuiltinsdir = $(pkgdatadir)/opencl
+dist_openclbuiltins_DATA = \
+	%D%/arguments.h \
+	%D%/builtins.c \
+	%D%/builtins.def
+
+# Position-independent, for the shared library.
+noinst_LIBRARIES += libopencl.a
+libopencl_a_SOURCES = \
+	%D%/opencl.h \
+	%D%/launch.c
+libopencl_a_CFLAGS = $(AM_CFLAGS) -fPIC
+libopencl_a_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_LIBRARY

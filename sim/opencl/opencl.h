@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * opencl.h: from the text of an OpenCL C program to kernels that can be launched. The
+ * entry points of OpenCL (icd-*.c) are made of it; docs/opencl.md has the steps.
+ *
+ *     struct weiri_cl_source source = { .name = "sum.cl", .text = text };
+ *     GString *log = g_string_new(NULL);
+ *     struct weiri_cl_module *module
+ *         = weiri_cl_build(&source, 1, "-cl-std=CL2.0", &facts, log, &error);
+ *     const struct weiri_cl_kernel *kernel = weiri_cl_module_kernel(module, "sum");
+ *     void *args = g_malloc0(kernel->args_bytes);
+ *     memcpy((char *)args + kernel->parameters[0].offset, &pointer, sizeof(pointer));
+ *     struct weiri_cl_launch launch = { .work_dim = 1, .global = { 1024 } };
+ *     weiri_cl_launch(device, kernel, &launch, args, NULL, NULL, &error);
+ *
+ * Dimension 0 is the fastest one, as in OpenCL, and the last one in Weir. */
+#ifndef WEIRI_OPENCL_H
+#define WEIRI_OPENCL_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "opencl/arguments.h"
+#include "weir.h"
+
+G_BEGIN_DECLS
+
+/* ---- Building -------------------------------------------------------------- */
+
+/**
+ * weiri_cl_facts: what a program sees of the device
+ * @extensions: their names, separated by blanks, as CL_DEVICE_EXTENSIONS: each is a
+ *              macro. "cl_khr_fp64", "cl_khr_int64_base_atomics", … Without
+ *              "cl_khr_fp64" the type double is an error
+ * @features: likewise the features of OpenCL C 3.0, "__opencl_c_images", …; %NULL for
+ *            all that clang knows
+ * @version: __OPENCL_VERSION__, such as 300
+ * @images: __IMAGE_SUPPORT__ is defined
+ */
+struct weiri_cl_facts {
+    const char *extensions;
+    const char *features;
+    uint32_t version;
+    bool images;
+};
+
+/**
+ * weiri_cl_source: one program, or a header of clCompileProgram()
+ * @name: the path that findings, messages and __FILE__ have; what it includes is looked
+ *        for in its folder first. %NULL: the text is written to a file of the cache,
+ *        whose path is the name. Of a header: as #include has it
+ * @text: the source
+ * @headers: @n_headers of them; they are found before the folders of -I
+ */
+struct weiri_cl_source {
+    const char *name;
+    const char *text;
+    const struct weiri_cl_source *headers;
+    size_t n_headers;
+};
+
+struct weiri_cl_module;
+
+/**
+ * weiri_cl_build_error:
+ * @WEIRI_CL_ERROR_OPTIONS: the options have one that OpenCL does not know, or one
+ *                          without its argument; CL_INVALID_BUILD_OPTIONS
+ * @WEIRI_CL_ERROR_SOURCE: the program is wrong: @log has the compiler's messages;
+ *                         CL_BUILD_PROGRAM_FAILURE
+ * @WEIRI_CL_ERROR_LINK: a function is declared and called, but not defined: @log;
+ *                       CL_LINK_PROGRAM_FAILURE
+ * @WEIRI_CL_ERROR_COMPILER: there is no clang or no libclc, or it failed on what should
+ *                           be right; the message names the package;
+ *                           CL_COMPILER_NOT_AVAILABLE
+ */
+enum weiri_cl_build_error {
+    WEIRI_CL_ERROR_OPTIONS,
+    WEIRI_CL_ERROR_SOURCE,
+    WEIRI_CL_ERROR_LINK,
+    WEIRI_CL_ERROR_COMPILER,
+};
+#define WEIRI_CL_ERROR (weiri_cl_error_quark())
+GQuark weiri_cl_error_quark(void);
+
+/**
+ * weiri_cl_compile:
+ * @options: of clCompileProgram(), or %NULL
+ * @log: where the compiler's messages are added, of a success too
+ *
+ * Compiles a program that need not define all that it calls. What comes of it is in the
+ * cache: weiri_cl_build() of the same source and options takes it from there.
+ *
+ * Errors: %WEIRI_CL_ERROR, but for _LINK
+ */
+bool weiri_cl_compile(const struct weiri_cl_source *source, const char *options,
+                      const struct weiri_cl_facts *facts, GString *log, GError **error);
+
+/**
+ * weiri_cl_build:
+ * @sources: @n_sources programs that are linked to one
+ * @options: of clBuildProgram(), for each of them; or %NULL
+ *
+ * Returns: (transfer full): the module, loaded; or %NULL
+ * Errors:  %WEIRI_CL_ERROR; those of GFileError, where the cache cannot be written
+ * Threads: any
+ */
+struct weiri_cl_module *weiri_cl_build(const struct weiri_cl_source *sources,
+                                       size_t n_sources, const char *options,
+                                       const struct weiri_cl_facts *facts, GString *log,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* ---- What was built --------------------------------------------------------- */
+
+/**
+ * weiri_cl_kind: what an argument is, and what the block of arguments holds for it
+ * @WEIRI_CL_VALUE: a number, a vector or a struct: its bytes
+ * @WEIRI_CL_GLOBAL: a pointer to global memory: a `void *`
+ * @WEIRI_CL_CONSTANT: a pointer to constant memory: a `void *`
+ * @WEIRI_CL_LOCAL: a pointer to local memory: a `size_t`, the number of bytes
+ * @WEIRI_CL_IMAGE: an image: a `void *`, which the builtins of images take
+ * @WEIRI_CL_SAMPLER: a sampler: a `uint32_t` of CLK_… flags, in the low half of 8 bytes
+ * @WEIRI_CL_PIPE: a pipe: a `void *`
+ * @WEIRI_CL_QUEUE: a queue of the device: a `void *`
+ */
+enum weiri_cl_kind {
+    WEIRI_CL_VALUE,
+    WEIRI_CL_GLOBAL,
+    WEIRI_CL_CONSTANT,
+    WEIRI_CL_LOCAL,
+    WEIRI_CL_IMAGE,
+    WEIRI_CL_SAMPLER,
+    WEIRI_CL_PIPE,
+    WEIRI_CL_QUEUE,
+};
+
+/**
+ * weiri_cl_parameter:
+ * @name: as in the source
+ * @type_name: as in the source, with typedefs: "float4*", "settings"
+ * @base_type_name: without typedefs
+ * @access: of an image or a pipe: "read_only", "write_only", "read_write"; else "none"
+ * @qualifiers: of the type: "const restrict volatile pipe", those that it has; or ""
+ * @kind: what it is
+ * @offset: in the block of arguments, in bytes
+ * @bytes: that the argument has for the caller, as clSetKernelArg() is given them: the
+ *         value's; 8 of a pointer, an image or a sampler; of a local pointer any
+ * @alignment: of a pointer: that of what it points to, or 1 if not known; of a value:
+ *             its own
+ * @pointee_bytes: of a pointer: the size of what it points to; 0 if it is not known
+ */
+struct weiri_cl_parameter {
+    const char *name;
+    const char *type_name;
+    const char *base_type_name;
+    const char *access;
+    const char *qualifiers;
+    enum weiri_cl_kind kind;
+    size_t offset;
+    size_t bytes;
+    size_t alignment;
+    size_t pointee_bytes;
+};
+
+/**
+ * weiri_cl_kernel: all of it is borrowed from the module
+ * @name: as in the source
+ * @kernel: of Weir, which a launch takes
+ * @args_bytes: of the block of arguments, which begins with struct weiri_cl_launch
+ * @parameters: @n_parameters of them
+ * @required_local: of reqd_work_group_size; 0, 0, 0 without it
+ * @hinted_local: of work_group_size_hint, likewise
+ * @vector_hint: of vec_type_hint: "float4"; or %NULL
+ * @attributes: as CL_KERNEL_ATTRIBUTES has them: "reqd_work_group_size(8,1,1)"; or ""
+ * @local_bytes: of local memory that its variables take, those of kernels that it calls
+ *               included, arguments not
+ * @private_bytes: of private memory that the variables of an item take, about
+ */
+struct weiri_cl_kernel {
+    const char *name;
+    const struct weir_kernel *kernel;
+    size_t args_bytes;
+    size_t n_parameters;
+    const struct weiri_cl_parameter *parameters;
+    size_t required_local[3];
+    size_t hinted_local[3];
+    const char *vector_hint;
+    const char *attributes;
+    size_t local_bytes;
+    size_t private_bytes;
+};
+
+/** The kernels, @n of them, in the order of the source; borrowed. */
+const struct weiri_cl_kernel *weiri_cl_module_kernels(
+    const struct weiri_cl_module *module, size_t *n);
+
+/** The kernel of that name, or %NULL; borrowed. */
+const struct weiri_cl_kernel *weiri_cl_module_kernel(
+    const struct weiri_cl_module *module, const char *name);
+
+/** The shared object that the module is loaded from, for CL_PROGRAM_BINARIES; borrowed.
+ *  Only this machine, with these versions of Weir and clang, can load it. */
+const char *weiri_cl_module_path(const struct weiri_cl_module *module);
+
+/** Loads what weiri_cl_module_path() named. Returns: (transfer full): the module; or
+ *  %NULL with %WEIRI_CL_ERROR_COMPILER where it is not one of this version */
+struct weiri_cl_module *weiri_cl_module_load(const char *path, GError **error)
+    G_GNUC_WARN_UNUSED_RESULT;
+
+/** Frees the module. Its code and names stay loaded: findings may refer to them. */
+void weiri_cl_module_free(struct weiri_cl_module *module);
+
+/* ---- Launching ---------------------------------------------------------------- */
+
+/**
+ * weiri_cl_range:
+ * @launch: what the program gave; local sizes of 0 are chosen, and written to it
+ * @range: (out): the same for Weir
+ *
+ * For callers that launch themselves. The block of arguments begins with *@launch.
+ *
+ * Errors: %WEIR_ERROR_RANGE where local sizes are not those that the kernel wants, or
+ *         are larger than the device's
+ */
+bool weiri_cl_range(const struct weir_device *device,
+                    const struct weiri_cl_kernel *kernel,
+                    struct weiri_cl_launch *launch, struct weir_nd_range *range,
+                    GError **error);
+
+/**
+ * weiri_cl_launch:
+ * @launch: dimensions, sizes and offset, as the program gave them
+ * @args: of @kernel->args_bytes; its head is set to *@launch
+ * @options: as of weir_launch_with(), with @report and @error
+ */
+bool weiri_cl_launch(struct weir_device *device, const struct weiri_cl_kernel *kernel,
+                     const struct weiri_cl_launch *launch, void *args,
+                     const struct weir_launch_options *options,
+                     struct weir_report **report, GError **error);
+
+/* ---- Names of hooks ------------------------------------------------------------
+ * A kernel's shared object calls hooks of the library by names of Weir's own, if the
+ * library is a shared object, too: libweir-opencl.so, which a program may load that has
+ * ThreadSanitizer's runtime. The name is weiri_hook_ and the compiler's without the
+ * underscores that it begins with: weiri_hook_tsan_read4(), weiri_hook_memcpy(). In a
+ * program that has libweir.a itself, and exports its names (-rdynamic), hooks keep the
+ * compiler's names. */
+
+G_END_DECLS
+
+#endif
