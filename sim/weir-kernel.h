@@ -91,6 +91,7 @@ as extern \"C\" const struct weir_kernel NAME, and launch them through weir.h"
 enum weir_language {
     WEIR_LANGUAGE_C,
     WEIR_LANGUAGE_SYCL,
+    WEIR_LANGUAGE_OPENCL,
 };
 
 /**

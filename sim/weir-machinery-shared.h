@@ -242,7 +242,13 @@ void *weiri_local_array_at(size_t count, size_t element_bytes,
     X(SHUFFLE_XOR, "shuffle_xor")                                                      \
     X(SHIFT_LEFT, "shift_left")                                                        \
     X(SHIFT_RIGHT, "shift_right")                                                      \
-    X(LOAD, "load")
+    X(LOAD, "load")                                                                    \
+    X(INCLUSIVE_SCAN_MIN, "inclusive_scan_min")                                        \
+    X(INCLUSIVE_SCAN_MAX, "inclusive_scan_max")                                        \
+    X(EXCLUSIVE_SCAN_MIN, "exclusive_scan_min")                                        \
+    X(EXCLUSIVE_SCAN_MAX, "exclusive_scan_max")                                        \
+    X(COPY, "async_copy")                                                              \
+    X(WAIT, "wait_async")
 
 enum weiri_collective {
 #define X(name, text) WEIRI_##name,

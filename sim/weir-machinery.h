@@ -190,6 +190,11 @@
 
 /* ---- Kernels -------------------------------------------------------------- */
 
+/* Code that is generated from another language states which. */
+#ifndef WEIRI_LANGUAGE
+#define WEIRI_LANGUAGE WEIR_LANGUAGE_C
+#endif
+
 #if WEIRI_FAT >= 2
 #define WEIRI_DEFINE(name_, args_type, hierarchical_, split_)                          \
     extern const struct weir_kernel name_;
@@ -199,7 +204,8 @@
     const struct weir_kernel name_ = {                                                 \
         .name = #name_, .file = __FILE__, .line = __LINE__,                            \
         .hierarchical = hierarchical_, .args_bytes = sizeof(args_type),                \
-        .fast = name_##__fast, .checked = WEIRI_CHECKED(name_), .stackless = split_,   \
+        .language = WEIRI_LANGUAGE, .fast = name_##__fast,                             \
+        .checked = WEIRI_CHECKED(name_), .stackless = split_,                          \
     };
 #endif
 #if WEIRI_SPLIT

@@ -7,7 +7,7 @@ check_PROGRAMS += \
 	check-clock check-commands check-machine check-launch check-process check-ids check-barrier \
 	check-divergence check-alive check-collective check-shuffle check-atomic \
 	check-reference check-contention check-combine check-spin check-fence check-local \
-	check-hierarchical check-device check-memory check-stack check-fault \
+	check-names check-hierarchical check-device check-memory check-stack check-fault \
 	check-handlers check-finding check-symbol check-report check-wire \
 	check-suppress check-baseline check-identity check-document check-found \
 	check-paths check-progress check-deadlock check-limits check-lockstep \
@@ -143,6 +143,7 @@ check_fence_SOURCES = %D%/check_fence.c
 check_local_SOURCES = %D%/check_local.c
 check_hierarchical_SOURCES = %D%/check_hierarchical.c
 check_device_SOURCES = %D%/check_device.c
+check_names_SOURCES = %D%/check_names.c
 check_memory_SOURCES = %D%/check_memory.c
 check_stack_SOURCES = %D%/check_stack.c
 check_stack_CFLAGS = $(AM_CFLAGS) -g

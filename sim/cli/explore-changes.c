@@ -113,7 +113,7 @@ GArray *weiri_cli_levers_of(const struct weir_exploration *found)
 static const char *short_name(const char *operation)
 {
     static const char *const prefixes[]
-        = { "weir_atomic_", "weir_", "sycl::atomic_ref::", "sycl::" };
+        = { "weir_atomic_", "weir_", "sycl::atomic_ref::", "sycl::", "atomic_" };
     for (size_t i = 0; i < G_N_ELEMENTS(prefixes); i++) {
         if (g_str_has_prefix(operation, prefixes[i])) {
             operation += strlen(prefixes[i]);

@@ -2,7 +2,7 @@
  *
  * algo.c: one switch over kinds, one over types, and a macro for what the
  * types share. Follows [SYCL20] 4.17.4 for the algorithms and [CL30C] 6.15.15
- * for the shuffles. */
+ * for the shuffles and the scans. */
 #include "config.h"
 
 #include "exec/algo.h"
@@ -10,44 +10,61 @@
 #include "base/assert.h"
 
 #include <glib.h>
+#include <math.h>
 
-/* Integer sums wrap: they are taken in the unsigned type of that width. */
-#define ALGORITHMS(s, T, U)                                                            \
-    static T sum_##s(T a, T b)                                                         \
+/* Integer sums wrap: they are taken in the unsigned type of that width. @least and
+ * @greatest: of the type; the value before the first one, where that is left out. */
+#define ALGORITHMS(s, T, U, least, greatest)                                           \
+    static T join_##s(enum weiri_collective kind, T a, T b)                            \
     {                                                                                  \
-        return (T)((U)a + (U)b);                                                       \
+        switch (kind) {                                                                \
+        case WEIRI_REDUCE_MIN:                                                         \
+        case WEIRI_INCLUSIVE_SCAN_MIN:                                                 \
+        case WEIRI_EXCLUSIVE_SCAN_MIN:                                                 \
+            return b < a ? b : a;                                                      \
+        case WEIRI_REDUCE_MAX:                                                         \
+        case WEIRI_INCLUSIVE_SCAN_MAX:                                                 \
+        case WEIRI_EXCLUSIVE_SCAN_MAX:                                                 \
+            return b > a ? b : a;                                                      \
+        default:                                                                       \
+            return (T)((U)a + (U)b);                                                   \
+        }                                                                              \
     }                                                                                  \
     static void reduce_##s(enum weiri_collective kind, union weiri_value *values,      \
                            size_t n)                                                   \
     {                                                                                  \
         T result = values[0].s;                                                        \
         for (size_t i = 1; i < n; i++) {                                               \
-            T value = values[i].s;                                                     \
-            if (kind == WEIRI_REDUCE_ADD) {                                            \
-                result = sum_##s(result, value);                                       \
-            } else if (kind == WEIRI_REDUCE_MIN ? value < result : value > result) {   \
-                result = value;                                                        \
-            }                                                                          \
+            result = join_##s(kind, result, values[i].s);                              \
         }                                                                              \
         for (size_t i = 0; i < n; i++) {                                               \
             values[i].s = result;                                                      \
         }                                                                              \
     }                                                                                  \
-    static void scan_##s(bool inclusive, union weiri_value *values, size_t n)          \
+    static void scan_##s(enum weiri_collective kind, union weiri_value *values,        \
+                         size_t n)                                                     \
     {                                                                                  \
+        bool inclusive = kind == WEIRI_INCLUSIVE_SCAN_ADD                              \
+            || kind == WEIRI_INCLUSIVE_SCAN_MIN || kind == WEIRI_INCLUSIVE_SCAN_MAX;   \
         T before = 0;                                                                  \
+        if (kind == WEIRI_EXCLUSIVE_SCAN_MIN) {                                        \
+            before = (greatest);                                                       \
+        } else if (kind == WEIRI_EXCLUSIVE_SCAN_MAX) {                                 \
+            before = (least);                                                          \
+        }                                                                              \
         for (size_t i = 0; i < n; i++) {                                               \
-            T through = sum_##s(before, values[i].s);                                  \
+            T own = values[i].s;                                                       \
+            T through = i == 0 && inclusive ? own : join_##s(kind, before, own);       \
             values[i].s = inclusive ? through : before;                                \
             before = through;                                                          \
         }                                                                              \
     }
-ALGORITHMS(i32, int32_t, uint32_t)
-ALGORITHMS(u32, uint32_t, uint32_t)
-ALGORITHMS(i64, int64_t, uint64_t)
-ALGORITHMS(u64, uint64_t, uint64_t)
-ALGORITHMS(f32, float, float)
-ALGORITHMS(f64, double, double)
+ALGORITHMS(i32, int32_t, uint32_t, INT32_MIN, INT32_MAX)
+ALGORITHMS(u32, uint32_t, uint32_t, 0, UINT32_MAX)
+ALGORITHMS(i64, int64_t, uint64_t, INT64_MIN, INT64_MAX)
+ALGORITHMS(u64, uint64_t, uint64_t, 0, UINT64_MAX)
+ALGORITHMS(f32, float, float, -INFINITY, INFINITY)
+ALGORITHMS(f64, double, double, -INFINITY, INFINITY)
 
 static void reduce(uint64_t op, union weiri_value *values, size_t n)
 {
@@ -65,11 +82,10 @@ static void reduce(uint64_t op, union weiri_value *values, size_t n)
 
 static void scan(uint64_t op, union weiri_value *values, size_t n)
 {
-    bool inclusive = WEIRI_OP_KIND(op) == WEIRI_INCLUSIVE_SCAN_ADD;
     switch (WEIRI_OP_TYPE(op)) {
 #define X(s, T)                                                                        \
     case WEIRI_TYPE_##s:                                                               \
-        scan_##s(inclusive, values, n);                                                \
+        scan_##s(WEIRI_OP_KIND(op), values, n);                                        \
         break;
         WEIRI_VALUE_TYPES(X)
 #undef X
@@ -136,6 +152,8 @@ size_t weiri_algo(uint64_t op, union weiri_value *values, const size_t *sources,
     switch (WEIRI_OP_KIND(op)) {
     case WEIRI_BARRIER:
     case WEIRI_LOAD:
+    case WEIRI_COPY:
+    case WEIRI_WAIT:
         return n;
     case WEIRI_ANY:
     case WEIRI_ALL:
@@ -149,6 +167,10 @@ size_t weiri_algo(uint64_t op, union weiri_value *values, const size_t *sources,
         return n;
     case WEIRI_INCLUSIVE_SCAN_ADD:
     case WEIRI_EXCLUSIVE_SCAN_ADD:
+    case WEIRI_INCLUSIVE_SCAN_MIN:
+    case WEIRI_INCLUSIVE_SCAN_MAX:
+    case WEIRI_EXCLUSIVE_SCAN_MIN:
+    case WEIRI_EXCLUSIVE_SCAN_MAX:
         scan(op, values, n);
         return n;
     case WEIRI_BROADCAST:

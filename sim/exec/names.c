@@ -10,7 +10,7 @@
 #include <glib.h>
 
 /* A column a language. */
-enum { LANGUAGES = WEIR_LANGUAGE_SYCL + 1 };
+enum { LANGUAGES = WEIR_LANGUAGE_OPENCL + 1 };
 
 static const char *const names[][LANGUAGES] = {
 #define X(name, ...) [WEIRI_NAME_##name] = { __VA_ARGS__ },
@@ -23,22 +23,25 @@ enum { WORD = LANGUAGES };
 
 #define ORDER(word)                                                                    \
     {                                                                                  \
-        "memory_order_" word, "sycl::memory_order::" word, word                        \
+        "memory_order_" word, "sycl::memory_order::" word, "memory_order_" word, word  \
     }
 static const char *const orders[][LANGUAGES + 1]
     = { ORDER("relaxed"), ORDER("consume"), ORDER("acquire"),
         ORDER("release"), ORDER("acq_rel"), ORDER("seq_cst") };
 
-#define SCOPE(word)                                                                    \
+#define SCOPE(word, opencl)                                                            \
     {                                                                                  \
-        "memory_scope_" word, "sycl::memory_scope::" word, word                        \
+        "memory_scope_" word, "sycl::memory_scope::" word, "memory_scope_" opencl,     \
+            word                                                                       \
     }
 static const char *const scopes[][LANGUAGES + 1]
-    = { SCOPE("work_item"), SCOPE("sub_group"), SCOPE("work_group"), SCOPE("device"),
-        SCOPE("system") };
+    = { SCOPE("work_item", "work_item"), SCOPE("sub_group", "sub_group"),
+        SCOPE("work_group", "work_group"), SCOPE("device", "device"),
+        SCOPE("system", "all_svm_devices") };
 
 static const char *const atomics[][LANGUAGES] = {
-#define X(name, text) { "weir_atomic_" text, "sycl::atomic_ref::" text },
+#define X(name, text)                                                                  \
+    { "weir_atomic_" text, "sycl::atomic_ref::" text, "atomic_" text },
     WEIRI_ATOMICS(X)
 #undef X
 };
@@ -80,14 +83,46 @@ static const char *const sycl_operations[] = {
     [WEIRI_SHIFT_LEFT] = "sycl::shift_group_left",
     [WEIRI_SHIFT_RIGHT] = "sycl::shift_group_right",
     [WEIRI_LOAD] = "group algorithm",
+    [WEIRI_INCLUSIVE_SCAN_MIN] = "sycl::inclusive_scan_over_group",
+    [WEIRI_INCLUSIVE_SCAN_MAX] = "sycl::inclusive_scan_over_group",
+    [WEIRI_EXCLUSIVE_SCAN_MIN] = "sycl::exclusive_scan_over_group",
+    [WEIRI_EXCLUSIVE_SCAN_MAX] = "sycl::exclusive_scan_over_group",
+    [WEIRI_COPY] = "copy of a group",
+    [WEIRI_WAIT] = "wait for a copy of a group",
 };
-_Static_assert(G_N_ELEMENTS(sycl_operations) == G_N_ELEMENTS(group_operations),
+
+/* Moves are in sub-groups alone, copies in groups alone. */
+#define OPENCL_OPERATIONS(level)                                                       \
+    [WEIRI_BROADCAST] = level "_broadcast", [WEIRI_ANY] = level "_any",                \
+    [WEIRI_ALL] = level "_all", [WEIRI_NONE] = level "_any",                           \
+    [WEIRI_REDUCE_ADD] = level "_reduce_add",                                          \
+    [WEIRI_REDUCE_MIN] = level "_reduce_min",                                          \
+    [WEIRI_REDUCE_MAX] = level "_reduce_max",                                          \
+    [WEIRI_INCLUSIVE_SCAN_ADD] = level "_scan_inclusive_add",                          \
+    [WEIRI_EXCLUSIVE_SCAN_ADD] = level "_scan_exclusive_add",                          \
+    [WEIRI_INCLUSIVE_SCAN_MIN] = level "_scan_inclusive_min",                          \
+    [WEIRI_INCLUSIVE_SCAN_MAX] = level "_scan_inclusive_max",                          \
+    [WEIRI_EXCLUSIVE_SCAN_MIN] = level "_scan_exclusive_min",                          \
+    [WEIRI_EXCLUSIVE_SCAN_MAX] = level "_scan_exclusive_max",                          \
+    [WEIRI_SHUFFLE] = "sub_group_shuffle",                                             \
+    [WEIRI_SHUFFLE_XOR] = "sub_group_shuffle_xor",                                     \
+    [WEIRI_SHIFT_LEFT] = "sub_group_shuffle_down",                                     \
+    [WEIRI_SHIFT_RIGHT] = "sub_group_shuffle_up", [WEIRI_LOAD] = level "_collective",  \
+    [WEIRI_COPY] = "async_work_group_copy", [WEIRI_WAIT] = "wait_group_events"
+static const char *const opencl_group_operations[]
+    = { [WEIRI_BARRIER] = "barrier", OPENCL_OPERATIONS("work_group") };
+static const char *const opencl_sub_group_operations[]
+    = { [WEIRI_BARRIER] = "sub_group_barrier", OPENCL_OPERATIONS("sub_group") };
+_Static_assert(G_N_ELEMENTS(sycl_operations) == G_N_ELEMENTS(group_operations)
+                   && G_N_ELEMENTS(opencl_group_operations)
+                       == G_N_ELEMENTS(group_operations),
                "each collective has a name");
 
 /* By language and enum weiri_level. */
 static const char *const *const operations[LANGUAGES][2] = {
     [WEIR_LANGUAGE_C] = { group_operations, sub_group_operations },
     [WEIR_LANGUAGE_SYCL] = { sycl_operations, sycl_operations },
+    [WEIR_LANGUAGE_OPENCL] = { opencl_group_operations, opencl_sub_group_operations },
 };
 
 const char *weiri_name(enum weir_language language, enum weiri_name name)
@@ -97,6 +132,13 @@ const char *weiri_name(enum weir_language language, enum weiri_name name)
 
 enum weir_language weiri_name_language(const char *operation)
 {
+    static const char *const opencl[]
+        = { "atomic_", "barrier", "sub_group_", "work_group_" };
+    for (size_t i = 0; i < G_N_ELEMENTS(opencl); i++) {
+        if (g_str_has_prefix(operation, opencl[i])) {
+            return WEIR_LANGUAGE_OPENCL;
+        }
+    }
     return g_str_has_prefix(operation, "sycl::") ? WEIR_LANGUAGE_SYCL : WEIR_LANGUAGE_C;
 }
 

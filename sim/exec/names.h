@@ -11,20 +11,28 @@
 
 /* A row a name, a column a language in the order of enum weir_language. */
 #define WEIRI_NAMES(X)                                                                 \
-    X(GROUP_BARRIER, "barrier", "sycl::group_barrier(it.get_group())")                 \
-    X(SUB_GROUP_BARRIER, "barrier", "sycl::group_barrier(it.get_sub_group())")         \
-    X(NO_BARRIER, "no barrier of the group", "no sycl::group_barrier(it.get_group())") \
-    X(FENCE, "weir_atomic_fence", "sycl::atomic_fence")                                \
-    X(ITEM_LOOP, "weir_for_each_item", "parallel_for_work_item")                       \
-    X(LOCAL_ARRAY, "weir_local_array", "sycl::local_accessor")                         \
-    X(SMALLER_ARRAY, "smaller array", "smaller sycl::local_accessor")                  \
-    X(FREE, "weir_free()", "sycl::free()")                                             \
-    X(OR_STACK_BYTES, ", or set the launch option stack_bytes", "")                    \
-    X(SPACE_NONE, "0", "no fence space")                                               \
-    X(SPACE_LOCAL, "WEIR_LOCAL", "sycl::access::fence_space::local_space")             \
-    X(SPACE_GLOBAL, "WEIR_GLOBAL", "sycl::access::fence_space::global_space")          \
+    X(GROUP_BARRIER, "barrier", "sycl::group_barrier(it.get_group())", "barrier")      \
+    X(SUB_GROUP_BARRIER, "barrier", "sycl::group_barrier(it.get_sub_group())",         \
+      "sub_group_barrier")                                                             \
+    X(NO_GLOBAL_BARRIER, "no barrier of the group",                                    \
+      "no sycl::group_barrier(it.get_group())", "no barrier(CLK_GLOBAL_MEM_FENCE)")    \
+    X(NO_LOCAL_BARRIER, "no barrier of the group",                                     \
+      "no sycl::group_barrier(it.get_group())", "no barrier(CLK_LOCAL_MEM_FENCE)")     \
+    X(FENCE, "weir_atomic_fence", "sycl::atomic_fence", "atomic_work_item_fence")      \
+    X(ITEM_LOOP, "weir_for_each_item", "parallel_for_work_item", "loop over items")    \
+    X(LOCAL_ARRAY, "weir_local_array", "sycl::local_accessor", "__local array")        \
+    X(SMALLER_ARRAY, "smaller array", "smaller sycl::local_accessor",                  \
+      "smaller __local array")                                                         \
+    X(FREE, "weir_free()", "sycl::free()", "clReleaseMemObject()")                     \
+    X(OR_STACK_BYTES, ", or set the launch option stack_bytes", "", "")                \
+    X(SPACE_NONE, "0", "no fence space", "0")                                          \
+    X(SPACE_LOCAL, "WEIR_LOCAL", "sycl::access::fence_space::local_space",             \
+      "CLK_LOCAL_MEM_FENCE")                                                           \
+    X(SPACE_GLOBAL, "WEIR_GLOBAL", "sycl::access::fence_space::global_space",          \
+      "CLK_GLOBAL_MEM_FENCE")                                                          \
     X(SPACE_BOTH, "WEIR_LOCAL | WEIR_GLOBAL",                                          \
-      "sycl::access::fence_space::global_and_local")
+      "sycl::access::fence_space::global_and_local",                                   \
+      "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE")
 
 enum weiri_name {
 #define X(name, ...) WEIRI_NAME_##name,
@@ -41,7 +49,8 @@ enum weir_language weiri_name_language(const char *operation);
  *  columns and files; weiri_order_text() is for sentences. */
 const char *weiri_order_name(unsigned order);
 
-/** "sycl::memory_order::acq_rel". In C the word is enough. */
+/** "sycl::memory_order::acq_rel", "memory_order_acq_rel" of OpenCL. In C the word is
+ *  enough. */
 const char *weiri_order_text(enum weir_language language, unsigned order);
 
 /** "memory_order_acq_rel": as a source has it. */

@@ -508,7 +508,7 @@ static int64_t meet(void *self, uint32_t thread, const void *const *states)
 {
     const struct weiri_native *native = self;
     uint64_t op = weiri_native_request(native, states[thread])->op;
-    if (WEIRI_OP_KIND(op) == WEIRI_BARRIER || WEIRI_OP_KIND(op) == WEIRI_LOAD) {
+    if (WEIRI_OP_TYPE(op) == WEIRI_TYPE_none || WEIRI_OP_KIND(op) == WEIRI_LOAD) {
         return 0;
     }
     uint32_t n = native->program.n_threads, n_met = 0, own = 0;

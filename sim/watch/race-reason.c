@@ -217,7 +217,10 @@ static char *explain_in_group(const struct weiri_pair_context *context,
     return is_one_place(context, pair)
         ? g_strdup("nothing orders what two items do at this one place")
         : g_strdup_printf("%s lies between the two",
-                          weiri_name(context->language, WEIRI_NAME_NO_BARRIER));
+                          weiri_name(context->language,
+                                     pair->space == WEIRI_LOCALLY
+                                         ? WEIRI_NAME_NO_LOCAL_BARRIER
+                                         : WEIRI_NAME_NO_GLOBAL_BARRIER));
 }
 
 /* Whether the read was probably meant to order the two accesses. */
