@@ -389,7 +389,7 @@ libweir_a_SOURCES += %D%/base/co_aarch64.S
 endif
 EXTRA_DIST += %D%/base/co_x86_64.S %D%/base/co_aarch64.S
 
-libweir_a_CFLAGS = $(AM_CFLAGS) $(LIBDW_CFLAGS)
+libweir_a_CFLAGS = $(AM_CFLAGS) $(LIBDW_CFLAGS) $(PIC_CFLAGS)
 libweir_a_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_LIBRARY -DWEIRI_GDB_SCRIPT='"$(autoloaddir)/weir-gdb.py"'
 
 # What a program links to with libweir.a.
@@ -399,7 +399,7 @@ libweir_libs = libweir.a $(WRAP_LIBS) $(GLIB_LIBS) $(LIBDW_LIBS)
 # addresses checks its own prototypes of them; their objects ship in libweir.a.
 noinst_LIBRARIES += libhooks.a
 libhooks_a_SOURCES = %D%/exec/hooks.c %D%/exec/hooks.h %D%/exec/libc-wrap.c
-libhooks_a_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS) $(WIDE_CFLAGS)
+libhooks_a_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS) $(WIDE_CFLAGS) $(PIC_CFLAGS)
 libweir_a_LIBADD = $(libhooks_a_OBJECTS)
 libweir_a_DEPENDENCIES = $(libhooks_a_OBJECTS)
 

@@ -42,7 +42,7 @@ done
 root=$scratch/root
 libdir=/usr/lib/machine
 (cd "$top_builddir" && unset MAKEFLAGS MFLAGS MAKELEVEL && ${MAKE:-make} install \
-    DESTDIR="$root" prefix=/usr libdir=$libdir mandir=/usr/share/man \
+    DESTDIR="$root" prefix=/usr libdir=$libdir sysconfdir=/etc mandir=/usr/share/man \
     zsh_completiondir=/usr/share/zsh/vendor-completions) >"$scratch/log" 2>&1 || {
     tail -n 5 "$scratch/log"
     bad "make install DESTDIR=..."
@@ -64,6 +64,10 @@ find . ! -type d | sed 's|^\./||' | LC_ALL=C sort >"$scratch/installed"
 test "$(wc -l <"$scratch/installed")" -gt 60 || bad "hardly anything is installed"
 : >"$scratch/wrong"
 for list in "$debian"/*.install "$debian/not-installed"; do
+    # Where configure found no headers of OpenCL there is no platform.
+    case $list in
+    *-icd.install) test -d "usr/lib/machine/weir" || continue ;;
+    esac
     files_of "$list" | LC_ALL=C sort >"$scratch/${list##*/}"
 done
 LC_ALL=C sort "$scratch"/*.install >"$scratch/packaged"

@@ -30,9 +30,9 @@ check()
         allow["host-launch"] = "exec/.*|watch/.*|native/native\\.h|report/(symbol|timeline)\\.h|check-client\\.h|host-(check|commands|explore|plan)\\.h|" headers
         allow["check-client"] = "base/(exchange|fork-server|halt)\\.h|watch/trace\\.h|report/(options|record)\\.h|" headers
         allow["report"] = "report/.*|exec/finding-(identity|names)\\.h|watch/(timeline|trace)\\.h|" headers
-        allow["opencl"] = "opencl/.*|" headers
         allow["opencl builtin"] = "opencl/.*|weir-kernel\\.h"
         allow["sycl"] = "sycl/.*|host-commands\\.h|report/symbol\\.h|" headers
+        allow["opencl"] = "opencl/.*|host-commands\\.h|report/symbol\\.h|weir-machinery-split\\.h|" headers
         allow["fix"] = "fix/.*|base/.*|exec/(finding-identity|finding-names|names)\\.h|" headers
         allow["cli"] = "base/(channel|exchange|file|fork-server)\\.h|cli/.*|fix/.*|report/.*|exec/(finding-identity|finding-names|names)\\.h|kernels/kernels\\.h|" headers
         allow["kernels"] = "kernels/.*|" headers

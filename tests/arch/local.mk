@@ -11,6 +11,7 @@ arch_tests = \
 	%D%/clones.sh \
 	%D%/entries.sh \
 	%D%/hooks.sh \
+	%D%/opencl-library.sh \
 	%D%/vectorise.sh \
 	%D%/weir-cc.sh \
 	%D%/readme.sh \
@@ -21,6 +22,9 @@ arch_tests = \
 
 TESTS += $(arch_tests)
 $(arch_tests:.sh=.log): libweir.a weir$(EXEEXT) weir-cc
+if HAVE_ICD
+%D%/opencl-library.log: libweir-opencl.so weir-opencl.syms
+endif
 
 EXTRA_DIST += $(arch_tests) %D%/lib.sh %D%/format.sh %D%/installed.sh
 

@@ -35,7 +35,7 @@ stand_in id 'echo 1000'
 on_bare_machine run
 test $status -eq 2 || bad "not root: status $status, not 2"
 test "$(wc -l <"$scratch/out")" -eq 1 || bad "not root: not one line: $(cat "$scratch/out")"
-for package in gcc make autoconf automake pkg-config libglib2.0-dev libjson-glib-dev libdw-dev libmicrohttpd-dev check; do
+for package in gcc make autoconf automake pkg-config libglib2.0-dev libjson-glib-dev libdw-dev libmicrohttpd-dev check opencl-c-headers; do
     grep -q "apt-get install .* $package\b" "$scratch/out" || bad "the line lacks $package"
 done
 ! grep -q chromium "$scratch/out" || bad "run asks for a browser, which only tests need"
