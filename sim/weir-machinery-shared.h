@@ -316,6 +316,18 @@ union weiri_value weiri_collect(uint64_t op, union weiri_value value,
                                 const struct weir_site *site) WEIRI_NOTHROW;
 void weiri_shuffle_source(size_t source) WEIRI_NOTHROW;
 
+/* ---- Copies of a group: exec/copy.c ------------------------------------------
+ * All items ask for a copy of @n elements, and meet; all wait for it, and meet. Events
+ * are numbers that are the same in all items. */
+
+/* @event: an earlier one, which the copy is added to; or 0
+ * Returns: the event */
+uint64_t weiri_copy_begin(void *to, const void *from, size_t n, size_t to_step,
+                          size_t from_step, size_t element_bytes, uint64_t event,
+                          const struct weir_site *site) WEIRI_NOTHROW;
+/* Does the item's part of the copies of @event. */
+void weiri_copy_finish(uint64_t event, const struct weir_site *site) WEIRI_NOTHROW;
+
 /* ---- Atomics -------------------------------------------------------------- */
 
 /* What an atomic does; the name is what reports print. */

@@ -37,6 +37,7 @@ cli_tests = \
 	%D%/cli/stackless-random.sh %D%/cli/sycl-features.sh \
 	%D%/cli/sycl-fixes.sh \
 	%D%/cli/compilers.sh %D%/cli/exercise.sh %D%/cli/litmus.sh %D%/cli/trace.sh %D%/cli/report.sh \
+	%D%/cli/opencl-builtins.sh \
 	%D%/cli/play.sh %D%/cli/sycl.sh %D%/cli/sycl-fat.sh \
 	%D%/cli/sycl-stackless.sh \
 	%D%/cli/sycl-atomics.sh %D%/cli/sycl-bench.sh %D%/cli/sycl-words.sh \

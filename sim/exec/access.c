@@ -226,6 +226,7 @@ void weiri_access_compare(uint64_t a, uint64_t b, const void *pc)
 void weiri_item_begin(size_t local_linear)
 {
     struct weiri_worker *worker = weiri_self.worker;
+    weiri_group_forget_copies(worker->group, local_linear);
     weiri_mode_begin_item(worker, local_linear);
     weiri_worker_emit(worker, WEIRI_EVENT_ITEM_BEGIN, local_linear, 0, NULL);
 }

@@ -116,6 +116,12 @@ void weiri_group_free(struct weiri_group *group)
     g_free(group->locals);
     free(group->public.frames);
     free(group->own_local_memory);
+    for (uint32_t i = 0; group->copies != NULL && i < group->capacity; i++) {
+        if (group->copies[i].pending != NULL) {
+            g_array_unref(group->copies[i].pending);
+        }
+    }
+    g_free(group->copies);
     g_free(group);
 }
 

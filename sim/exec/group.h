@@ -67,6 +67,12 @@ struct weiri_local {
     size_t element_bytes;
 };
 
+/* Copies that an item has asked for: see copy.c. */
+struct weiri_copies {
+    uint64_t n_events; /* so many numbers of events are given, from 1 */
+    GArray *pending;   /* copies that it has not waited for; or NULL */
+};
+
 struct weiri_group {
     struct weir_group public; /* first: kernels hold a pointer to it */
 
@@ -104,18 +110,28 @@ struct weiri_group {
     uint32_t n_locals; /* of both, from the first; the rest are of an earlier
                                  group */
     uint32_t locals_capacity;
-    uint32_t next_local;     /* of a group kernel: the next call's array */
-    char *local_memory;      /* where the group's arrays are, */
-    size_t local_bytes_used; /* from there to the end of the last one, */
-    size_t local_bytes;      /* and the room that there is */
-    size_t local_bytes_left; /* of the device's local memory */
-    char *own_local_memory;  /* of this object: a checked launch uses other memory */
-    bool local_is_filled;    /* that has been written */
+    struct weiri_copies *copies; /* by item; NULL until needed. See copy.c */
+    uint32_t next_local;         /* of a group kernel: the next call's array */
+    char *local_memory;          /* where the group's arrays are, */
+    size_t local_bytes_used;     /* from there to the end of the last one, */
+    size_t local_bytes;          /* and the room that there is */
+    size_t local_bytes_left;     /* of the device's local memory */
+    char *own_local_memory; /* of this object: a checked launch uses other memory */
+    bool local_is_filled;   /* that has been written */
 };
 
 /** A group object for @items items, to be made a group by weiri_group_start(). */
 struct weiri_group *weiri_group_new(uint32_t items, uint32_t sub_group_size,
                                     size_t local_bytes);
+
+/** The item starts, or its group ends: it has asked for no copies. */
+static inline void weiri_group_forget_copies(struct weiri_group *group, size_t item)
+{
+    if (group->copies != NULL && group->copies[item].pending != NULL) {
+        group->copies[item].n_events = 0;
+        g_array_set_size(group->copies[item].pending, 0);
+    }
+}
 
 /** Puts garbage into the group's own local memory, where that has not been done. A
  *  checked launch, which does not use it, has no pages of it. */

@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "exec/combine.h"
+#include "exec/copy.h"
 #include "exec/item-finding.h"
 #include "exec/local.h"
 
@@ -88,6 +89,9 @@ void weiri_resident_end(struct weiri_worker *worker, bool cancelled)
     }
     if (group->n_locals > 0) {
         weiri_local_end_group(worker, group, cancelled);
+    }
+    if (group->copies != NULL) {
+        weiri_copy_end_group(worker, group, cancelled);
     }
     weiri_combine_end_group(cancelled);
     weiri_assert_slow(group->live == 0);

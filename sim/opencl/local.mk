@@ -7,6 +7,10 @@ openclbuiltinsdir = $(pkgdatadir)/opencl
 dist_openclbuiltins_DATA = \
 	%D%/arguments.h \
 	%D%/builtins.c \
+	%D%/builtins-atomic.h \
+	%D%/builtins-copy.h \
+	%D%/builtins-groups.h \
+	%D%/builtins-ids.h \
 	%D%/builtins.def
 
 # Position-independent, for the shared library.

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * copy.h: copies that a group asks for and waits for later: async_work_group_copy() of
+ * OpenCL. What kernels call is in weir-machinery-shared.h. */
+#ifndef WEIRI_COPY_H
+#define WEIRI_COPY_H
+
+#include "exec/group.h"
+
+struct weiri_worker;
+
+/** The running group ends: copies that were not waited for are a finding, unless it was
+ *  @cancelled. */
+void weiri_copy_end_group(struct weiri_worker *worker, struct weiri_group *group,
+                          bool cancelled);
+
+#endif

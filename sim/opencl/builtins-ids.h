@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * builtins-ids.h: ids and sizes. A part of builtins.c: [CL30C] 6.15.1.
+ *
+ * Dimension 0 is the fastest in OpenCL, and the last in Weir. Loops over items become
+ * vectors only if ids are values that the compiler follows: so no array of ids has an
+ * index that it does not know, and what a launch does not change is read as a pointer,
+ * which stores of numbers cannot alias. */
+
+HELPER const struct weiri_cl_launch *launch_of(const struct weir_item *item)
+{
+    return item->group->args;
+}
+
+/* A number of the launch. */
+HELPER size_t of_launch(const size_t *number)
+{
+#if WEIRI_FAT == 2
+    return WEIRI_UNSEEN(*number);
+#else
+    return (size_t) * (void *const *)(const void *)number;
+#endif
+}
+
+/* What dimension @dim of OpenCL has, or @other where it has none. */
+#define TURNED(item, dim, NUMBER, other)                                               \
+    (__extension__({                                                                   \
+        uint32_t weir_dim_ = weir_work_dim(item) - 1 - (dim);                          \
+        weir_dim_ == 0       ? NUMBER((item), 0)                                       \
+            : weir_dim_ == 1 ? NUMBER((item), 1)                                       \
+            : weir_dim_ == 2 ? NUMBER((item), 2)                                       \
+                             : (other);                                                \
+    }))
+
+OWN uint32_t weiri_cl_work_dim(void *item)
+{
+    return weir_work_dim(item);
+}
+
+OWN size_t weiri_cl_global_size(void *item, uint32_t dim)
+{
+    return TURNED(item, dim, weir_global_size, 1);
+}
+
+OWN size_t weiri_cl_global_offset(void *item, uint32_t dim)
+{
+    const struct weiri_cl_launch *launch = launch_of(item);
+    return dim < 3 ? of_launch(&launch->offset[dim]) : 0;
+}
+
+OWN size_t weiri_cl_global_id(void *item, uint32_t dim)
+{
+    return TURNED(item, dim, weir_global_id, 0) + weiri_cl_global_offset(item, dim);
+}
+
+OWN size_t weiri_cl_local_size(void *item, uint32_t dim)
+{
+    return TURNED(item, dim, weir_local_size, 1);
+}
+
+/* As the program gave it: a group at the end of the range may have fewer. */
+OWN size_t weiri_cl_enqueued_local_size(void *item, uint32_t dim)
+{
+    const struct weiri_cl_launch *launch = launch_of(item);
+    return dim < weir_work_dim(item) ? of_launch(&launch->local[dim]) : 1;
+}
+
+OWN size_t weiri_cl_local_id(void *item, uint32_t dim)
+{
+    return TURNED(item, dim, weir_local_id, 0);
+}
+
+OWN size_t weiri_cl_num_groups(void *item, uint32_t dim)
+{
+    return TURNED(item, dim, weir_num_groups, 1);
+}
+
+OWN size_t weiri_cl_group_id(void *item, uint32_t dim)
+{
+    return TURNED(item, dim, weir_group_id, 0);
+}
+
+/* Without the offset, in OpenCL too. */
+OWN size_t weiri_cl_global_linear_id(void *item)
+{
+    return weir_global_linear_id(item);
+}
+
+OWN size_t weiri_cl_local_linear_id(void *item)
+{
+    return weir_local_linear_id(item);
+}
+
+/* ---- Sub-groups ------------------------------------------------------------ */
+
+OWN uint32_t weiri_cl_sub_group_size(void *item)
+{
+    return weir_sub_group_size(item);
+}
+
+HELPER uint32_t enqueued_items(void *item)
+{
+    return (uint32_t)(weiri_cl_enqueued_local_size(item, 0)
+                      * weiri_cl_enqueued_local_size(item, 1)
+                      * weiri_cl_enqueued_local_size(item, 2));
+}
+
+/* Of any sub-group of the launch. */
+OWN uint32_t weiri_cl_max_sub_group_size(void *item)
+{
+    const struct weir_item *self = item;
+    uint32_t size = WEIRI_UNSEEN(self->shape->sub_group_size);
+    uint32_t items = enqueued_items(item);
+    return items < size ? items : size;
+}
+
+OWN uint32_t weiri_cl_num_sub_groups(void *item)
+{
+    return weir_num_sub_groups(item);
+}
+
+OWN uint32_t weiri_cl_enqueued_num_sub_groups(void *item)
+{
+    const struct weir_item *self = item;
+    uint32_t size = WEIRI_UNSEEN(self->shape->sub_group_size);
+    return (enqueued_items(item) + size - 1) / size;
+}
+
+OWN uint32_t weiri_cl_sub_group_id(void *item)
+{
+    return weir_sub_group_id(item);
+}
+
+OWN uint32_t weiri_cl_sub_group_local_id(void *item)
+{
+    return weir_sub_group_local_id(item);
+}
