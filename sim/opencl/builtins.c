@@ -26,6 +26,8 @@
 
 #include "builtins-copy.h"
 
+#include "builtins-print.h"
+
 /* ---- Local memory ------------------------------------------------------------- */
 
 /* A variable or an argument of a kernel in local memory: its name is that of the site.

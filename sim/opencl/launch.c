@@ -8,6 +8,8 @@
 
 #include "opencl/opencl.h"
 
+#include "opencl/print.h"
+
 #include <string.h>
 
 #include <glib.h>
@@ -118,6 +120,8 @@ bool weiri_cl_launch(struct weir_device *device, const struct weiri_cl_kernel *k
         return false;
     }
     memcpy(args, &head, sizeof(head));
-    return weir_launch_sized_with(device, kernel->kernel, range, args,
-                                  kernel->args_bytes, options, report, error);
+    bool launched = weir_launch_sized_with(device, kernel->kernel, range, args,
+                                           kernel->args_bytes, options, report, error);
+    weiri_print_flush();
+    return launched;
 }

@@ -11,12 +11,15 @@ dist_openclbuiltins_DATA = \
 	%D%/builtins-copy.h \
 	%D%/builtins-groups.h \
 	%D%/builtins-ids.h \
+	%D%/builtins-print.h \
 	%D%/builtins.def
 
 # Position-independent, for the shared library.
 noinst_LIBRARIES += libopencl.a
 libopencl_a_SOURCES = \
 	%D%/opencl.h \
-	%D%/launch.c
+	%D%/launch.c \
+	%D%/print.c \
+	%D%/print.h
 libopencl_a_CFLAGS = $(AM_CFLAGS) -fPIC
 libopencl_a_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_LIBRARY

@@ -55,8 +55,8 @@ while read -r function; do
         *) rest= ;;
         esac
     done
-    test $found -eq 1 || test "$function" = weiri_cl_local \
-        || bad "$function has no row"
+    case $function in weiri_cl_local | weiri_cl_printf) found=1 ;; esac # the rewriter's
+    test $found -eq 1 || bad "$function has no row"
 done <"$scratch/functions"
 
 test $failures -eq 0

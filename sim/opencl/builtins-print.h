@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * builtins-print.h: printf(). A part of builtins.c. The rewriter calls it with the
+ * arguments in one block; print.h has its form. */
+
+int weiri_print_text(const char *format, const char *types, const void *block);
+
+OWN int weiri_cl_printf(void *item, const void *site, const void *format,
+                        const void *block, const void *types)
+{
+    (void)item;
+    (void)site;
+    return weiri_print_text(format, types, block);
+}
