@@ -12,6 +12,7 @@
 #include "exec/backtrace.h"
 #include "exec/hooks.h"
 #include "exec/launch.h"
+#include "exec/memory.h"
 #include "report/symbol.h"
 #include "watch/commands.h"
 #include "watch/race.h"
@@ -411,4 +412,93 @@ void weiri_host_commands_freed(const void *start, const struct weir_site *site)
         g_tree_remove(state.memories, start);
     }
     pthread_mutex_unlock(&state.lock);
+}
+
+void weiri_host_commands_forget(const void *start)
+{
+    pthread_mutex_lock(&state.lock);
+    const struct memory *memory = memory_at(start);
+    if (memory != NULL && state.commands != NULL) {
+        weiri_commands_forget(state.commands, start, memory->bytes);
+    }
+    if (memory != NULL) {
+        g_tree_remove(state.memories, start);
+    }
+    pthread_mutex_unlock(&state.lock);
+}
+
+void weiri_host_commands_rename(struct weir_device *device, void *start,
+                                const char *name, size_t element_bytes)
+{
+    weiri_memory_rename(device, start, name, element_bytes);
+}
+
+/* ---- Calls of the interface ------------------------------------------------------ */
+
+bool weiri_host_commands_wanted(void)
+{
+    return weiri_check_client_judges();
+}
+
+const struct weir_site *weiri_host_commands_site(const void *pc)
+{
+    static GHashTable *sites; /* "FILE:LINE:FUNCTION": struct weir_site; state.lock */
+    if (pc == NULL || !weiri_check_client_judges()) {
+        return NULL;
+    }
+    struct weiri_trail trail = trail_of_host(pc);
+    struct weir_frame frame = { .file = NULL };
+    for (size_t i = 0; i < WEIRI_MOST_PLACES && trail.at[i] != NULL; i++) {
+        if (weiri_symbol_frames(trail.at[i], &frame, 1) > 0 && frame.file != NULL) {
+            break;
+        }
+        frame.file = NULL;
+    }
+    if (frame.file == NULL) {
+        return NULL;
+    }
+    g_autofree char *key
+        = g_strdup_printf("%s:%u:%s", frame.file, frame.line, frame.function);
+    pthread_mutex_lock(&state.lock);
+    if (sites == NULL) {
+        sites = g_hash_table_new(g_str_hash, g_str_equal);
+    }
+    struct weir_site *site = g_hash_table_lookup(sites, key);
+    if (site == NULL) {
+        site = g_new(struct weir_site, 1);
+        *site = (struct weir_site){ g_intern_string(frame.file),
+                                    g_intern_string(frame.function), frame.line, NULL };
+        g_hash_table_insert(sites, g_steal_pointer(&key), site);
+    }
+    pthread_mutex_unlock(&state.lock);
+    return site;
+}
+
+void weiri_host_commands_error(const char *function, const char *message,
+                               const struct weir_site *site)
+{
+    static const struct weir_kernel none = { .name = "" };
+    static GHashTable *said; /* places and messages; state.lock */
+    g_autofree char *key = g_strdup_printf("%s:%u:%s", site != NULL ? site->file : "",
+                                           site != NULL ? site->line : 0, message);
+    pthread_mutex_lock(&state.lock);
+    if (said == NULL) {
+        said = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    }
+    bool is_first = g_hash_table_add(said, g_steal_pointer(&key));
+    pthread_mutex_unlock(&state.lock);
+    if (!is_first) {
+        return;
+    }
+    struct weir_report *report = weiri_report_new();
+    struct weiri_draft draft = { .kind = WEIR_FINDING_API_ERROR,
+                                 .kernel = &none,
+                                 .count = 1,
+                                 .message = g_strdup(message) };
+    struct weir_party party = { .state = WEIR_STATE_HOST, .operation = function };
+    struct weiri_trail trail = { .site = site };
+    weiri_draft_init(&draft);
+    weiri_draft_take(&draft, &party, &trail);
+    weiri_report_add(report, &draft);
+    hand_over(report);
 }

@@ -67,6 +67,27 @@ const void *weiri_host_commands_buffer(const void *address);
 /** The host is about to free such memory, at @site. */
 void weiri_host_commands_freed(const void *start, const struct weir_site *site);
 
+/** The same where the interface itself keeps the memory until commands that use it have
+ *  ended. */
+void weiri_host_commands_forget(const void *start);
+
+/** Names memory of the device: see weiri_memory_rename(). */
+void weiri_host_commands_rename(struct weir_device *device, void *start,
+                                const char *name, size_t element_bytes);
+
+/** Whether commands, and calls of the interface, are checked. */
+bool weiri_host_commands_wanted(void);
+
+/** The place in the program of the call that returns to @pc, to be asked on its thread
+ *  before it returns. Returns: interned; %NULL where it is not known, or where nothing
+ *  is checked */
+const struct weir_site *weiri_host_commands_site(const void *pc);
+
+/** The program has called @function, static, with what is wrong, at @site: a finding,
+ *  once for a place and a message. */
+void weiri_host_commands_error(const char *function, const char *message,
+                               const struct weir_site *site);
+
 /** The device is about to be freed: nothing is looked at any more. */
 void weiri_host_commands_close(void);
 

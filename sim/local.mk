@@ -521,6 +521,7 @@ weir_SOURCES = \
 	%D%/cli/main.c \
 	%D%/cli/measure.c \
 	%D%/cli/measure.h \
+	%D%/cli/platform.c \
 	%D%/cli/play-answer.c \
 	%D%/cli/play-server.c \
 	%D%/cli/play.c \
@@ -701,6 +702,7 @@ play_text = $(MKDIR_P) $(@D) && $(AWK) -v header=cli/play.h \
 	$(AM_V_GEN)$(play_text) -v name=weiri_play_graph $(srcdir)/%D%/cli/play/graph.js \
 	  > $@.tmp && mv $@.tmp $@
 
-weir_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_EXERCISES='"$(pkgdatadir)/exercises"'
+weir_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_EXERCISES='"$(pkgdatadir)/exercises"' \
+	-DWEIRI_VENDORS='"$(pkglibdir)/vendors"'
 weir_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS) $(MICROHTTPD_CFLAGS) $(MPI_CFLAGS)
 weir_LDADD = libkernels.a $(libweir_libs) $(JSON_GLIB_LIBS) $(MICROHTTPD_LIBS) $(MPI_LIBS) -lm

@@ -463,7 +463,8 @@ struct weir_launch_options {
     X(ASSERTION, "assertion")                                                          \
     X(WRONG_RESULT, "wrong-result")                                                    \
     X(LOCAL_MEMORY, "local-memory")                                                    \
-    X(UNSUPPORTED, "unsupported")
+    X(UNSUPPORTED, "unsupported")                                                      \
+    X(API_ERROR, "api-error")
 
 enum weir_finding_kind {
 #define X(name, text) WEIR_FINDING_##name,

@@ -30,6 +30,7 @@ static const struct {
     { WEIR_FINDING_WRONG_RESULT, "wrong-result" },
     { WEIR_FINDING_LOCAL_MEMORY, "local-memory" },
     { WEIR_FINDING_UNSUPPORTED, "unsupported" },
+    { WEIR_FINDING_API_ERROR, "api-error" },
 };
 
 CASE("names");

@@ -285,7 +285,8 @@ static bool start(const struct weiri_cli_child *child, const int *fds, GPid *pid
     static const int inherited[] = { -1, -1, -1 };
     bool here = fds == NULL;
     fds = here ? inherited : fds;
-    g_auto(GStrv) environment = g_environ_unsetenv(g_get_environ(), "WEIR_OPTIONS");
+    g_auto(GStrv) environment
+        = weiri_cli_platform_set(g_environ_unsetenv(g_get_environ(), "WEIR_OPTIONS"));
     if (child->options != NULL) {
         environment
             = g_environ_setenv(environment, "WEIR_OPTIONS", child->options, TRUE);

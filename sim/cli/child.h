@@ -117,4 +117,12 @@ bool weiri_cli_child_run_forked(struct weiri_cli_child *child, GError **error);
 /** From here on weiri_cli_child_run_forked() runs programs as the other one does. */
 void weiri_cli_child_stop_forking(void);
 
+/** In platform.c: the environment of a program: by its variables the usual loaders of
+ *  OpenCL find Weir's platform and no other. Returns: @environment, which is taken */
+char **weiri_cli_platform_set(char **environment);
+
+/** Becomes the program, with that environment. Returns: the exit status, where it
+ *  cannot be started */
+int weiri_cli_platform_run(char **argv);
+
 #endif

@@ -188,6 +188,7 @@ static bool goes_on(enum weir_finding_kind kind)
     case WEIR_FINDING_MIXED_ATOMIC:
     case WEIR_FINDING_UNINITIALIZED_READ:
     case WEIR_FINDING_UNSUPPORTED:
+    case WEIR_FINDING_API_ERROR:
         return true;
     default:
         return false;

@@ -15,6 +15,7 @@
  *   gb_per_s, reps, broken, published, findings */
 #include "config.h"
 
+#include "cli/child.h"
 #include "cli/cli.h"
 #include "cli/measure.h"
 
@@ -35,6 +36,7 @@ static const char SUMMARY[]
 
 static const char EPILOGUE[] = WEIRI_CLI_NUMBERS
     "\n\n"
+    "After -- a program of OpenCL runs as it is; it sees no platform but Weir's.\n\n"
     "A data file is little-endian int32, or text with one integer a line.\n"
     "'weir list' shows the kernels, and 'weir device' the profiles.";
 
@@ -317,8 +319,12 @@ int weiri_cli_run(int argc, char **argv)
         { 0 },
     };
     int status;
-    if (weiri_cli_parse(entries, "[KERNEL…]", SUMMARY, EPILOGUE, &argc, &argv,
-                        &status)) {
+    if (argc > 1 && strcmp(argv[1], "--") == 0) {
+        return argc > 2 ? weiri_cli_platform_run(argv + 2)
+                        : weiri_cli_complain("name a program after --");
+    }
+    if (weiri_cli_parse(entries, "[KERNEL…] | -- PROGRAM [ARGUMENT…]", SUMMARY,
+                        EPILOGUE, &argc, &argv, &status)) {
         status = run(argv + 1, &texts, json, csv);
     }
     clear_texts(&texts);

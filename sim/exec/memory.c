@@ -148,6 +148,20 @@ void *weiri_memory_new(struct weir_device *device, size_t n, size_t element_byte
     return made.start;
 }
 
+void weiri_memory_rename(struct weir_device *device, void *start, const char *name,
+                         size_t element_bytes)
+{
+    pthread_mutex_lock(&device->lock);
+    struct weiri_memory *memory
+        = device->memory != NULL ? g_hash_table_lookup(device->memory, start) : NULL;
+    if (memory != NULL) {
+        g_free(memory->name);
+        memory->name = printable(name);
+        memory->element_bytes = MAX(element_bytes, 1);
+    }
+    pthread_mutex_unlock(&device->lock);
+}
+
 void weir_device_poison(struct weir_device *device, bool poisons)
 {
     g_return_if_fail(device != NULL);

@@ -109,6 +109,12 @@ void *weiri_memory_new(struct weir_device *device, size_t n, size_t element_byte
                        const char *name, GError **error);
 bool weiri_memory_free(struct weir_device *device, void *memory);
 
+/** Names memory anew, and states what its elements are: for interfaces that know this
+ *  only after memory is there. @start: of weiri_memory_new(), else nothing happens.
+ *  Between launches only */
+void weiri_memory_rename(struct weir_device *device, void *start, const char *name,
+                         size_t element_bytes);
+
 /** A checked launch has ended: the device becomes the owner of its local memory, a
  *  mapping, and of @retired's array. */
 void weiri_memory_retire(struct weir_device *device,

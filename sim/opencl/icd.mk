@@ -9,6 +9,27 @@ if HAVE_ICD
 opencllibdir = $(pkglibdir)
 opencllib_PROGRAMS = libweir-opencl.so
 libweir_opencl_so_SOURCES = \
+	%D%/icd-box.c \
+	%D%/icd-buffer.c \
+	%D%/icd-callback.c \
+	%D%/icd-command.c \
+	%D%/icd-command.h \
+	%D%/icd-context.c \
+	%D%/icd-device.c \
+	%D%/icd-dispatch.c \
+	%D%/icd-entries.def \
+	%D%/icd-event.c \
+	%D%/icd-facts.c \
+	%D%/icd-facts.h \
+	%D%/icd-map.c \
+	%D%/icd-map.h \
+	%D%/icd-memory.c \
+	%D%/icd-memory.h \
+	%D%/icd-native.c \
+	%D%/icd-object.c \
+	%D%/icd-platform.c \
+	%D%/icd-queue.c \
+	%D%/icd.h \
 	%D%/library.c
 libweir_opencl_so_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_LIBRARY
 libweir_opencl_so_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS) $(LIBDW_CFLAGS) $(PIC_CFLAGS)

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * icd-map.c: memory that the host maps. It has the device's own memory, or with
+ * CL_MEM_USE_HOST_PTR its own, to which a map copies and from which an unmap does. */
+#include "config.h"
+
+#include "opencl/icd-map.h"
+
+#include <string.h>
+
+/* What a map or an unmap does. */
+struct work {
+    cl_mem memory; /* used */
+    struct weiri_icd_mapping mapping;
+    bool unmaps;
+};
+
+static void free_work(void *data)
+{
+    struct work *work = data;
+    weiri_icd_unuse(work->memory);
+    g_free(work);
+}
+
+static bool writes(const struct weiri_icd_mapping *mapping)
+{
+    return (mapping->flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0;
+}
+
+/* A map for reading reads the memory for the host, and an unmap after writing writes
+ * it. */
+static cl_int run(cl_event event, void *data)
+{
+    const struct work *work = data;
+    const struct weiri_icd_mapping *mapping = &work->mapping;
+    bool invalid = (mapping->flags & CL_MAP_WRITE_INVALIDATE_REGION) != 0;
+    bool moves = work->unmaps ? writes(mapping) : !invalid;
+    for (size_t slice = 0; moves && slice < mapping->slices; slice++) {
+        for (size_t row = 0; row < mapping->rows; row++) {
+            size_t offset = slice * mapping->slice_pitch + row * mapping->row_pitch;
+            char *device = mapping->start + offset, *host = mapping->at + offset;
+            weiri_host_commands_touch(device, mapping->row_bytes, work->unmaps,
+                                      event->site);
+            if (host != device) {
+                memcpy(work->unmaps ? device : host, work->unmaps ? host : device,
+                       mapping->row_bytes);
+            }
+        }
+    }
+    return CL_COMPLETE;
+}
+
+static cl_int enqueue(struct weiri_icd_request *request, cl_mem memory,
+                      const struct weiri_icd_mapping *mapping, bool unmaps)
+{
+    struct work *work = g_new0(struct work, 1);
+    work->memory = weiri_icd_use(memory);
+    work->mapping = *mapping;
+    work->unmaps = unmaps;
+    request->kind = WEIRI_COMMAND_COPY;
+    request->run = run;
+    request->data = work;
+    request->free_data = free_work;
+    return weiri_icd_enqueue(request);
+}
+
+cl_int weiri_icd_check_map(struct weiri_icd_call *call, cl_mem memory,
+                           cl_map_flags flags)
+{
+    const cl_map_flags known
+        = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+    if ((flags & ~known) != 0
+        || ((flags & CL_MAP_WRITE_INVALIDATE_REGION) != 0
+            && (flags & ~(cl_map_flags)CL_MAP_WRITE_INVALIDATE_REGION) != 0)) {
+        return weiri_icd_fail(call, CL_INVALID_VALUE,
+                              "flags 0x%llx are unknown or exclude each other",
+                              (unsigned long long)flags);
+    }
+    cl_int code = (flags & CL_MAP_READ) != 0 ? weiri_icd_need_host(call, memory, false)
+                                             : CL_SUCCESS;
+    return code == CL_SUCCESS && (flags & ~(cl_map_flags)CL_MAP_READ) != 0
+        ? weiri_icd_need_host(call, memory, true)
+        : code;
+}
+
+void *weiri_icd_map(struct weiri_icd_request *request, cl_mem memory,
+                    struct weiri_icd_mapping *mapping, cl_int *result)
+{
+    mapping->at = memory->host != NULL ? memory->host + (mapping->start - memory->start)
+                                       : mapping->start;
+    g_array_append_vals(memory->mappings, mapping, 1);
+    cl_int code = enqueue(request, memory, mapping, false);
+    if (code != CL_SUCCESS) {
+        g_array_set_size(memory->mappings, memory->mappings->len - 1);
+    }
+    if (result != NULL) {
+        *result = code;
+    }
+    return code == CL_SUCCESS ? mapping->at : NULL;
+}
+
+bool weiri_icd_is_mapped(cl_mem memory)
+{
+    for (guint i = 0; i < memory->mappings->len; i++) {
+        if (writes(&g_array_index(memory->mappings, struct weiri_icd_mapping, i))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer,
+                                                  cl_bool blocking, cl_map_flags flags,
+                                                  size_t offset, size_t bytes,
+                                                  cl_uint n_after,
+                                                  const cl_event *after,
+                                                  cl_event *event, cl_int *result)
+{
+    WEIRI_ICD_ENTER();
+    struct weiri_icd_request request = { .call = &call,
+                                         .queue = queue,
+                                         .type = CL_COMMAND_MAP_BUFFER,
+                                         .n_after = n_after,
+                                         .after = after,
+                                         .event = event,
+                                         .blocking = blocking != CL_FALSE };
+    cl_int code = weiri_icd_need_buffer(&call, queue, buffer);
+    if (code == CL_SUCCESS) {
+        code = weiri_icd_need_region(&call, buffer, offset, bytes);
+    }
+    if (code == CL_SUCCESS) {
+        code = weiri_icd_check_map(&call, buffer, flags);
+    }
+    if (code != CL_SUCCESS) {
+        if (result != NULL) {
+            *result = code;
+        }
+        return NULL;
+    }
+    struct weiri_icd_mapping mapping = { .start = buffer->start + offset,
+                                         .row_bytes = bytes,
+                                         .rows = 1,
+                                         .slices = 1,
+                                         .flags = flags };
+    return weiri_icd_map(&request, buffer, &mapping, result);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue,
+                                                        cl_mem memory, void *at,
+                                                        cl_uint n_after,
+                                                        const cl_event *after,
+                                                        cl_event *event)
+{
+    WEIRI_ICD_ENTER();
+    struct weiri_icd_request request = { .call = &call,
+                                         .queue = queue,
+                                         .type = CL_COMMAND_UNMAP_MEM_OBJECT,
+                                         .n_after = n_after,
+                                         .after = after,
+                                         .event = event };
+    cl_int code = weiri_icd_need(&call, queue, WEIRI_ICD_QUEUE);
+    if (code == CL_SUCCESS) {
+        code = weiri_icd_need(&call, memory, WEIRI_ICD_MEMORY);
+    }
+    if (code != CL_SUCCESS) {
+        return code;
+    }
+    for (guint i = 0; i < memory->mappings->len; i++) {
+        const struct weiri_icd_mapping mapping
+            = g_array_index(memory->mappings, struct weiri_icd_mapping, i);
+        if (mapping.at == at) {
+            code = enqueue(&request, memory, &mapping, true);
+            if (code == CL_SUCCESS) {
+                g_array_remove_index(memory->mappings, i);
+            }
+            return code;
+        }
+    }
+    return weiri_icd_fail(&call, CL_INVALID_VALUE,
+                          "the address is not that of a region that is mapped");
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * icd-memory.h: memory objects, and copies of boxes of bytes, which most commands on
+ * them are: rows, and slices of rows.
+ *
+ * An object's bytes are memory of Weir's device, so that kernels are checked against
+ * its bounds; CL_MEM_USE_HOST_PTR copies where the object is mapped. Reports call it by
+ * the name of the parameter of a kernel that it is first given to. */
+#ifndef WEIRI_ICD_MEMORY_H
+#define WEIRI_ICD_MEMORY_H
+
+#include "opencl/icd-command.h"
+#include "opencl/icd.h"
+
+/* A region that the host has mapped. */
+struct weiri_icd_mapping {
+    char *at; /* as the host has it */
+    char *start;
+    size_t row_bytes, rows, slices, row_pitch, slice_pitch;
+    cl_map_flags flags;
+};
+
+struct _cl_mem {
+    struct weiri_icd_object object;
+    cl_context context;
+    cl_mem_object_type type;
+    cl_mem_flags flags;
+    cl_mem_properties *properties; /* or NULL */
+    size_t n_properties;
+    size_t bytes;
+    char *host;    /* of the host, or NULL */
+    char *start;   /* of the device */
+    cl_mem parent; /* of a sub-buffer, or of an image of a buffer; used */
+    size_t origin; /* in @parent */
+    bool named;    /* a kernel has given it a name */
+    GArray *mappings;
+    GArray *ended;                     /* callbacks, or NULL */
+    struct weiri_icd_image *image;     /* of an image; owned */
+    void (*free_image)(cl_mem memory); /* or NULL */
+};
+
+/** Checks flags of a new object: %CL_SUCCESS or the failure. */
+cl_int weiri_icd_check_flags(struct weiri_icd_call *call, cl_mem_flags flags,
+                             const void *host);
+
+/** A new object of @bytes with memory of its own, to which @host's are copied where the
+ *  flags say so; %NULL, with the failure in @result. */
+cl_mem weiri_icd_memory(struct weiri_icd_call *call, cl_context context,
+                        cl_mem_object_type type, cl_mem_flags flags, size_t bytes,
+                        void *host, cl_int *result);
+
+/** Reports call the memory so from now on, unless it has a name. */
+void weiri_icd_name(cl_mem memory, const char *name, size_t element_bytes);
+
+/** Checks that this is a buffer of the queue's context that the host may read, or
+ *  @writes; and that a region is in it. */
+cl_int weiri_icd_need_buffer(struct weiri_icd_call *call, cl_command_queue queue,
+                             cl_mem buffer);
+cl_int weiri_icd_need_host(struct weiri_icd_call *call, cl_mem memory, bool writes);
+cl_int weiri_icd_need_region(struct weiri_icd_call *call, cl_mem buffer, size_t offset,
+                             size_t bytes);
+
+/* ---- Boxes ----------------------------------------------------------------------- */
+
+/* Bytes at @start: rows of the same length, each @row bytes after the one before it. */
+struct weiri_icd_side {
+    char *start;
+    size_t row, slice;
+};
+
+struct weiri_icd_box {
+    struct weiri_icd_side to, from;
+    size_t bytes, rows, slices;
+    cl_mem uses[2];          /* or NULL; used until it is freed */
+    unsigned char fill[128]; /* without @from: what is written, */
+    size_t fill_bytes;       /* again and again */
+};
+
+/** Enqueues the copy; @box is copied. */
+cl_int weiri_icd_enqueue_box(struct weiri_icd_request *request,
+                             const struct weiri_icd_box *box);
+
+#endif
