@@ -179,6 +179,7 @@ libweir_a_SOURCES = \
 	%D%/exec/object.c \
 	%D%/exec/object.h \
 	%D%/exec/override.c \
+	%D%/exec/proxy.c \
 	%D%/exec/override.h \
 	%D%/exec/queue.h \
 	%D%/exec/resident.c \

@@ -328,6 +328,19 @@ uint64_t weiri_copy_begin(void *to, const void *from, size_t n, size_t to_step,
 /* Does the item's part of the copies of @event. */
 void weiri_copy_finish(uint64_t event, const struct weir_site *site) WEIRI_NOTHROW;
 
+/* ---- In a kernel's name: exec/proxy.c -----------------------------------------
+ * For code that a kernel calls at @pc, and that has no hooks. */
+
+/* An access is about to happen. */
+void weiri_proxy_access(const volatile void *address, size_t bytes, bool writes,
+                        const void *pc) WEIRI_NOTHROW;
+/* A finding, out-of-bounds or unsupported, about a call of @operation, which is static.
+ * @text: what is wrong. The item goes on */
+void weiri_proxy_outside(const char *operation, const char *text, const void *pc)
+    WEIRI_NOTHROW;
+void weiri_proxy_unsupported(const char *operation, const char *text, const void *pc)
+    WEIRI_NOTHROW;
+
 /* ---- Atomics -------------------------------------------------------------- */
 
 /* What an atomic does; the name is what reports print. */

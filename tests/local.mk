@@ -7,7 +7,7 @@ check_PROGRAMS += \
 	check-clock check-commands check-machine check-launch check-process check-ids check-barrier \
 	check-divergence check-alive check-collective check-shuffle check-atomic \
 	check-reference check-contention check-combine check-spin check-fence check-local \
-	check-names check-opencl-print check-hierarchical check-device check-memory check-stack check-fault \
+	check-names check-opencl-image check-opencl-print check-hierarchical check-device check-memory check-stack check-fault \
 	check-handlers check-finding check-symbol check-report check-wire \
 	check-suppress check-baseline check-identity check-document check-found \
 	check-paths check-progress check-deadlock check-limits check-lockstep \
@@ -148,6 +148,8 @@ check_local_SOURCES = %D%/check_local.c
 check_hierarchical_SOURCES = %D%/check_hierarchical.c
 check_device_SOURCES = %D%/check_device.c
 check_names_SOURCES = %D%/check_names.c
+check_opencl_image_SOURCES = %D%/check_opencl_image.c
+check_opencl_image_LDADD = libopencl.a $(test_libs) -lm
 check_opencl_print_SOURCES = %D%/check_opencl_print.c
 check_opencl_print_LDADD = libopencl.a $(test_libs)
 check_memory_SOURCES = %D%/check_memory.c

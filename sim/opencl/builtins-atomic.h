@@ -17,7 +17,7 @@
     X(u64, uint64_t, uint64_t)
 #define NUMBERS(X) INTEGERS(X) X(f32, float, uint32_t) X(f64, double, uint64_t)
 
-/* ---- Additions that may be put off: exec/combine.h ---------------------------- */
+/* ---- Additions that may be put off: exec/combine.h -------------------------- */
 
 /* Kernels of OpenCL have no other atomics than these, which all publish. To the
  * compiler the function is pure: it drops the call where nothing uses the result. */
@@ -53,7 +53,7 @@ X(f32, float)
 X(f64, double)
 #undef X
 
-/* ---- OpenCL 1.x ---------------------------------------------------------------- */
+/* ---- OpenCL 1.x ------------------------------------------------------------- */
 
 #define OLD(s, T, name, CALL)                                                          \
     OWN T weiri_cl_atomic_##name##_##s(PLACE, void *p, T value)                        \
@@ -91,7 +91,7 @@ INTEGERS(X)
 OLD(f32, float, xchg, weiri_f32_exchange)
 OLD(f64, double, xchg, weiri_f64_exchange)
 
-/* ---- OpenCL 2.0 ---------------------------------------------------------------- */
+/* ---- OpenCL 2.0 ------------------------------------------------------------- */
 
 #define NEW_FORMS(s, T, name, CALL)                                                    \
     OWN T weiri_cl_atomic_##name##_explicit_4_##s(PLACE, void *p, T value, int order,  \
@@ -197,7 +197,7 @@ INTEGERS(X)
 NUMBERS(X)
 #undef X
 
-/* ---- Flags: atomic_flag is an atomic_int, 0 where it is clear ------------------- */
+/* ---- Flags: atomic_flag is an atomic_int, 0 where it is clear --------------- */
 
 OWN bool weiri_cl_atomic_flag_set_explicit_3(PLACE, void *p, int order, int scope)
 {

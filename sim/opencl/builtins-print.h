@@ -3,7 +3,7 @@
  * builtins-print.h: printf(). A part of builtins.c. The rewriter calls it with the
  * arguments in one block; print.h has its form. */
 
-int weiri_print_text(const char *format, const char *types, const void *block);
+#include "print.h"
 
 OWN int weiri_cl_printf(void *item, const void *site, const void *format,
                         const void *block, const void *types)

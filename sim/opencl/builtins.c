@@ -28,7 +28,9 @@
 
 #include "builtins-print.h"
 
-/* ---- Local memory ------------------------------------------------------------- */
+#include "builtins-image.h"
+
+/* ---- Local memory ----------------------------------------------------------- */
 
 /* A variable or an argument of a kernel in local memory: its name is that of the site.
  * The rewriter calls it at the start of the kernel; it is no builtin of OpenCL. */

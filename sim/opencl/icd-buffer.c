@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* ---- Rows ------------------------------------------------------------------------ */
+/* ---- Rows ------------------------------------------------------------------- */
 
 /* Between a buffer and the host. */
 static cl_int transfer(struct weiri_icd_request *request, cl_mem buffer, size_t offset,
@@ -165,7 +165,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue,
     return weiri_icd_enqueue_box(&request, &box);
 }
 
-/* ---- Boxes ----------------------------------------------------------------------- */
+/* ---- Boxes ------------------------------------------------------------------ */
 
 /* One side of a box, as a call gives it: pitches of 0 leave no gaps. */
 struct given {

@@ -40,7 +40,7 @@ cl_event weiri_icd_event(cl_context context, cl_command_queue queue,
     return event;
 }
 
-/* ---- Which may run --------------------------------------------------------------- */
+/* ---- Which may run ---------------------------------------------------------- */
 
 static bool has_all(const struct _cl_event *event)
 {
@@ -74,7 +74,7 @@ static cl_event ready_of(const struct _cl_command_queue *queue)
     return NULL;
 }
 
-/* ---- Running --------------------------------------------------------------------- */
+/* ---- Running ---------------------------------------------------------------- */
 
 /* The numbers of those that it waits for, and of all before it for one that waits for
  * them and holds nothing up. */
@@ -233,7 +233,7 @@ void weiri_icd_run_ready(void)
     }
 }
 
-/* ---- Enqueueing ------------------------------------------------------------------ */
+/* ---- Enqueueing ------------------------------------------------------------- */
 
 static cl_int check_list(const struct weiri_icd_request *request)
 {
@@ -315,7 +315,7 @@ cl_int weiri_icd_enqueue(struct weiri_icd_request *request)
     return code;
 }
 
-/* ---- Waiting --------------------------------------------------------------------- */
+/* ---- Waiting ---------------------------------------------------------------- */
 
 void weiri_icd_wait(cl_event event)
 {

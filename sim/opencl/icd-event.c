@@ -5,7 +5,7 @@
 
 #include "opencl/icd-command.h"
 
-/* ---- User events ----------------------------------------------------------------- */
+/* ---- User events ------------------------------------------------------------ */
 
 CL_API_ENTRY cl_event CL_API_CALL clCreateUserEvent(cl_context context, cl_int *result)
 {
@@ -42,7 +42,7 @@ CL_API_ENTRY cl_int CL_API_CALL clSetUserEventStatus(cl_event event, cl_int stat
     return CL_SUCCESS;
 }
 
-/* ---- Waiting and asking ---------------------------------------------------------- */
+/* ---- Waiting and asking ----------------------------------------------------- */
 
 CL_API_ENTRY cl_int CL_API_CALL clWaitForEvents(cl_uint n, const cl_event *events)
 {

@@ -64,7 +64,7 @@ cl_ulong weiri_icd_max_alloc(void)
     return weiri_icd_global_bytes() / 2;
 }
 
-/* ---- Lists of versions ----------------------------------------------------------- */
+/* ---- Lists of versions ------------------------------------------------------ */
 
 static cl_int give_names(const struct weiri_icd_answer *answer, const char *names,
                          cl_version version)
@@ -95,7 +95,7 @@ static cl_int give_languages(const struct weiri_icd_answer *answer, bool is_1_2)
     return weiri_icd_give(answer, all, is_1_2 ? 3 * sizeof(all[0]) : sizeof(all));
 }
 
-/* ---- Capabilities ---------------------------------------------------------------- */
+/* ---- Capabilities ----------------------------------------------------------- */
 
 static cl_device_atomic_capabilities atomic_capabilities(cl_device_id device,
                                                          bool fence)

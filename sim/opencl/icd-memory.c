@@ -48,7 +48,7 @@ static void clear_memory(void *object)
     weiri_icd_unuse(memory->context);
 }
 
-/* ---- Checks ---------------------------------------------------------------------- */
+/* ---- Checks ----------------------------------------------------------------- */
 
 static bool more_than_one(cl_mem_flags flags)
 {
@@ -127,7 +127,7 @@ cl_int weiri_icd_need_region(struct weiri_icd_call *call, cl_mem buffer, size_t 
                          bytes, offset, buffer->bytes);
 }
 
-/* ---- Creation -------------------------------------------------------------------- */
+/* ---- Creation --------------------------------------------------------------- */
 
 static struct _cl_mem *new_memory(cl_context context, cl_mem_object_type type,
                                   cl_mem_flags flags, size_t bytes)
@@ -309,7 +309,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags fl
     return part;
 }
 
-/* ---- All memory objects ---------------------------------------------------------- */
+/* ---- All memory objects ----------------------------------------------------- */
 
 CL_API_ENTRY cl_int CL_API_CALL clRetainMemObject(cl_mem memory)
 {

@@ -60,7 +60,7 @@ cl_int weiri_icd_need_host(struct weiri_icd_call *call, cl_mem memory, bool writ
 cl_int weiri_icd_need_region(struct weiri_icd_call *call, cl_mem buffer, size_t offset,
                              size_t bytes);
 
-/* ---- Boxes ----------------------------------------------------------------------- */
+/* ---- Boxes ------------------------------------------------------------------ */
 
 /* Bytes at @start: rows of the same length, each @row bytes after the one before it. */
 struct weiri_icd_side {

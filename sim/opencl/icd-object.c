@@ -26,7 +26,7 @@ struct later {
     void *data;
 };
 
-/* ---- Calls ----------------------------------------------------------------------- */
+/* ---- Calls ------------------------------------------------------------------ */
 
 void weiri_icd_enter(struct weiri_icd_call *call, const char *function, const void *pc)
 {
@@ -82,7 +82,7 @@ const struct weir_site *weiri_icd_site(const struct weiri_icd_call *call)
     return weiri_host_commands_site(call->pc);
 }
 
-/* ---- Failures -------------------------------------------------------------------- */
+/* ---- Failures --------------------------------------------------------------- */
 
 #define CODES(X)                                                                       \
     X(CL_SUCCESS)                                                                      \
@@ -189,7 +189,7 @@ void *weiri_icd_refuse(struct weiri_icd_call *call, cl_int *result, cl_int code,
     return NULL;
 }
 
-/* ---- Objects --------------------------------------------------------------------- */
+/* ---- Objects ---------------------------------------------------------------- */
 
 /* By kind: a word for messages, and the error of a handle that is none. */
 static const struct {
@@ -319,7 +319,7 @@ cl_int weiri_icd_release(struct weiri_icd_call *call, void *handle,
     return CL_SUCCESS;
 }
 
-/* ---- Answers --------------------------------------------------------------------- */
+/* ---- Answers ---------------------------------------------------------------- */
 
 cl_int weiri_icd_give(const struct weiri_icd_answer *answer, const void *value,
                       size_t bytes)

@@ -173,7 +173,7 @@ CL_API_ENTRY cl_int CL_API_CALL clFinish(cl_command_queue queue)
     return code;
 }
 
-/* ---- Markers and barriers -------------------------------------------------------- */
+/* ---- Markers and barriers --------------------------------------------------- */
 
 /* One that waits for nothing given waits for all earlier commands. */
 static cl_int order(struct weiri_icd_call *call, cl_command_queue queue,

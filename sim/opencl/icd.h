@@ -33,7 +33,7 @@
 
 struct weir_site;
 
-/* ---- Calls ----------------------------------------------------------------------- */
+/* ---- Calls ------------------------------------------------------------------ */
 
 /* A call of an entry point, from its beginning to its end. */
 struct weiri_icd_call {
@@ -77,7 +77,7 @@ void weiri_icd_changed(void);
 void weiri_icd_unlock(void);
 void weiri_icd_lock(void);
 
-/* ---- Objects --------------------------------------------------------------------- */
+/* ---- Objects ---------------------------------------------------------------- */
 
 enum weiri_icd_kind {
     WEIRI_ICD_PLATFORM,

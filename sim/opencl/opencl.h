@@ -211,7 +211,7 @@ struct weiri_cl_module *weiri_cl_module_load(const char *path, GError **error)
 /** Frees the module. Its code and names stay loaded: findings may refer to them. */
 void weiri_cl_module_free(struct weiri_cl_module *module);
 
-/* ---- Launching ---------------------------------------------------------------- */
+/* ---- Launching -------------------------------------------------------------- */
 
 /**
  * weiri_cl_range:

@@ -118,7 +118,7 @@ static double real_of(const struct argument *argument, unsigned i)
     }
 }
 
-/* ---- Conversions -------------------------------------------------------------- */
+/* ---- Conversions ------------------------------------------------------------ */
 
 struct conversion {
     char flags[8];
@@ -305,7 +305,7 @@ static bool add_text(GString *text, const char *format, struct arguments *argume
     return true;
 }
 
-/* ---- Texts of a command -------------------------------------------------------- */
+/* ---- Texts of a command ----------------------------------------------------- */
 
 int weiri_print_text(const char *format, const char *types, const void *block)
 {
