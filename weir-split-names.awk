@@ -6,7 +6,8 @@
 # What a kernel's entries are made of, members of weiri::split_entries<F>, is named
 # weirN__PART, N by the order in which the kernels are found, and gets the linkage
 # that WEIR_KERNEL() gives it. Types whose names are in quotes are numbered. IR of C
-# has neither.
+# has neither. Where bitcode was linked in, a type may have a number, as it had in
+# another module.
 
 # Returns: the name of a member that is in symbol @text, with what the compiler adds to
 # the names of forms for several processors; or nothing
@@ -73,5 +74,8 @@ function name_types(text,    done, word)
         sub(/ (internal|linkonce_odr|weak_odr) /, inside ? " internal " : " ", line)
         sub(/,? comdat(\([^)]*\))?/, "", line)
     }
-    print line
+    gsub(/%struct\.weir_site\.[0-9]+/, "%struct.weir_site", line)
+    if (line !~ /^%struct\.weir_site = type / || !sites++) {
+        print line
+    }
 }

@@ -7,7 +7,7 @@ check_PROGRAMS += \
 	check-clock check-commands check-machine check-launch check-process check-ids check-barrier \
 	check-divergence check-alive check-collective check-shuffle check-atomic \
 	check-reference check-contention check-combine check-spin check-fence check-local \
-	check-names check-opencl-image check-opencl-print check-hierarchical check-device check-memory check-stack check-fault \
+	check-names check-opencl-image check-opencl-print check-opencl-text check-hierarchical check-device check-memory check-stack check-fault \
 	check-handlers check-finding check-symbol check-report check-wire \
 	check-suppress check-baseline check-identity check-document check-found \
 	check-paths check-progress check-deadlock check-limits check-lockstep \
@@ -21,7 +21,7 @@ check_PROGRAMS += \
 	check-litmus-run check-models check-spins check-nearest check-relation \
 	check-verdicts check-fix-source check-fix-patch
 if HAVE_HOOKS
-check_PROGRAMS += check-fix-build check-hooks check-native check-native-blind check-native-locks \
+check_PROGRAMS += check-opencl-build check-fix-build check-hooks check-native check-native-blind check-native-locks \
 	check-native-limits check-native-symmetry check-native-ranks \
 	check-native-play check-native-why check-kernels-checked check-uninit-found check-uninit-silent check-uninit-trace
 endif
@@ -469,6 +469,12 @@ check-all-models: check-models$(EXEEXT)
 
 check_clock_SOURCES = %D%/check_clock.c
 check_commands_SOURCES = %D%/check_commands.c
+check_opencl_text_SOURCES = %D%/check_opencl_text.c
+check_opencl_text_LDADD = libopencl.a $(LDADD)
+# Kernels are loaded, and refer to what is in the program.
+check_opencl_build_SOURCES = %D%/check_opencl_build.c
+check_opencl_build_LDFLAGS = -rdynamic -Wl,--whole-archive,libweir.a,--no-whole-archive
+check_opencl_build_LDADD = libopencl.a $(LDADD)
 
 # The machine from inside. The kernel that it watches is instrumented, and so apart.
 check_LIBRARIES += libseam.a

@@ -12,8 +12,11 @@
 
 #include "exec/hooks.h"
 
+#include "exec/item-finding.h"
 #include "exec/leave.h"
 #include "exec/mode.h"
+
+#include <inttypes.h>
 
 /* Whether memory is Weir's own: the loop over the items of a group reads and writes the
  * group, and atomics look at the thread's word. */
@@ -162,6 +165,31 @@ void weiri_access_alignment(const volatile void *address, size_t alignment,
     }
     (void)weiri_emit(&launch->audience, &event);
     worker->inside = 0;
+}
+
+void weiri_access_index(const char *type, int64_t index, const void *pc)
+{
+    struct weiri_worker *worker = weiri_self.watch;
+    const struct weiri_launch *launch = worker->launch;
+    if ((launch->audience.kinds & WEIRI_EVENT_BIT(ALIGNMENT)) == 0
+        || worker->inside != 0 || !weiri_mode_may_be_body(worker)) {
+        return;
+    }
+    const struct weiri_shape *shape = &worker->group->public.shape;
+    uint32_t item = (uint32_t)(size_t)worker->group->public.at;
+    size_t local[3];
+    weiri_seek(shape, item, local);
+    worker->inside = 1;
+    g_autofree char *group_text = weiri_coordinates(shape->group);
+    g_autofree char *item_text = weiri_coordinates(local);
+    char *message = g_strdup_printf(
+        "out of bounds in kernel '%s', group %s, item %s: index %" PRId64
+        " of an array %s",
+        launch->kernel->name, group_text, item_text, index, type);
+    worker->inside = 0;
+    weiri_item_finding_add(worker, WEIR_FINDING_OUT_OF_BOUNDS, NULL, pc,
+                           WEIR_STATE_RUNNING, item, NULL, message);
+    weiri_leave(worker, WEIRI_STOP_ABANDONED);
 }
 
 void weiri_access_block(const void *pc)

@@ -109,13 +109,15 @@ void *__tsan_memset(void *to, int value, size_t bytes)
  * of its own. */
 
 /* What the compilers pass, as compiler-rt's ubsan_handlers.h has it. */
+struct type_name {
+    uint16_t kind, info;
+    char name[]; /* in quotes */
+};
+
 struct type_mismatch {
     const char *file;
     uint32_t line, column;
-    const struct {
-        uint16_t kind, info;
-        char name[]; /* in quotes */
-    } * type;
+    const struct type_name *type;
     uint8_t log_alignment;
     uint8_t check;
 };
@@ -133,6 +135,23 @@ __attribute__((weak)) void __ubsan_handle_type_mismatch_v1(
                                                     : 0;
         weiri_access_alignment(address, (size_t)1 << what->log_alignment, 0, access,
                                what->type->name, PC);
+    }
+}
+
+/* -fsanitize=array-bounds, for kernels of OpenCL: an index outside of an array whose
+ * size is known. The bytes there may be those of another member. */
+struct out_of_bounds {
+    const char *file;
+    uint32_t line, column;
+    const struct type_name *array, *index;
+};
+
+void __ubsan_handle_out_of_bounds(const struct out_of_bounds *what, uintptr_t index);
+__attribute__((weak)) void __ubsan_handle_out_of_bounds(
+    const struct out_of_bounds *what, uintptr_t index)
+{
+    if (WEIRI_UNLIKELY(weiri_self.watch != NULL)) {
+        weiri_access_index(what->array->name, (intptr_t)index, PC);
     }
 }
 

@@ -48,6 +48,10 @@ void weiri_access_alignment(const volatile void *address, size_t alignment,
                             size_t bytes, unsigned access, const char *type,
                             const void *pc);
 
+/** An index is outside of an array of @type, a name in quotes. Ends the item, in a
+ *  checked launch. */
+void weiri_access_index(const char *type, int64_t index, const void *pc);
+
 /** The code enters the block at @pc. */
 void weiri_access_block(const void *pc);
 

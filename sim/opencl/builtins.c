@@ -34,7 +34,8 @@
 
 /* A variable or an argument of a kernel in local memory: its name is that of the site.
  * The rewriter calls it at the start of the kernel; it is no builtin of OpenCL. */
-OWN void *weiri_cl_local(void *item, const void *site, size_t bytes)
+OWN void *weiri_cl_local(void *item, const void *site, size_t count,
+                         size_t element_bytes)
 {
-    return weiri_array(item, bytes, 1, site);
+    return weiri_array(item, count, element_bytes, site);
 }

@@ -111,85 +111,7 @@ struct weiri_cl_module *weiri_cl_build(const struct weiri_cl_source *sources,
                                        const struct weiri_cl_facts *facts, GString *log,
                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* ---- What was built --------------------------------------------------------- */
-
-/**
- * weiri_cl_kind: what an argument is, and what the block of arguments holds for it
- * @WEIRI_CL_VALUE: a number, a vector or a struct: its bytes
- * @WEIRI_CL_GLOBAL: a pointer to global memory: a `void *`
- * @WEIRI_CL_CONSTANT: a pointer to constant memory: a `void *`
- * @WEIRI_CL_LOCAL: a pointer to local memory: a `size_t`, the number of bytes
- * @WEIRI_CL_IMAGE: an image: a `void *`, which the builtins of images take
- * @WEIRI_CL_SAMPLER: a sampler: a `uint32_t` of CLK_… flags, in the low half of 8 bytes
- * @WEIRI_CL_PIPE: a pipe: a `void *`
- * @WEIRI_CL_QUEUE: a queue of the device: a `void *`
- */
-enum weiri_cl_kind {
-    WEIRI_CL_VALUE,
-    WEIRI_CL_GLOBAL,
-    WEIRI_CL_CONSTANT,
-    WEIRI_CL_LOCAL,
-    WEIRI_CL_IMAGE,
-    WEIRI_CL_SAMPLER,
-    WEIRI_CL_PIPE,
-    WEIRI_CL_QUEUE,
-};
-
-/**
- * weiri_cl_parameter:
- * @name: as in the source
- * @type_name: as in the source, with typedefs: "float4*", "settings"
- * @base_type_name: without typedefs
- * @access: of an image or a pipe: "read_only", "write_only", "read_write"; else "none"
- * @qualifiers: of the type: "const restrict volatile pipe", those that it has; or ""
- * @kind: what it is
- * @offset: in the block of arguments, in bytes
- * @bytes: that the argument has for the caller, as clSetKernelArg() is given them: the
- *         value's; 8 of a pointer, an image or a sampler; of a local pointer any
- * @alignment: of a pointer: that of what it points to, or 1 if not known; of a value:
- *             its own
- * @pointee_bytes: of a pointer: the size of what it points to; 0 if it is not known
- */
-struct weiri_cl_parameter {
-    const char *name;
-    const char *type_name;
-    const char *base_type_name;
-    const char *access;
-    const char *qualifiers;
-    enum weiri_cl_kind kind;
-    size_t offset;
-    size_t bytes;
-    size_t alignment;
-    size_t pointee_bytes;
-};
-
-/**
- * weiri_cl_kernel: all of it is borrowed from the module
- * @name: as in the source
- * @kernel: of Weir, which a launch takes
- * @args_bytes: of the block of arguments, which begins with struct weiri_cl_launch
- * @parameters: @n_parameters of them
- * @required_local: of reqd_work_group_size; 0, 0, 0 without it
- * @hinted_local: of work_group_size_hint, likewise
- * @vector_hint: of vec_type_hint: "float4"; or %NULL
- * @attributes: as CL_KERNEL_ATTRIBUTES has them: "reqd_work_group_size(8,1,1)"; or ""
- * @local_bytes: of local memory that its variables take, those of kernels that it calls
- *               included, arguments not
- * @private_bytes: of private memory that the variables of an item take, about
- */
-struct weiri_cl_kernel {
-    const char *name;
-    const struct weir_kernel *kernel;
-    size_t args_bytes;
-    size_t n_parameters;
-    const struct weiri_cl_parameter *parameters;
-    size_t required_local[3];
-    size_t hinted_local[3];
-    const char *vector_hint;
-    const char *attributes;
-    size_t local_bytes;
-    size_t private_bytes;
-};
+/* ---- What was built: struct weiri_cl_kernel of arguments.h ----------------- */
 
 /** The kernels, @n of them, in the order of the source; borrowed. */
 const struct weiri_cl_kernel *weiri_cl_module_kernels(
@@ -211,7 +133,7 @@ struct weiri_cl_module *weiri_cl_module_load(const char *path, GError **error)
 /** Frees the module. Its code and names stay loaded: findings may refer to them. */
 void weiri_cl_module_free(struct weiri_cl_module *module);
 
-/* ---- Launching -------------------------------------------------------------- */
+/* ---- Launching ------------------------------------------------------------- */
 
 /**
  * weiri_cl_range:

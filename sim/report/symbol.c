@@ -37,11 +37,18 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
+#include <link.h>
 #include <string.h>
 #include <unistd.h>
 
+/* Of a kernel of OpenCL C: LLVM's Dwarf.def. */
+enum { DW_CC_LLVM_OpenCLKernel = 0xc7 };
+
 /* Wider than any line that was written to be read. */
 enum { SOURCE_CHARACTERS = 200 };
+
+/* Functions that are generated around kernels of OpenCL C: sim/opencl/glue-write.c. */
+static const char GENERATED[] = "weiri_k_";
 
 /* A position in the source; no @file means that it is not known. */
 struct position {
@@ -97,6 +104,37 @@ static void report_modules(void)
 {
     dwfl_report_begin(dwfl);
     (void)dwfl_linux_proc_report(dwfl, getpid());
+    (void)dwfl_report_end(dwfl, NULL, NULL);
+}
+
+/* One object that the loader has, unless it is known. */
+static int report_object(struct dl_phdr_info *object, size_t bytes, void *data)
+{
+    (void)bytes;
+    (void)data;
+    GElf_Addr start = UINT64_MAX, end = 0;
+    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        if (part->p_type == PT_LOAD) {
+            start = MIN(start, object->dlpi_addr + part->p_vaddr);
+            end = MAX(end, object->dlpi_addr + part->p_vaddr + part->p_memsz);
+        }
+    }
+    if (object->dlpi_name != NULL && object->dlpi_name[0] != '\0' && start < end
+        && dwfl_addrmodule(dwfl, start) == NULL) {
+        char *path = g_canonicalize_filename(object->dlpi_name, NULL);
+        (void)dwfl_report_module(dwfl, path, start, end);
+        g_free(path);
+    }
+    return 0;
+}
+
+/* Those that came later. The list of mappings is of no use then: libdw has mapped the
+ * files that it has read, too. */
+static void report_new_modules(void)
+{
+    dwfl_report_begin_add(dwfl);
+    (void)dl_iterate_phdr(report_object, NULL);
     (void)dwfl_report_end(dwfl, NULL, NULL);
 }
 
@@ -351,6 +389,19 @@ static bool is_loop(const char *name)
     return found;
 }
 
+/* Whether a function is a kernel of OpenCL C: clang notes that in the calling
+ * convention. */
+static bool is_opencl_kernel(Dwarf_Die *function)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word convention = 0;
+    return dwarf_formudata(
+               dwarf_attr_integrate(function, DW_AT_calling_convention, &attribute),
+               &convention)
+        == 0
+        && convention == DW_CC_LLVM_OpenCLKernel;
+}
+
 /* "kernel K" for any function of kernel K. */
 static const char *kernel_name(const char *function)
 {
@@ -385,7 +436,7 @@ static void add_symbol(Dwfl_Module *module, Dwarf_Addr at,
                        const struct position *position, GArray *frames)
 {
     const char *name = dwfl_module_addrname(module, at);
-    if (name != NULL) {
+    if (name != NULL && !g_str_has_prefix(name, GENERATED)) {
         add_frame(frames, is_loop(name) ? kernel_name(name) : g_intern_string(name),
                   position);
     }
@@ -437,11 +488,18 @@ static void add_chain(struct unit *unit, GArray *chain, struct position position
         g_string_append_printf(place, "%s %s:%u:%u\n", name,
                                position.file != NULL ? position.file : "?",
                                position.line, position.column);
+        if (is_body && g_str_has_prefix(name, GENERATED)) {
+            return; /* the kernel itself is the last frame */
+        }
         if (is_body) {
             add_frame(frames, kernel_name(name), &position);
             return;
         }
-        if (!is_own(name, position.file) && !(i == 0 && is_loop(name))) {
+        if (is_opencl_kernel(&g_array_index(chain, Dwarf_Die, i))) {
+            char *kernel = g_strdup_printf("kernel %s", name);
+            add_frame(frames, g_intern_string(kernel), &position);
+            g_free(kernel);
+        } else if (!is_own(name, position.file) && !(i == 0 && is_loop(name))) {
             add_frame(frames, g_intern_string(name), &position);
         }
         position = position_of_call(unit, &g_array_index(chain, Dwarf_Die, i));
@@ -484,7 +542,7 @@ static const struct address *look_up(const void *pc)
     GString *place = g_string_new(NULL);
     expand(at, frames, place);
     if (frames->len == 0 && place->len == 0 && dwfl != NULL) {
-        report_modules(); /* it may be of a library that came later */
+        report_new_modules(); /* it may be of a library that came later */
         expand(at, frames, place);
     }
     if (place->len == 0) {

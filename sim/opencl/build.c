@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * build.c: from sources to a shared object of kernels, in steps that docs/opencl.md
+ * describes:
+ *
+ *     source.cl  -front->  0-fast.front.ll     -rewrite->  0-fast.ll     -> 0-fast.bc
+ *                -front->  0-checked.front.ll  -rewrite->  0-checked.ll  ->
+ *                0-checked.bc
+ *     glue.c  + 0-fast.bc     + builtins of mode 1 + libclc  ->  fast.o
+ *             + 0-checked.bc  + builtins of mode 2 + libclc  ->  checked.o
+ *             + 0-fast.bc     + builtins of mode 3 + libclc  ->  split.o, by weir-split
+ *     all objects  ->  kernels.so
+ *
+ * The front end runs twice since checked code has checks of its own: of alignment, and
+ * of indices of arrays. What can run at once does. A build happens in a folder of its
+ * own in the cache, and its result is moved to its name there at the end. */
+#include "config.h"
+
+#include "opencl/make.h"
+#include "opencl/rewrite.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
+
+static void remove_folder(const char *path)
+{
+    GDir *dir = g_dir_open(path, 0, NULL);
+    for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;) {
+        char *inside = g_build_filename(path, name, NULL);
+        if (g_file_test(inside, G_FILE_TEST_IS_DIR)
+            && !g_file_test(inside, G_FILE_TEST_IS_SYMLINK)) {
+            remove_folder(inside);
+        } else {
+            (void)g_unlink(inside);
+        }
+        g_free(inside);
+    }
+    if (dir != NULL) {
+        g_dir_close(dir);
+    }
+    (void)g_rmdir(path);
+}
+
+/* ---- Rewriting ------------------------------------------------------------- */
+
+static bool add_missing(struct weiri_make *build, const struct weiri_rewrite *rewrite,
+                        size_t index, GError **error)
+{
+    if (rewrite->missing->len == 0) {
+        return true;
+    }
+    GHashTable *seen = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < rewrite->missing->len; i++) {
+        char *words = g_ptr_array_index(rewrite->missing, i);
+        if (g_hash_table_add(seen, words)) {
+            g_string_append_printf(
+                build->log, "%s: error: Weir has no builtin %s for these types\n",
+                build->names[index], words);
+        }
+    }
+    g_hash_table_unref(seen);
+    g_set_error(error, WEIRI_CL_ERROR, WEIRI_CL_ERROR_LINK,
+                "%s: Weir has no builtin %s for these types", build->names[index],
+                (char *)g_ptr_array_index(rewrite->missing, 0));
+    return false;
+}
+
+/* The path that the compiler was given becomes the name of the source. */
+static void name_in(const struct weiri_make *build, size_t index, char **text)
+{
+    char *path = weiri_make_source(build, index);
+    char *name = g_strescape(build->names[index], NULL);
+    GString *named = g_string_new(*text);
+    g_string_replace(named, path, name, 0);
+    g_free(*text);
+    *text = g_string_free(named, FALSE);
+    g_free(path);
+    g_free(name);
+}
+
+static bool rewrite_one(struct weiri_make *build, size_t index,
+                        enum weiri_make_half half, GError **error)
+{
+    char *from
+        = weiri_make_path(build, "%zu-%s.front.ll", index, WEIRI_MAKE_HALF_NAME(half));
+    char *to = weiri_make_path(build, "%zu-%s.ll", index, WEIRI_MAKE_HALF_NAME(half));
+    char *text = NULL;
+    bool done = g_file_get_contents(from, &text, NULL, error);
+    if (done) {
+        name_in(build, index, &text);
+        struct weiri_rewrite *rewrite
+            = weiri_rewrite_new(text, build->prototypes[half],
+                                half == WEIRI_MAKE_CHECKED_HALF, (unsigned)index);
+        g_ptr_array_add(build->rewrites, rewrite);
+        done = add_missing(build, rewrite, index, error)
+            && g_file_set_contents(to, rewrite->text, -1, error);
+        if (half == WEIRI_MAKE_FAST_HALF) {
+            g_array_append_vals(build->kernels, rewrite->kernels->data,
+                                rewrite->kernels->len);
+            if (done && rewrite->variables != NULL) {
+                char *path = weiri_make_path(build, "%zu-variables.ll", index);
+                done = g_file_set_contents(path, rewrite->variables, -1, error);
+                g_free(path);
+            }
+        }
+    }
+    g_free(from);
+    g_free(to);
+    g_free(text);
+    return done;
+}
+
+/* Starts the compilation of IR to bitcode, or of variables to an object. */
+static void start_ir(const struct weiri_make *build, const char *from, const char *to,
+                     bool bitcode, struct weiri_process *step)
+{
+    GPtrArray *words = weiri_make_words(build->tools.clang);
+    char *log = g_strconcat(to, ".log", NULL);
+    weiri_process_add(words, "-w", "-fPIC", "-x", "ir", "-c", from, "-o", to, NULL);
+    if (bitcode) {
+        weiri_process_add(words, "-emit-llvm", "-Xclang", "-disable-llvm-passes", NULL);
+    }
+    weiri_process_start(step, words, log);
+    g_free(log);
+}
+
+static bool rewrite_all(struct weiri_make *build, GError **error)
+{
+    build->kernels = g_array_new(FALSE, FALSE, sizeof(struct weiri_rewrite_kernel));
+    build->rewrites
+        = g_ptr_array_new_with_free_func((GDestroyNotify)weiri_rewrite_free);
+    bool done = true;
+    GArray *steps = g_array_new(FALSE, TRUE, sizeof(struct weiri_process));
+    for (size_t i = 0; done && i < build->n_sources; i++) {
+        for (int half = 0; done && half < WEIRI_MAKE_N_HALVES; half++) {
+            done = rewrite_one(build, i, (enum weiri_make_half)half, error);
+            char *from
+                = weiri_make_path(build, "%zu-%s.ll", i, WEIRI_MAKE_HALF_NAME(half)),
+                *to
+                = weiri_make_path(build, "%zu-%s.bc", i, WEIRI_MAKE_HALF_NAME(half));
+            struct weiri_process step;
+            if (done) {
+                start_ir(build, from, to, true, &step);
+                g_array_append_val(steps, step);
+            }
+            g_free(from);
+            g_free(to);
+        }
+        char *from = weiri_make_path(build, "%zu-variables.ll", i),
+             *to = weiri_make_path(build, "%zu-variables.o", i);
+        if (done && g_file_test(from, G_FILE_TEST_EXISTS)) {
+            struct weiri_process step;
+            start_ir(build, from, to, false, &step);
+            g_array_append_val(steps, step);
+        }
+        g_free(from);
+        g_free(to);
+    }
+    for (guint i = 0; i < steps->len; i++) {
+        struct weiri_process *step = &g_array_index(steps, struct weiri_process, i);
+        bool passed = weiri_process_wait(step);
+        if (!passed && done) {
+            done = weiri_make_fail(step, error);
+        }
+        weiri_process_clear(step);
+    }
+    g_array_unref(steps);
+    return done;
+}
+
+/* ---- A build --------------------------------------------------------------- */
+
+static bool begin(struct weiri_make *build, const struct weiri_cl_source *sources,
+                  size_t n_sources, const char *options,
+                  const struct weiri_cl_facts *facts, GString *log, GError **error)
+{
+    *build = (struct weiri_make){
+        .sources = sources, .n_sources = n_sources, .facts = facts, .log = log
+    };
+    if (!weiri_cl_options_read(&build->options, options, error)
+        || !weiri_cl_tools_find(&build->tools, error)) {
+        return false;
+    }
+    build->folder = g_build_filename(build->tools.cache, "build-XXXXXX", NULL);
+    if (g_mkdtemp(build->folder) == NULL) {
+        g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+                    "cannot make a folder in %s", build->tools.cache);
+        g_clear_pointer(&build->folder, g_free);
+        return false;
+    }
+    return weiri_make_sources(build, error);
+}
+
+static void end(struct weiri_make *build)
+{
+    for (int half = 0; half < WEIRI_MAKE_N_HALVES; half++) {
+        g_clear_pointer(&build->prototypes[half], g_hash_table_unref);
+    }
+    for (enum weiri_make_mode mode = WEIRI_MAKE_FAST; mode < WEIRI_MAKE_N_MODES;
+         mode++) {
+        g_free(build->builtins[mode]);
+    }
+    g_clear_pointer(&build->kernels, g_array_unref);
+    g_clear_pointer(&build->rewrites, g_ptr_array_unref);
+    g_strfreev(build->keys);
+    g_strfreev(build->names);
+    if (build->folder != NULL) {
+        if (g_getenv("WEIR_CL_KEEP") == NULL) {
+            remove_folder(build->folder);
+        }
+        g_free(build->folder);
+    }
+    weiri_cl_options_clear(&build->options);
+    weiri_cl_tools_clear(&build->tools);
+}
+
+bool weiri_cl_compile(const struct weiri_cl_source *source, const char *options,
+                      const struct weiri_cl_facts *facts, GString *log, GError **error)
+{
+    struct weiri_make build;
+    bool done = begin(&build, source, 1, options, facts, log, error)
+        && weiri_make_front(&build, error);
+    end(&build);
+    return done;
+}
+
+static char *key_of(const struct weiri_make *build)
+{
+    GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
+    for (size_t i = 0; i < build->n_sources; i++) {
+        g_checksum_update(sum, (const guchar *)build->keys[i], -1);
+    }
+    char *key = g_strdup(g_checksum_get_string(sum));
+    g_checksum_free(sum);
+    return key;
+}
+
+/* Makes the shared object @path, and the log beside it. */
+static bool make(struct weiri_make *build, const char *path, const char *log_path,
+                 GError **error)
+{
+    char *made = weiri_make_path(build, "kernels.so"),
+         *log = weiri_make_path(build, "log");
+    gsize before = build->log->len;
+    bool done = weiri_make_front(build, error) && weiri_make_builtins(build, error)
+        && rewrite_all(build, error) && weiri_make_objects(build, error)
+        && weiri_make_link(build, made, error)
+        && g_file_set_contents(log, build->log->str + before, -1, error)
+        && weiri_cl_cache_keep(log, log_path, error)
+        && weiri_cl_cache_keep(made, path, error);
+    g_free(made);
+    g_free(log);
+    return done;
+}
+
+/* What went wrong is in the log, too, which is all that some programs show. */
+static void log_error(GString *log, GError **error, gsize before)
+{
+    if (error != NULL && *error != NULL
+        && !(g_error_matches(*error, WEIRI_CL_ERROR, WEIRI_CL_ERROR_SOURCE)
+             && log->len > before)) {
+        g_string_append_printf(log, "error: %s\n", (*error)->message);
+    }
+}
+
+struct weiri_cl_module *weiri_cl_build(const struct weiri_cl_source *sources,
+                                       size_t n_sources, const char *options,
+                                       const struct weiri_cl_facts *facts, GString *log,
+                                       GError **error)
+{
+    struct weiri_make build;
+    struct weiri_cl_module *module = NULL;
+    GError *wrong = NULL;
+    gsize before = log->len;
+    if (begin(&build, sources, n_sources, options, facts, log, &wrong)) {
+        char *key = key_of(&build);
+        char *path = weiri_cl_cache_path(&build.tools, key, ".so"),
+             *log_path = weiri_cl_cache_path(&build.tools, key, ".log"), *text = NULL;
+        bool fresh = !g_file_test(path, G_FILE_TEST_EXISTS);
+        if (!fresh && g_file_get_contents(log_path, &text, NULL, NULL)) {
+            g_string_append(log, text);
+        }
+        if (!fresh || make(&build, path, log_path, &wrong)) {
+            weiri_cl_cache_touch(&build.tools, path, fresh);
+            module = weiri_cl_module_load(path, &wrong);
+        }
+        g_free(text);
+        g_free(key);
+        g_free(path);
+        g_free(log_path);
+    }
+    end(&build);
+    if (module == NULL) {
+        log_error(log, &wrong, before);
+        g_propagate_error(error, wrong);
+    }
+    return module;
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * make-front.c: the front end: sources and headers become files, and these become IR
+ * of the target of SPIR-V. */
+#include "config.h"
+
+#include "opencl/make.h"
+
+#include <string.h>
+
+/* ---- Keys ------------------------------------------------------------------ */
+
+static void hash_text(GChecksum *sum, const char *text)
+{
+    /* With its end, so that two texts are not one. */
+    text = text != NULL ? text : "\1";
+    g_checksum_update(sum, (const guchar *)text, (gssize)strlen(text) + 1);
+}
+
+/* Whether a source depends on files besides itself. */
+static bool has_includes(const struct weiri_make *build, const char *text)
+{
+    return build->options.includes || strstr(text, "include") != NULL
+        || strstr(text, "import") != NULL;
+}
+
+/* ---- The front end --------------------------------------------------------- */
+
+/* Adds "+cl_khr_fp64" and its like. */
+static void add_extensions(GPtrArray *words, const struct weiri_cl_facts *facts)
+{
+    GString *list = g_string_new("-cl-ext=-all");
+    const char *texts[] = { facts->extensions, facts->features };
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+        char **names = g_strsplit(texts[i] != NULL ? texts[i] : "", " ", -1);
+        for (char **name = names; *name != NULL; name++) {
+            if (**name != '\0') {
+                g_string_append_printf(list, ",+%s", *name);
+            }
+        }
+        g_strfreev(names);
+    }
+    weiri_process_add(words, "-Xclang", list->str, NULL);
+    g_string_free(list, TRUE);
+}
+
+static bool names_standard(const struct weiri_make *build)
+{
+    for (guint i = 0; i < build->options.words->len; i++) {
+        if (g_str_has_prefix(g_ptr_array_index(build->options.words, i), "-cl-std=")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What the front end is given for a source, but for what it is to make. */
+static GPtrArray *front_words(const struct weiri_make *build, size_t index)
+{
+    const struct weiri_cl_facts *facts = build->facts;
+    GPtrArray *words = weiri_make_words(build->tools.clang);
+    weiri_process_add(words, "-x", "cl", "-target", "spir64", "-fno-color-diagnostics",
+                      NULL);
+    if (!names_standard(build)) {
+        weiri_process_add(words, "-cl-std=CL1.2", NULL);
+    }
+    add_extensions(words, facts);
+    char *version = g_strdup_printf("-D__OPENCL_VERSION__=%u", facts->version);
+    weiri_process_add(words, "-U__OPENCL_VERSION__", version, NULL);
+    g_free(version);
+    weiri_process_add(
+        words, facts->images ? "-D__IMAGE_SUPPORT__=1" : "-U__IMAGE_SUPPORT__", NULL);
+    char *headers = weiri_make_path(build, "headers-%zu", index);
+    weiri_process_add(words, "-I", headers, NULL);
+    g_free(headers);
+    char *beside = g_path_get_dirname(build->names[index]);
+    weiri_process_add(words, "-iquote", beside, NULL);
+    g_free(beside);
+    for (guint i = 0; i < build->options.words->len; i++) {
+        weiri_process_add(words, g_ptr_array_index(build->options.words, i), NULL);
+    }
+    return words;
+}
+
+char *weiri_make_source(const struct weiri_make *build, size_t index)
+{
+    return weiri_make_path(build, "source-%zu.cl", index);
+}
+
+/* A header of clCompileProgram(): its name must stay below the folder. */
+static bool write_header(const char *folder, const struct weiri_cl_source *header,
+                         GError **error)
+{
+    if (header->name == NULL || g_path_is_absolute(header->name)
+        || g_str_has_prefix(header->name, "../")
+        || strstr(header->name, "/../") != NULL) {
+        g_set_error(error, WEIRI_CL_ERROR, WEIRI_CL_ERROR_SOURCE,
+                    "the name '%s' of a header is not one below a folder",
+                    header->name != NULL ? header->name : "");
+        return false;
+    }
+    char *path = g_build_filename(folder, header->name, NULL);
+    char *above = g_path_get_dirname(path);
+    bool done = g_mkdir_with_parents(above, 0700) == 0
+        && g_file_set_contents(path, header->text, -1, error);
+    g_free(above);
+    g_free(path);
+    return done;
+}
+
+/* Writes the source with a line that names it, and its headers. */
+static bool write_source(const struct weiri_make *build, size_t index, GError **error)
+{
+    const struct weiri_cl_source *source = &build->sources[index];
+    char *folder = weiri_make_path(build, "headers-%zu", index);
+    char *path = weiri_make_source(build, index);
+    char *name = g_strescape(build->names[index], NULL);
+    char *text = g_strdup_printf("#line 1 \"%s\"\n%s", name, source->text);
+    bool done = g_mkdir_with_parents(folder, 0700) == 0;
+    for (size_t i = 0; done && i < source->n_headers; i++) {
+        done = write_header(folder, &source->headers[i], error);
+    }
+    done = done && g_file_set_contents(path, text, -1, error);
+    g_free(folder);
+    g_free(path);
+    g_free(name);
+    g_free(text);
+    return done;
+}
+
+/* The preprocessed source, which has all that it includes. */
+static char *preprocess(struct weiri_make *build, size_t index)
+{
+    struct weiri_process step;
+    char *path = weiri_make_source(build, index),
+         *log = weiri_make_path(build, "%zu.E.log", index),
+         *out = weiri_make_path(build, "%zu.E", index), *text = NULL;
+    GPtrArray *words = front_words(build, index);
+    weiri_process_add(words, "-E", path, "-o", out, NULL);
+    weiri_process_start(&step, words, log);
+    if (weiri_process_wait(&step)) {
+        (void)g_file_get_contents(out, &text, NULL, NULL);
+    }
+    weiri_process_clear(&step);
+    g_free(path);
+    g_free(log);
+    g_free(out);
+    return text;
+}
+
+/* The name of a source that has none: a file of the cache, with its text. */
+static char *name_source(const struct weiri_make *build, const char *text,
+                         GError **error)
+{
+    char *sum = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
+    sum[16] = '\0';
+    char *path = weiri_cl_cache_path(&build->tools, sum, ".cl");
+    g_free(sum);
+    if (!g_file_test(path, G_FILE_TEST_EXISTS)
+        && !g_file_set_contents(path, text, -1, error)) {
+        g_clear_pointer(&path, g_free);
+    }
+    return path;
+}
+
+/* Names, files and keys of the sources. A source that does not pass the preprocessor
+ * has a key of its text: its messages come from the front end. */
+bool weiri_make_sources(struct weiri_make *build, GError **error)
+{
+    build->keys = g_new0(char *, build->n_sources + 1);
+    build->names = g_new0(char *, build->n_sources + 1);
+    for (size_t i = 0; i < build->n_sources; i++) {
+        const struct weiri_cl_source *source = &build->sources[i];
+        build->names[i] = source->name != NULL
+            ? g_strdup(source->name)
+            : name_source(build, source->text, error);
+        if (build->names[i] == NULL || !write_source(build, i, error)) {
+            return false;
+        }
+        GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
+        hash_text(sum, build->tools.identity);
+        hash_text(sum, build->names[i]);
+        hash_text(sum, source->text);
+        hash_text(sum, build->facts->extensions);
+        hash_text(sum, build->facts->features);
+        char *numbers = g_strdup_printf("%u %d %d", build->facts->version,
+                                        build->facts->images, build->options.optimize);
+        hash_text(sum, numbers);
+        g_free(numbers);
+        for (guint j = 0; j < build->options.words->len; j++) {
+            hash_text(sum, g_ptr_array_index(build->options.words, j));
+        }
+        if (has_includes(build, source->text)) {
+            char *text = preprocess(build, i);
+            hash_text(sum, text);
+            g_free(text);
+        }
+        build->keys[i] = g_strdup(g_checksum_get_string(sum));
+        g_checksum_free(sum);
+    }
+    return true;
+}
+
+/* The compiler's pointers are `ptr` from version 15 on, but not SPIR-V's until 16. */
+static bool wants_opaque(const struct weiri_make *build)
+{
+    static char *known_for;
+    static bool wants;
+    static GMutex mutex;
+    g_mutex_lock(&mutex);
+    if (g_strcmp0(known_for, build->tools.clang) != 0) {
+        struct weiri_process step;
+        GPtrArray *words = weiri_make_words(build->tools.clang);
+        char *log = weiri_make_path(build, "version.log");
+        weiri_process_add(words, "-dumpversion", NULL);
+        weiri_process_start(&step, words, log);
+        (void)weiri_process_wait(&step);
+        char *text = weiri_process_text(&step);
+        guint64 version = g_ascii_strtoull(text, NULL, 10);
+        wants = version == 15 || version == 16;
+        g_free(known_for);
+        known_for = g_strdup(build->tools.clang);
+        g_free(text);
+        g_free(log);
+        weiri_process_clear(&step);
+    }
+    g_mutex_unlock(&mutex);
+    return wants;
+}
+
+static void start_front(struct weiri_make *build, size_t index,
+                        enum weiri_make_half half, struct weiri_process *step)
+{
+    GPtrArray *words = front_words(build, index);
+    char *path = weiri_make_source(build, index);
+    char *out
+        = weiri_make_path(build, "%zu-%s.front.ll", index, WEIRI_MAKE_HALF_NAME(half));
+    char *log = weiri_make_path(build, "%zu-%s.log", index, WEIRI_MAKE_HALF_NAME(half));
+    weiri_process_add(words, "-O1", "-g", "-gdwarf-4", "-cl-kernel-arg-info",
+                      "-emit-llvm", "-S", "-Xclang", "-disable-llvm-passes", path, "-o",
+                      out, NULL);
+    if (wants_opaque(build)) {
+        weiri_process_add(words, "-Xclang", "-opaque-pointers", NULL);
+    }
+    if (half == WEIRI_MAKE_CHECKED_HALF) {
+        weiri_process_add(words, "-w", "-Xclang", "-fsanitize=alignment,array-bounds",
+                          "-Xclang", "-fsanitize-recover=alignment,array-bounds", NULL);
+    }
+    weiri_process_start(step, words, log);
+    g_free(path);
+    g_free(out);
+    g_free(log);
+}
+
+/* Runs the front end for both halves of each source. The messages of the first go to
+ * the log. */
+bool weiri_make_front(struct weiri_make *build, GError **error)
+{
+    size_t n = build->n_sources * WEIRI_MAKE_N_HALVES;
+    struct weiri_process *steps = g_new0(struct weiri_process, n);
+    bool done = true;
+    for (size_t i = 0; i < n; i++) {
+        start_front(build, i / WEIRI_MAKE_N_HALVES,
+                    (enum weiri_make_half)(i % WEIRI_MAKE_N_HALVES), &steps[i]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        bool passed = weiri_process_wait(&steps[i]);
+        if (i % WEIRI_MAKE_N_HALVES == WEIRI_MAKE_FAST_HALF) {
+            char *text = weiri_process_text(&steps[i]);
+            g_string_append(build->log, text);
+            if (!passed && done) {
+                g_set_error(error, WEIRI_CL_ERROR,
+                            steps[i].status > 0 ? WEIRI_CL_ERROR_SOURCE
+                                                : WEIRI_CL_ERROR_COMPILER,
+                            "%s does not compile",
+                            build->names[i / WEIRI_MAKE_N_HALVES]);
+            }
+            g_free(text);
+        } else if (!passed && done) {
+            (void)weiri_make_fail(&steps[i], error);
+        }
+        done = done && passed;
+        weiri_process_clear(&steps[i]);
+    }
+    g_free(steps);
+    return done;
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * make-objects.c: the back end: the glue, with the bitcode of kernels, builtins and
+ * libclc, becomes an object for each mode, and all become a shared object. */
+#include "config.h"
+
+#include "opencl/glue-write.h"
+#include "opencl/make.h"
+#include "opencl/rewrite.h"
+
+#include <string.h>
+
+/* Adds the words of a text, which are separated by blanks. */
+static void add_split(GPtrArray *words, const char *text, const char *but)
+{
+    char **list = g_strsplit(text, " ", -1);
+    for (guint i = 0; list[i] != NULL; i++) {
+        bool pair = strcmp(list[i], "-mllvm") == 0 && list[i + 1] != NULL;
+        if (pair && but != NULL && strcmp(list[i + 1], but) == 0) {
+            i++;
+        } else if (*list[i] != '\0') {
+            g_ptr_array_add(words, g_strdup(list[i]));
+        }
+    }
+    g_strfreev(list);
+}
+
+/* ---- Builtins -------------------------------------------------------------- */
+
+/* Compiler flags of a mode, for glue and builtins. */
+static GPtrArray *mode_words(const struct weiri_make *build, enum weiri_make_mode mode)
+{
+    GPtrArray *words = weiri_make_words(build->tools.clang);
+    char *fat = g_strdup_printf("-DWEIRI_FAT=%d", (int)mode);
+    weiri_process_add(words, "-std=gnu11", "-w", "-fPIC", "-I", build->tools.data, "-I",
+                      build->tools.include, fat, NULL);
+    g_free(fat);
+    if (mode == WEIRI_MAKE_CHECKED) {
+        /* All accesses of the source are volatile there. */
+        add_split(words, WEIRI_CL_HOOK_FLAGS, "-tsan-distinguish-volatile");
+    }
+    return words;
+}
+
+/* The builtins as IR and as bitcode, for each mode; in the cache from then on. */
+bool weiri_make_builtins(struct weiri_make *build, GError **error)
+{
+    static const char *const endings[] = { NULL, ".1.bc", ".2.bc", ".3.bc" };
+    char *key
+        = g_compute_checksum_for_string(G_CHECKSUM_SHA256, build->tools.identity, -1);
+    char *source = g_build_filename(build->tools.data, "builtins.c", NULL);
+    struct weiri_process steps[2 * WEIRI_MAKE_N_MODES] = { 0 };
+    char *paths[2 * WEIRI_MAKE_N_MODES] = { 0 }, *made[2 * WEIRI_MAKE_N_MODES] = { 0 };
+    size_t n = 0;
+    bool done = true;
+    for (enum weiri_make_mode mode = WEIRI_MAKE_FAST; mode < WEIRI_MAKE_N_MODES;
+         mode++) {
+        build->builtins[mode] = weiri_cl_cache_path(&build->tools, key, endings[mode]);
+        char *text = g_strconcat(build->builtins[mode], ".ll", NULL);
+        if (g_file_test(build->builtins[mode], G_FILE_TEST_EXISTS)
+            && g_file_test(text, G_FILE_TEST_EXISTS)) {
+            g_free(text);
+            continue;
+        }
+        for (int form = 0; form < 2; form++, n++) {
+            GPtrArray *words = mode_words(build, mode);
+            char *log = weiri_make_path(build, "builtins-%zu.log", n);
+            paths[n] = form == 0 ? g_strdup(build->builtins[mode]) : g_strdup(text);
+            made[n] = weiri_make_path(build, "builtins-%zu", n);
+            weiri_process_add(words, "-O1", "-emit-llvm", form == 0 ? "-c" : "-S",
+                              "-Xclang", "-disable-llvm-passes", source, "-o", made[n],
+                              NULL);
+            weiri_process_start(&steps[n], words, log);
+            g_free(log);
+        }
+        g_free(text);
+    }
+    for (size_t i = 0; i < n; i++) {
+        done = done
+            && (weiri_process_wait(&steps[i]) || weiri_make_fail(&steps[i], error))
+            && weiri_cl_cache_keep(made[i], paths[i], error);
+        weiri_process_clear(&steps[i]);
+        g_free(paths[i]);
+        g_free(made[i]);
+    }
+    for (int half = 0; done && half < WEIRI_MAKE_N_HALVES; half++) {
+        char *path = g_strconcat(
+                 build->builtins[half == WEIRI_MAKE_FAST_HALF ? WEIRI_MAKE_FAST
+                                                              : WEIRI_MAKE_CHECKED],
+                 ".ll", NULL),
+             *text = NULL;
+        done = g_file_get_contents(path, &text, NULL, error);
+        if (done) {
+            build->prototypes[half] = weiri_rewrite_prototypes(text);
+        }
+        g_free(path);
+        g_free(text);
+    }
+    g_free(source);
+    g_free(key);
+    return done;
+}
+
+/* ---- Objects --------------------------------------------------------------- */
+
+static void add_bitcode(GPtrArray *words, const char *path)
+{
+    weiri_process_add(words, "-Xclang", "-mlink-builtin-bitcode", "-Xclang", path,
+                      NULL);
+}
+
+/* Of several sources each may call the others: the second time, what is missing still
+ * is taken. */
+static void add_all_bitcode(const struct weiri_make *build, GPtrArray *words,
+                            enum weiri_make_mode mode)
+{
+    enum weiri_make_half half
+        = mode == WEIRI_MAKE_CHECKED ? WEIRI_MAKE_CHECKED_HALF : WEIRI_MAKE_FAST_HALF;
+    for (size_t round = 0; round < build->n_sources; round++) {
+        for (size_t i = 0; i < build->n_sources; i++) {
+            char *path
+                = weiri_make_path(build, "%zu-%s.bc", i, WEIRI_MAKE_HALF_NAME(half));
+            add_bitcode(words, path);
+            g_free(path);
+        }
+    }
+    add_bitcode(words, build->builtins[mode]);
+    add_bitcode(words, build->tools.libclc);
+}
+
+static void start_object(const struct weiri_make *build, enum weiri_make_mode mode,
+                         struct weiri_process *step)
+{
+    static const char *const levels[] = { NULL, "-O3", "-O1" };
+    char *glue = weiri_make_path(build, "glue.c"),
+         *object = weiri_make_path(build, "%d.o", mode),
+         *log = weiri_make_path(build, "%d.o.log", mode);
+    GPtrArray *words = mode_words(build, mode);
+    if (mode == WEIRI_MAKE_SPLIT) {
+        g_free(words->pdata[0]);
+        words->pdata[0] = g_strdup(build->tools.split);
+        g_ptr_array_insert(words, 1, g_strdup(object));
+        g_ptr_array_insert(words, 2, g_strdup(glue));
+        weiri_process_add(words, "-g", "-O2", NULL);
+    } else {
+        weiri_process_add(words, "-gdwarf-4",
+                          build->options.optimize ? levels[mode] : "-O0", "-c", glue,
+                          "-o", object, NULL);
+    }
+    add_all_bitcode(build, words, mode);
+    weiri_process_start(step, words, log);
+    g_free(glue);
+    g_free(object);
+    g_free(log);
+}
+
+/* Compiles the glue for each mode. The stackless entries are left out where weir-split
+ * cannot make them, as weir-cc does. */
+bool weiri_make_objects(struct weiri_make *build, GError **error)
+{
+    char *path = weiri_make_path(build, "glue.c");
+    char *glue = weiri_glue_write(build->kernels, PACKAGE_VERSION);
+    bool done = g_file_set_contents(path, glue, -1, error);
+    g_free(glue);
+    g_free(path);
+    if (!done) {
+        return false;
+    }
+    struct weiri_process steps[WEIRI_MAKE_N_MODES] = { 0 };
+    bool splits = build->tools.split != NULL && build->options.optimize;
+    for (enum weiri_make_mode mode = WEIRI_MAKE_FAST; mode < WEIRI_MAKE_N_MODES;
+         mode++) {
+        if (mode != WEIRI_MAKE_SPLIT || splits) {
+            start_object(build, mode, &steps[mode]);
+        }
+    }
+    for (enum weiri_make_mode mode = WEIRI_MAKE_FAST; mode < WEIRI_MAKE_N_MODES;
+         mode++) {
+        bool passed = weiri_process_wait(&steps[mode]);
+        if (!passed && mode != WEIRI_MAKE_SPLIT && done) {
+            done = weiri_make_fail(&steps[mode], error);
+        }
+        weiri_process_clear(&steps[mode]);
+    }
+    return done;
+}
+
+/* The objects that there are. */
+static GPtrArray *objects_of(const struct weiri_make *build)
+{
+    GPtrArray *objects = g_ptr_array_new_with_free_func(g_free);
+    for (size_t i = 0; i < WEIRI_MAKE_N_MODES + build->n_sources; i++) {
+        char *path = i < WEIRI_MAKE_N_MODES
+            ? weiri_make_path(build, "%zu.o", i)
+            : weiri_make_path(build, "%zu-variables.o", i - WEIRI_MAKE_N_MODES);
+        if (g_file_test(path, G_FILE_TEST_EXISTS)) {
+            g_ptr_array_add(objects, path);
+        } else {
+            g_free(path);
+        }
+    }
+    return objects;
+}
+
+static bool run(const struct weiri_make *build, GPtrArray *words, GError **error)
+{
+    struct weiri_process step;
+    char *log = weiri_make_path(build, "step.log");
+    weiri_process_start(&step, words, log);
+    bool done = weiri_process_wait(&step) || weiri_make_fail(&step, error);
+    weiri_process_clear(&step);
+    g_free(log);
+    return done;
+}
+
+/* The hooks that the objects call, with the names that they have in the library. */
+static bool rename_hooks(const struct weiri_make *build, GPtrArray *objects,
+                         GError **error)
+{
+    struct weiri_process step;
+    char *log = weiri_make_path(build, "nm.log"),
+         *table = weiri_make_path(build, "hooks");
+    GPtrArray *words = weiri_make_words("nm");
+    weiri_process_add(words, "-u", NULL);
+    for (guint i = 0; i < objects->len; i++) {
+        weiri_process_add(words, g_ptr_array_index(objects, i), NULL);
+    }
+    weiri_process_start(&step, words, log);
+    bool done = weiri_process_wait(&step) || weiri_make_fail(&step, error);
+    char *text = weiri_process_text(&step);
+    GString *names = g_string_new("# names\n");
+    char **lines = g_strsplit(text, "\n", -1);
+    for (char **line = lines; *line != NULL; line++) {
+        const char *at = strstr(*line, " U ");
+        const char *name = at != NULL ? at + 3 : "";
+        if (g_str_has_prefix(name, "__tsan_") || g_str_has_prefix(name, "__sanitizer_")
+            || g_str_has_prefix(name, "__ubsan_") || strcmp(name, "memcpy") == 0
+            || strcmp(name, "memmove") == 0 || strcmp(name, "memset") == 0) {
+            g_string_append_printf(names, "%s weiri_hook_%s\n", name,
+                                   name + strspn(name, "_"));
+        }
+    }
+    g_strfreev(lines);
+    g_free(text);
+    weiri_process_clear(&step);
+    done = done && g_file_set_contents(table, names->str, -1, error);
+    char *option = g_strconcat("--redefine-syms=", table, NULL);
+    for (guint i = 0; done && i < objects->len; i++) {
+        words = weiri_make_words("objcopy");
+        weiri_process_add(words, option, g_ptr_array_index(objects, i), NULL);
+        done = run(build, words, error);
+    }
+    g_free(option);
+    g_string_free(names, TRUE);
+    g_free(log);
+    g_free(table);
+    return done;
+}
+
+/* A library without contents that has the name of ours: what is linked with it asks the
+ * loader for that name, and gets the one that is loaded. */
+static bool make_stub(const struct weiri_make *build, const char *path, GError **error)
+{
+    char *source = weiri_make_path(build, "stub.c");
+    char *option = g_strconcat("-Wl,-soname,", build->tools.soname, NULL);
+    GPtrArray *words = weiri_make_words(build->tools.clang);
+    weiri_process_add(words, "-shared", "-nostdlib", option, source, "-o", path, NULL);
+    bool done = g_file_set_contents(source, "", -1, error) && run(build, words, error);
+    g_free(option);
+    g_free(source);
+    return done;
+}
+
+bool weiri_make_link(const struct weiri_make *build, const char *path, GError **error)
+{
+    GPtrArray *objects = objects_of(build);
+    GPtrArray *words = weiri_make_words(build->tools.clang);
+    char *stub = weiri_make_path(build, "stub.so");
+    bool done = true;
+    weiri_process_add(words, "-shared", "-o", path, "-Wl,-Bsymbolic",
+                      "-Wl,-z,noexecstack", NULL);
+    for (guint i = 0; i < objects->len; i++) {
+        weiri_process_add(words, g_ptr_array_index(objects, i), NULL);
+    }
+    if (build->tools.soname != NULL) {
+        done = rename_hooks(build, objects, error) && make_stub(build, stub, error);
+        weiri_process_add(words, "-Wl,--no-as-needed", stub, "-Wl,--as-needed", NULL);
+    } else {
+        weiri_process_add(words, "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset",
+                          NULL);
+    }
+    weiri_process_add(words, "-lm", NULL);
+    if (done) {
+        done = run(build, words, error);
+    } else {
+        g_ptr_array_set_free_func(words, g_free);
+        g_ptr_array_unref(words);
+    }
+    g_ptr_array_unref(objects);
+    g_free(stub);
+    return done;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * rewriter.h: what the files rewrite*.c share: the module that is rewritten, and the
+ * function of it that is. A function is written to two strings, since values that are
+ * needed throughout are asked for at its start: `entry`, and behind it `body`. */
+#ifndef WEIRI_REWRITER_H
+#define WEIRI_REWRITER_H
+
+#include "opencl/ir.h"
+#include "opencl/rewrite.h"
+
+/**
+ * weiri_rewriter_global: a variable of the module
+ * @type: of the variable
+ * @name: in the source
+ * @space: of the SPIR-V target: 1 global, 2 constant, 3 local
+ * @hides: its address is asked for at the start of each function: local memory; and in
+ *         checked code constants, whose reads would have no hooks
+ * @file: where it is declared, with @line
+ * @element_bytes: of an array, those of what its elements are made of; else @bytes
+ */
+struct weiri_rewriter_global {
+    char *type;
+    char *name;
+    unsigned space;
+    bool hides;
+    char *file;
+    unsigned line;
+    size_t bytes, element_bytes;
+};
+
+struct weiri_rewriter {
+    struct weiri_ir_tables tables;
+    GHashTable *prototypes; /* name: struct weiri_ir_call */
+    bool checked;
+    bool opaque; /* pointers are `ptr` */
+    unsigned number;
+    GHashTable *renamed;   /* "@f": "@cl.f" */
+    GHashTable *functions; /* a set of "@cl.f": functions that take the item */
+    GHashTable *globals;   /* "@k.t": struct weiri_rewriter_global */
+    GHashTable *declared;  /* lines that declare, a set */
+    GHashTable *texts;     /* a string: its global */
+    GString *tail;         /* of the module: sites, texts, declarations */
+    GPtrArray *missing;
+    unsigned count; /* of values and sites, for their names */
+
+    /* Of the function that is rewritten. */
+    GString *entry, *body;
+    GHashTable *hoisted;    /* a text: the value at the start that replaces it */
+    GHashTable *own;        /* a set of values: private variables */
+    char *function;         /* for sites: "k__body" of kernel k */
+    const char *subprogram; /* its metadata; borrowed */
+    size_t private_bytes, local_bytes;
+};
+
+/** "i8*", or "ptr"; "T*" of a type. The latter is (transfer full). */
+const char *weiri_rewriter_bytes(const struct weiri_rewriter *rewriter);
+char *weiri_rewriter_pointer(const struct weiri_rewriter *rewriter, const char *type);
+
+/** A name for a value: "%weiri.12". Returns: (transfer full) */
+char *weiri_rewriter_value(struct weiri_rewriter *rewriter);
+
+/** The type and the value of the item, as a parameter and as an argument: borrowed. */
+const char *weiri_rewriter_item(const struct weiri_rewriter *rewriter);
+
+/** A string constant: "i8* getelementptr (…)". Returns: (transfer full) */
+char *weiri_rewriter_text(struct weiri_rewriter *rewriter, const char *text);
+
+/** A site, as an argument. Returns: (transfer full) */
+char *weiri_rewriter_site(struct weiri_rewriter *rewriter, const char *file,
+                          unsigned line, const char *name);
+
+/** The file and the line that "!dbg" of an instruction names; @file is (transfer
+ *  full). */
+void weiri_rewriter_place(const struct weiri_rewriter *rewriter, const char *line,
+                          char **file, unsigned *number);
+
+/** Adds a declaration to the module, once. */
+void weiri_rewriter_declare(struct weiri_rewriter *rewriter, const char *line);
+
+/* ---- rewrite-target.c ------------------------------------------------------ */
+
+/**
+ * weiri_rewriter_call_c: adds a call of a C function of the builtins to @out
+ * @target: "weiri_cl_barrier"
+ * @result: "%3", or %NULL
+ * @type: that the result has where the call stood
+ * @operands: @n of them
+ * @place: ", !dbg !3", or ""
+ *
+ * Returns: false where there is no such function, or its types differ; and nothing is
+ *          added
+ */
+bool weiri_rewriter_call_c(struct weiri_rewriter *rewriter, GString *out,
+                           const char *target, const char *result, const char *type,
+                           const struct weiri_ir_operand *operands, size_t n,
+                           const char *place);
+
+/* ---- rewrite-memory.c ------------------------------------------------------ */
+
+/** The line with hidden variables replaced, and names that are renamed. Returns:
+ *  (transfer full) */
+char *weiri_rewriter_names(struct weiri_rewriter *rewriter, const char *line);
+
+/** Adds an instruction to the body; in checked code, accesses in their checked form. */
+void weiri_rewriter_access(struct weiri_rewriter *rewriter, const char *line);
+
+/* ---- rewrite-call.c -------------------------------------------------------- */
+
+/** Adds a call to the body; @line is one that weiri_rewriter_names() returned. Returns:
+ *  false where it is not a call */
+bool weiri_rewriter_call(struct weiri_rewriter *rewriter, const char *line);
+
+/* ---- rewrite-builtin.c ------------------------------------------------------------
+ * */
+
+/** Adds what a builtin is as instructions, if it is one that is written so. */
+bool weiri_rewriter_builtin(struct weiri_rewriter *rewriter,
+                            const struct weiri_ir_call *call, const char *place);
+
+/* ---- rewrite-kernel.c -------------------------------------------------------------
+ * */
+
+/** Adds @header's kernel to @kernels, and K__cl() to the module. @line is that of the
+ *  source, with its address spaces. */
+void weiri_rewriter_kernel(struct weiri_rewriter *rewriter,
+                           const struct weiri_ir_call *header, const char *line,
+                           GArray *kernels);
+
+#endif

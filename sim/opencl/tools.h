@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tools.h: the programs and files that building needs, and the cache. */
+#ifndef WEIRI_CL_TOOLS_H
+#define WEIRI_CL_TOOLS_H
+
+#include <glib.h>
+#include <stdbool.h>
+
+/**
+ * weiri_cl_tools: all owned
+ * @clang: its path
+ * @libclc: the path of its bitcode
+ * @data: the folder of builtins.c
+ * @include: the folder of weir-kernel.h
+ * @split: the path of weir-split, or %NULL
+ * @soname: of the library that this code is in; %NULL where it is in a program
+ * @identity: a text that changes when one of these does
+ * @cache: the folder of the cache, which exists
+ */
+struct weiri_cl_tools {
+    char *clang;
+    char *libclc;
+    char *data;
+    char *include;
+    char *split;
+    char *soname;
+    char *identity;
+    char *cache;
+};
+
+/** Errors: %WEIRI_CL_ERROR_COMPILER, which names the package to install; those of
+ *  GFileError, where no cache can be written */
+bool weiri_cl_tools_find(struct weiri_cl_tools *tools, GError **error);
+
+void weiri_cl_tools_clear(struct weiri_cl_tools *tools);
+
+/** The file of the cache for @key with that ending. Returns: (transfer full) */
+char *weiri_cl_cache_path(const struct weiri_cl_tools *tools, const char *key,
+                          const char *ending);
+
+/** Moves a file into the cache, whole or not at all. */
+bool weiri_cl_cache_keep(const char *from, const char *to, GError **error);
+
+/** Marks a file as used; the files that were not used for the longest time are deleted
+ *  where the cache is too large. */
+void weiri_cl_cache_touch(const struct weiri_cl_tools *tools, const char *path,
+                          bool fresh);
+
+#endif
