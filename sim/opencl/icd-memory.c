@@ -35,9 +35,7 @@ static void clear_memory(void *object)
                                   sizeof(struct ended)));
     }
     g_clear_pointer(&memory->ended, g_array_unref);
-    if (memory->free_image != NULL) {
-        memory->free_image(memory);
-    }
+    g_free(memory->image);
     if (memory->parent == NULL && memory->start != NULL) {
         weiri_host_commands_forget(memory->start);
         weir_free(weiri_icd_device()->device, memory->start);
@@ -129,8 +127,8 @@ cl_int weiri_icd_need_region(struct weiri_icd_call *call, cl_mem buffer, size_t 
 
 /* ---- Creation --------------------------------------------------------------- */
 
-static struct _cl_mem *new_memory(cl_context context, cl_mem_object_type type,
-                                  cl_mem_flags flags, size_t bytes)
+struct _cl_mem *weiri_icd_memory_head(cl_context context, cl_mem_object_type type,
+                                      cl_mem_flags flags, size_t bytes)
 {
     struct _cl_mem *memory
         = weiri_icd_new(sizeof(*memory), WEIRI_ICD_MEMORY, clear_memory);
@@ -170,7 +168,7 @@ cl_mem weiri_icd_memory(struct weiri_icd_call *call, cl_context context,
         return NULL;
     }
     weiri_host_commands_memory(device, start, bytes, false);
-    struct _cl_mem *memory = new_memory(context, type, flags, bytes);
+    struct _cl_mem *memory = weiri_icd_memory_head(context, type, flags, bytes);
     memory->start = start;
     memory->host = (flags & CL_MEM_USE_HOST_PTR) != 0 ? host : NULL;
     if (host != NULL && type == CL_MEM_OBJECT_BUFFER) {
@@ -300,8 +298,9 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags fl
     if (code != CL_SUCCESS) {
         return NULL;
     }
-    struct _cl_mem *part = new_memory(buffer->context, CL_MEM_OBJECT_BUFFER,
-                                      inherited(flags, buffer->flags), region->size);
+    struct _cl_mem *part
+        = weiri_icd_memory_head(buffer->context, CL_MEM_OBJECT_BUFFER,
+                                inherited(flags, buffer->flags), region->size);
     part->parent = weiri_icd_use(buffer);
     part->origin = region->origin;
     part->start = buffer->start + region->origin;

@@ -34,14 +34,17 @@ struct _cl_mem {
     size_t origin; /* in @parent */
     bool named;    /* a kernel has given it a name */
     GArray *mappings;
-    GArray *ended;                     /* callbacks, or NULL */
-    struct weiri_icd_image *image;     /* of an image; owned */
-    void (*free_image)(cl_mem memory); /* or NULL */
+    GArray *ended;                 /* callbacks, or NULL */
+    struct weiri_icd_image *image; /* of an image, owned: icd-image.h; or NULL */
 };
 
 /** Checks flags of a new object: %CL_SUCCESS or the failure. */
 cl_int weiri_icd_check_flags(struct weiri_icd_call *call, cl_mem_flags flags,
                              const void *host);
+
+/** A new object that has no memory yet. */
+struct _cl_mem *weiri_icd_memory_head(cl_context context, cl_mem_object_type type,
+                                      cl_mem_flags flags, size_t bytes);
 
 /** A new object of @bytes with memory of its own, to which @host's are copied where the
  *  flags say so; %NULL, with the failure in @result. */

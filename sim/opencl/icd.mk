@@ -10,6 +10,8 @@ opencllibdir = $(pkglibdir)
 opencllib_PROGRAMS = libweir-opencl.so
 libweir_opencl_so_SOURCES = \
 	%D%/icd-box.c \
+	%D%/icd-binary.c \
+	%D%/icd-build.c \
 	%D%/icd-buffer.c \
 	%D%/icd-callback.c \
 	%D%/icd-command.c \
@@ -21,22 +23,37 @@ libweir_opencl_so_SOURCES = \
 	%D%/icd-event.c \
 	%D%/icd-facts.c \
 	%D%/icd-facts.h \
+	%D%/icd-image.c \
+	%D%/icd-image.h \
+	%D%/icd-image-copy.c \
+	%D%/icd-kernel.c \
+	%D%/icd-kernel.h \
+	%D%/icd-kernel-info.c \
+	%D%/icd-launch.c \
 	%D%/icd-map.c \
 	%D%/icd-map.h \
 	%D%/icd-memory.c \
 	%D%/icd-memory.h \
 	%D%/icd-native.c \
 	%D%/icd-object.c \
+	%D%/icd-part.c \
 	%D%/icd-platform.c \
+	%D%/icd-program.c \
+	%D%/icd-program.h \
 	%D%/icd-queue.c \
+	%D%/icd-sampler.c \
+	%D%/icd-sampler.h \
+	%D%/icd-source.c \
+	%D%/icd-svm.c \
 	%D%/icd.h \
 	%D%/library.c
 libweir_opencl_so_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_LIBRARY
 libweir_opencl_so_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS) $(LIBDW_CFLAGS) $(PIC_CFLAGS)
 libweir_opencl_so_LDFLAGS = -shared -Wl,-soname,libweir-opencl.so -Wl,-z,defs -Wl,-Bsymbolic \
-	-Wl,--version-script,$(srcdir)/%D%/exports.map
-libweir_opencl_so_LDADD = %D%/hooks.ld libopencl.a $(libweir_libs) -lm
-EXTRA_libweir_opencl_so_DEPENDENCIES = $(srcdir)/%D%/exports.map
+	-Wl,--version-script,$(srcdir)/%D%/exports.map \
+	-Wl,--whole-archive,libopencl.a,--no-whole-archive
+libweir_opencl_so_LDADD = %D%/hooks.ld $(libweir_libs) -lm
+EXTRA_libweir_opencl_so_DEPENDENCIES = $(srcdir)/%D%/exports.map libopencl.a
 EXTRA_DIST += %D%/exports.map %D%/hooks.awk
 
 # What the hooks are called there, for the linker and for objects of kernels.
@@ -56,11 +73,14 @@ vendorsdir = $(sysconfdir)/OpenCL/vendors
 nodist_vendors_DATA = %D%/weir.icd
 opencllibvendorsdir = $(opencllibdir)/vendors
 nodist_opencllibvendors_DATA = %D%/weir.icd
-noinst_DATA = vendors/weir.icd
-CLEANFILES += vendors/weir.icd %D%/weir.icd
+noinst_DATA = vendors/weir.icd vendors/sources
+CLEANFILES += vendors/weir.icd vendors/sources %D%/weir.icd
 vendors/weir.icd: Makefile
 	@$(MKDIR_P) $(@D)
 	$(AM_V_GEN)echo '$(abs_builddir)/libweir-opencl.so' > $@
+vendors/sources: Makefile
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)echo '$(abs_srcdir)' > $@
 %D%/weir.icd: Makefile
 	@$(MKDIR_P) $(@D)
 	$(AM_V_GEN)echo '$(opencllibdir)/libweir-opencl.so' > $@

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * opencl-kernels.c: a host program of OpenCL with the kernels of opencl-kernels.cl, for
+ * opencl-kernels.sh: each case is a right use, which asserts what it must give, or a
+ * wrong one beside it. */
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include <CL/cl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 256, BYTES = N * sizeof(int) };
+
+static cl_device_id device;
+static cl_context context;
+static cl_command_queue queue;
+static int a[N], b[N], out[N];
+
+#define CHECK(what)                                                                    \
+    do {                                                                               \
+        if (!(what)) {                                                                 \
+            fprintf(stderr, "line %d: %s does not hold\n", __LINE__, #what);           \
+            exit(3);                                                                   \
+        }                                                                              \
+    } while (0)
+#define OK(call)                                                                       \
+    do {                                                                               \
+        cl_int ok_ = (call);                                                           \
+        if (ok_ != CL_SUCCESS) {                                                       \
+            fprintf(stderr, "line %d: %s is %d\n", __LINE__, #call, ok_);              \
+            exit(3);                                                                   \
+        }                                                                              \
+    } while (0)
+
+static cl_mem buffer_of(int *from)
+{
+    cl_int code;
+    cl_mem buffer = clCreateBuffer(context, from != NULL ? CL_MEM_COPY_HOST_PTR : 0,
+                                   BYTES, from, &code);
+    OK(code);
+    return buffer;
+}
+
+static cl_program source(void)
+{
+    static char text[8192];
+    FILE *file = fopen("opencl-kernels.cl", "r");
+    CHECK(file != NULL);
+    text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+    fclose(file);
+    const char *texts[] = { text };
+    cl_int code;
+    cl_program program = clCreateProgramWithSource(context, 1, texts, NULL, &code);
+    OK(code);
+    return program;
+}
+
+static cl_program program_of(const char *options)
+{
+    cl_program program = source();
+    cl_int code = clBuildProgram(program, 1, &device, options, NULL, NULL);
+    if (code != CL_SUCCESS) {
+        static char log[8192];
+        clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof(log), log,
+                              NULL);
+        fputs(log, stderr);
+    }
+    OK(code);
+    return program;
+}
+
+static cl_kernel kernel_of(const char *name)
+{
+    cl_program program = program_of("-DSCALE=3");
+    cl_int code;
+    cl_kernel kernel = clCreateKernel(program, name, &code);
+    OK(code);
+    OK(clReleaseProgram(program)); /* the kernel keeps it */
+    return kernel;
+}
+
+static void set(cl_kernel kernel, cl_uint index, size_t bytes, const void *value)
+{
+    OK(clSetKernelArg(kernel, index, bytes, value));
+}
+
+static void run(cl_kernel kernel, size_t global, size_t local)
+{
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global,
+                              local != 0 ? &local : NULL, 0, NULL, NULL));
+}
+
+static void fetch(cl_mem buffer)
+{
+    OK(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, BYTES, out, 0, NULL, NULL));
+}
+
+static cl_kernel prepare_add(cl_mem *result)
+{
+    const int n = N - 1;
+    cl_kernel kernel = kernel_of("add");
+    cl_mem x = buffer_of(a), y = buffer_of(b);
+    *result = buffer_of(b);
+    set(kernel, 0, sizeof(x), &x);
+    set(kernel, 1, sizeof(y), &y);
+    set(kernel, 2, sizeof(*result), result);
+    set(kernel, 3, sizeof(n), &n);
+    return kernel;
+}
+
+/* ---- Right uses ------------------------------------------------------------------ */
+
+static void add(void)
+{
+    cl_mem result;
+    cl_kernel kernel = prepare_add(&result);
+    run(kernel, N, 0);
+    fetch(result);
+    CHECK(out[0] == a[0] + b[0] && out[N - 2] == a[N - 2] + b[N - 2]
+          && out[N - 1] == b[N - 1]);
+    cl_int code;
+    cl_kernel copy = clCloneKernel(kernel, &code);
+    OK(code);
+    run(copy, N, 32);
+    fetch(result);
+    CHECK(out[5] == a[5] + b[5]);
+    OK(clReleaseKernel(copy));
+    OK(clReleaseKernel(kernel));
+}
+
+static void reduce(void)
+{
+    cl_kernel kernel = kernel_of("reduce");
+    cl_mem in = buffer_of(a), sums = buffer_of(b);
+    set(kernel, 0, sizeof(in), &in);
+    set(kernel, 1, sizeof(sums), &sums);
+    set(kernel, 2, 64 * sizeof(int), NULL);
+    cl_ulong local;
+    OK(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof(local),
+                                &local, NULL));
+    CHECK(local == 256);
+    run(kernel, N, 64);
+    fetch(sums);
+    int sum = 0;
+    for (int i = 64; i < 128; i++) {
+        sum += a[i];
+    }
+    CHECK(out[1] == sum);
+}
+
+/* Structs by value, a required size, an offset, and what a kernel says of itself. */
+static void place(void)
+{
+    struct {
+        cl_int first;
+        cl_float4 rest;
+    } given = { 1000, { { 0, 0, 0, 7 } } };
+    cl_kernel kernel = kernel_of("place");
+    cl_mem result = buffer_of(b);
+    set(kernel, 0, sizeof(result), &result);
+    set(kernel, 1, sizeof(given), &given);
+    const size_t global[] = { 16, 4 }, local[] = { 8, 2 };
+    OK(clEnqueueNDRangeKernel(queue, kernel, 2, NULL, global, NULL, 0, NULL, NULL));
+    fetch(result);
+    CHECK(out[3 * 16 + 9] == 900 + 3 + 1007);
+    const size_t offset[] = { 0, 1 };
+    OK(clEnqueueNDRangeKernel(queue, kernel, 2, offset, global, local, 0, NULL, NULL));
+    fetch(result);
+    CHECK(out[4 * 16 + 9] == 900 + 4 + 1007);
+    char text[64];
+    OK(clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof(text), text, NULL));
+    CHECK(strcmp(text, "place") == 0);
+    size_t required[3];
+    OK(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                sizeof(required), required, NULL));
+    CHECK(required[0] == 8 && required[1] == 2 && required[2] == 1);
+    OK(clGetKernelArgInfo(kernel, 1, CL_KERNEL_ARG_NAME, sizeof(text), text, NULL));
+    CHECK(strcmp(text, "given") == 0);
+    OK(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_TYPE_NAME, sizeof(text), text,
+                          NULL));
+    CHECK(strcmp(text, "int*") == 0);
+    cl_kernel_arg_address_qualifier space;
+    OK(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof(space),
+                          &space, NULL));
+    CHECK(space == CL_KERNEL_ARG_ADDRESS_GLOBAL);
+}
+
+/* A program that was compiled and linked, with a header; and its binary. */
+static void link_it(void)
+{
+    const char *parts[] = { "#include \"factor.h\"\n"
+                            "int twice(int x);\n"
+                            "kernel void k(global int *out) { out[get_global_id(0)] = "
+                            "twice(FACTOR); }\n",
+                            "int twice(int x);\nint twice(int x) { return 2 * x; }\n",
+                            "#define FACTOR 21\n" };
+    const char *name = "factor.h";
+    cl_program programs[3];
+    cl_int code;
+    for (int i = 0; i < 3; i++) {
+        programs[i] = clCreateProgramWithSource(context, 1, &parts[i], NULL, &code);
+        OK(code);
+    }
+    OK(clCompileProgram(programs[0], 1, &device, "", 1, &programs[2], &name, NULL,
+                        NULL));
+    OK(clCompileProgram(programs[1], 1, &device, "", 0, NULL, NULL, NULL, NULL));
+    cl_program whole
+        = clLinkProgram(context, 1, &device, "", 2, programs, NULL, NULL, &code);
+    OK(code);
+    size_t bytes;
+    OK(clGetProgramInfo(whole, CL_PROGRAM_BINARY_SIZES, sizeof(bytes), &bytes, NULL));
+    unsigned char *binary = malloc(bytes);
+    OK(clGetProgramInfo(whole, CL_PROGRAM_BINARIES, sizeof(binary), &binary, NULL));
+    cl_program again = clCreateProgramWithBinary(
+        context, 1, &device, &bytes, (const unsigned char **)&binary, NULL, &code);
+    OK(code);
+    OK(clBuildProgram(again, 1, &device, NULL, NULL, NULL));
+    cl_program both[] = { whole, again };
+    for (int i = 0; i < 2; i++) {
+        cl_kernel kernel = clCreateKernel(both[i], "k", &code);
+        OK(code);
+        cl_mem result = buffer_of(b);
+        set(kernel, 0, sizeof(result), &result);
+        run(kernel, 8, 8);
+        fetch(result);
+        CHECK(out[7] == 42 && out[8] == b[8]);
+    }
+    free(binary);
+}
+
+/* An image is read by a sampler and another one is written. */
+static void images(void)
+{
+    float in[4 * 4 * 4], got[4 * 4 * 4];
+    for (int i = 0; i < 64; i++) {
+        in[i] = (float)i;
+    }
+    const cl_image_format format = { CL_RGBA, CL_FLOAT };
+    const cl_image_desc desc
+        = { .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4 };
+    cl_int code;
+    cl_mem from = clCreateImage(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                                &format, &desc, in, &code);
+    OK(code);
+    cl_mem to = clCreateImage(context, CL_MEM_WRITE_ONLY, &format, &desc, NULL, &code);
+    OK(code);
+    cl_sampler sampler = clCreateSampler(context, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE,
+                                         CL_FILTER_NEAREST, &code);
+    OK(code);
+    const float one[] = { 1, 2, 3, 4 };
+    const size_t zero[3] = { 0 }, all[] = { 4, 4, 1 }, line[] = { 4, 1, 1 },
+                 last[] = { 0, 3, 0 };
+    OK(clEnqueueFillImage(queue, to, one, zero, all, 0, NULL, NULL));
+    cl_kernel kernel = kernel_of("copy");
+    set(kernel, 0, sizeof(from), &from);
+    set(kernel, 1, sizeof(to), &to);
+    set(kernel, 2, sizeof(sampler), &sampler);
+    const size_t global[] = { 4, 3 };
+    OK(clEnqueueNDRangeKernel(queue, kernel, 2, NULL, global, NULL, 0, NULL, NULL));
+    OK(clEnqueueReadImage(queue, to, CL_TRUE, zero, all, 0, 0, got, 0, NULL, NULL));
+    CHECK(got[0] == 0 && got[1] == 2 && got[2 * 16 + 5] == 2 * (2 * 16 + 5));
+    CHECK(got[3 * 16] == 1 && got[3 * 16 + 3] == 4);
+    OK(clEnqueueCopyImage(queue, from, to, zero, last, line, 0, NULL, NULL));
+    size_t row;
+    float *at = clEnqueueMapImage(queue, to, CL_TRUE, CL_MAP_READ, last, line, &row,
+                                  NULL, 0, NULL, NULL, &code);
+    OK(code);
+    CHECK(row == 64 && at[5] == 5);
+    OK(clEnqueueUnmapMemObject(queue, to, at, 0, NULL, NULL));
+}
+
+static void shared(void)
+{
+    int *memory = clSVMAlloc(context, CL_MEM_READ_WRITE, BYTES, 0);
+    CHECK(memory != NULL);
+    OK(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_WRITE, memory, BYTES, 0, NULL, NULL));
+    memcpy(memory, a, BYTES);
+    OK(clEnqueueSVMUnmap(queue, memory, 0, NULL, NULL));
+    cl_kernel kernel = kernel_of("scale");
+    OK(clSetKernelArgSVMPointer(kernel, 0, memory));
+    run(kernel, N, 64);
+    OK(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, memory, BYTES, 0, NULL, NULL));
+    CHECK(memory[9] == 3 * a[9]);
+    OK(clEnqueueSVMUnmap(queue, memory, 0, NULL, NULL));
+    OK(clFinish(queue));
+    clSVMFree(context, memory);
+}
+
+/* The host waits for nothing until a kernel that waits for its event has run. */
+static void later(void)
+{
+    cl_mem result;
+    cl_kernel kernel = prepare_add(&result);
+    cl_int code;
+    cl_event go = clCreateUserEvent(context, &code), done;
+    OK(code);
+    const size_t global = N;
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 1, &go, &done));
+    const int none = 0; /* the command has its arguments */
+    set(kernel, 3, sizeof(none), &none);
+    OK(clReleaseKernel(kernel));
+    OK(clSetUserEventStatus(go, CL_COMPLETE));
+    OK(clWaitForEvents(1, &done));
+    fetch(result);
+    CHECK(out[7] == a[7] + b[7]);
+}
+
+/* ---- Findings in kernels, and between them --------------------------------------- */
+
+static void beyond(bool right)
+{
+    cl_kernel kernel = kernel_of("beyond");
+    cl_mem result = buffer_of(b);
+    const int n = right ? N - 64 : N - 63;
+    set(kernel, 0, sizeof(result), &result);
+    set(kernel, 1, sizeof(n), &n);
+    run(kernel, 64, 32);
+    fetch(result);
+}
+
+/* Two kernels of an out-of-order queue: the second reads what the first one writes. */
+static void chain(const char *how)
+{
+    cl_int code;
+    const cl_queue_properties properties[]
+        = { CL_QUEUE_PROPERTIES,
+            strcmp(how, "in_order") == 0 ? 0 : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+            0 };
+    queue = clCreateCommandQueueWithProperties(context, device, properties, &code);
+    OK(code);
+    cl_mem result;
+    cl_event event;
+    cl_kernel first = prepare_add(&result), second = kernel_of("scale");
+    set(second, 0, sizeof(result), &result);
+    const size_t global = N;
+    OK(clEnqueueNDRangeKernel(queue, first, 1, NULL, &global, NULL, 0, NULL, &event));
+    bool listed = strcmp(how, "event") == 0;
+    OK(clEnqueueNDRangeKernel(queue, second, 1, NULL, &global, NULL, listed,
+                              listed ? &event : NULL, NULL));
+    OK(clFinish(queue));
+    fetch(result);
+}
+
+/* ---- Wrong uses ------------------------------------------------------------------ */
+
+static cl_int build_wrong(const char *text, const char *options)
+{
+    cl_int code;
+    cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &code);
+    OK(code);
+    code = clBuildProgram(program, 1, &device, options, NULL, NULL);
+    char log[4096];
+    OK(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof(log), log,
+                             NULL));
+    puts(log);
+    return code;
+}
+
+static void wrong(const char *what)
+{
+    cl_mem result;
+    cl_int code = CL_SUCCESS;
+    const size_t global = N, three = 3, large = 2 * N;
+    const char *text = "kernel void k(global int *a) { a[0] = b; }";
+    if (strcmp(what, "text") == 0) {
+        printf("%d\n", build_wrong(text, ""));
+        return;
+    }
+    if (strcmp(what, "options") == 0) {
+        printf("%d\n", build_wrong("kernel void k(void) {}", "-fno-such-option"));
+        return;
+    }
+    cl_kernel kernel = prepare_add(&result);
+    if (strcmp(what, "name") == 0) {
+        cl_program program;
+        OK(clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof(program), &program, NULL));
+        clCreateKernel(program, "subtract", &code);
+    } else if (strcmp(what, "index") == 0) {
+        code = clSetKernelArg(kernel, 4, sizeof(int), &(int){ 1 });
+    } else if (strcmp(what, "size") == 0) {
+        code = clSetKernelArg(kernel, 3, sizeof(size_t), &global);
+    } else if (strcmp(what, "local") == 0) {
+        code = clSetKernelArg(kernel, 0, 64, NULL);
+    } else if (strcmp(what, "unset") == 0) {
+        kernel = kernel_of("scale");
+        code = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL,
+                                      NULL);
+    } else if (strcmp(what, "released") == 0) {
+        OK(clReleaseMemObject(result));
+        code = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL,
+                                      NULL);
+    } else if (strcmp(what, "divide") == 0) {
+        code = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &three, 0, NULL,
+                                      NULL);
+    } else if (strcmp(what, "group") == 0) {
+        const size_t huge = 8192;
+        code = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &huge, &huge, 0, NULL,
+                                      NULL);
+    } else if (strcmp(what, "dims") == 0) {
+        code = clEnqueueNDRangeKernel(queue, kernel, 4, NULL, &global, NULL, 0, NULL,
+                                      NULL);
+    } else if (strcmp(what, "required") == 0) {
+        kernel = kernel_of("place");
+        code = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &large, &global, 0, NULL,
+                                      NULL);
+    } else if (strcmp(what, "mapped") == 0) {
+        CHECK(clEnqueueMapBuffer(queue, result, CL_TRUE, CL_MAP_WRITE, 0, BYTES, 0,
+                                 NULL, NULL, &code)
+              != NULL);
+        OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL,
+                                  NULL));
+    } else if (strcmp(what, "rebuild") == 0) {
+        cl_program program;
+        OK(clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof(program), &program, NULL));
+        code = clBuildProgram(program, 1, &device, "", NULL, NULL);
+    } else {
+        CHECK(!"a case");
+    }
+    printf("%d\n", code);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } cases[] = {
+        { "add", add },      { "reduce", reduce }, { "place", place },
+        { "link", link_it }, { "images", images }, { "shared", shared },
+        { "later", later },
+    };
+    cl_int code;
+    CHECK(argc >= 2);
+    OK(clGetDeviceIDs(NULL, CL_DEVICE_TYPE_DEFAULT, 1, &device, NULL));
+    context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+    OK(code);
+    queue = clCreateCommandQueue(context, device, 0, &code);
+    OK(code);
+    for (int i = 0; i < N; i++) {
+        a[i] = i;
+        b[i] = 1000 * i;
+    }
+    bool known = false;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        if (strcmp(argv[1], cases[i].name) == 0) {
+            known = true;
+            cases[i].run();
+        }
+    }
+    if (strcmp(argv[1], "beyond") == 0) {
+        beyond(argc > 2);
+    } else if (strcmp(argv[1], "chain") == 0) {
+        chain(argv[2]);
+    } else if (strcmp(argv[1], "wrong") == 0) {
+        wrong(argv[2]);
+    } else {
+        CHECK(known);
+    }
+    return 0;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * opencl-kernels.cl: kernels of opencl-kernels.c. */
+
+#define SCALE_IT(x) ((x) * SCALE)
+
+typedef struct { int first; float4 rest; } settings;
+
+__kernel void add(__global const int *a, __global const int *b, __global int *out, int n)
+{
+    int i = get_global_id(0);
+    if (i < n)
+        out[i] = a[i] + b[i]; // add
+}
+
+__kernel void scale(__global int *out)
+{
+    out[get_global_id(0)] = SCALE_IT(out[get_global_id(0)]); // scale
+}
+
+__kernel void reduce(__global const int *in, __global int *sums, __local int *scratch)
+{
+    size_t l = get_local_id(0);
+    scratch[l] = in[get_global_id(0)];
+    for (size_t s = get_local_size(0) / 2; s > 0; s /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l < s)
+            scratch[l] += scratch[l + s];
+    }
+    if (l == 0)
+        sums[get_group_id(0)] = scratch[0];
+}
+
+__kernel void beyond(__global int *out, int n)
+{
+    out[get_global_id(0) + n] = 1; // beyond
+}
+
+__kernel __attribute__((reqd_work_group_size(8, 2, 1))) void
+place(__global int *out, settings given)
+{
+    size_t x = get_global_id(0), y = get_global_id(1);
+    out[y * get_global_size(0) + x] = x * 100 + y + given.first + (int)given.rest.w;
+}
+
+__kernel void copy(__read_only image2d_t in, __write_only image2d_t out, sampler_t how)
+{
+    int2 at = (int2)(get_global_id(0), get_global_id(1));
+    write_imagef(out, at, read_imagef(in, how, at) * 2.0f);
+}

@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# opencl-kernels.sh: whole programs of OpenCL: their kernels are compiled, run and are
+# checked on the lines of their file, with the names of the parameters; commands that
+# nothing orders race, and wrong calls are findings.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+
+case ${SANITIZE_FLAGS-}${COVERAGE_CFLAGS-} in
+?*) echo "SKIP: a build with sanitizers"; exit 77 ;;
+esac
+WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
+top_srcdir=$(cd "$top_srcdir" && pwd)
+test -f "$(dirname "$WEIR")/libweir-opencl.so" || { echo "SKIP: no libweir-opencl.so"; exit 77; }
+cp "$top_srcdir"/tests/cli/opencl-kernels.c* "$scratch" && cd "$scratch" || exit 99
+# shellcheck disable=SC2086
+${CC:-cc} -g -O1 -Wall -Wextra opencl-kernels.c -o kernels -lOpenCL >"$out" 2>"$err" \
+    || { echo "SKIP: no -lOpenCL"; exit 77; }
+WEIR_CACHE_DIR=$scratch/cache
+export WEIR_CACHE_DIR
+weir run -- ./kernels add
+! grep -q 'apt-get install' "$err" || { echo "SKIP: $(cat "$err")"; exit 77; }
+
+for case in add reduce place link images shared later; do
+    weir_clean run -- ./kernels $case
+    weir_clean check --runs 2 -- ./kernels $case
+    says '^2 runs of ./kernels: no findings'
+done
+
+line()
+{
+    grep -n "// $1\$" opencl-kernels.cl | sed 's/:.*//'
+}
+
+# Out of bounds: on the line of the file, by the name of the parameter.
+weir_ends 1 check --runs 1 -- ./kernels beyond
+says "^out-of-bounds write in kernel 'beyond'.* out\[256\] of 256 elements" "opencl-kernels.cl:$(line beyond) "
+weir_clean check --runs 1 -- ./kernels beyond right
+says '^1 run of ./kernels: no findings'
+
+# Two kernels.
+weir_ends 1 check --runs 1 -- ./kernels chain nothing
+says "^data race between kernel 'add' and kernel 'scale': out\[" \
+    "opencl-kernels.cl:$(line add) " "opencl-kernels.cl:$(line scale) " \
+    '^  why  *the two commands are not ordered: their queue is out of order'
+for how in event in_order; do
+    weir_clean check --runs 1 -- ./kernels chain $how
+    says '^1 run of ./kernels: no findings'
+done
+
+# wrong CASE CODE NUMBER TEXT
+wrong()
+{
+    weir_clean run -- ./kernels wrong "$1"
+    says "^$3\$"
+    weir_ends 1 check --runs 1 -- ./kernels wrong "$1"
+    says "^cl[A-Za-z]*: $2: .*$4" '^  cl[A-Za-z]*  host  opencl-kernels.c:' ': 1 finding'
+}
+wrong text CL_BUILD_PROGRAM_FAILURE -11 "undeclared identifier 'b'"
+wrong options CL_INVALID_BUILD_OPTIONS -43 'fno-such-option'
+wrong name CL_INVALID_KERNEL_NAME -46 "no kernel 'subtract'"
+wrong index CL_INVALID_ARG_INDEX -49 "argument 4 of kernel 'add', which has 4"
+wrong size CL_INVALID_ARG_SIZE -51 "argument 3 of kernel 'add', int n, has 4 bytes, not 8"
+wrong local CL_INVALID_ARG_SIZE -51 "argument 0 of kernel 'add', int\* a, has 8 bytes, not 64"
+wrong unset CL_INVALID_KERNEL_ARGS -52 "argument 0 of kernel 'scale', int\* out, was not set"
+wrong released CL_INVALID_MEM_OBJECT -38 "argument 2 .* was released after it was set"
+wrong divide CL_INVALID_WORK_GROUP_SIZE -54 'local size 3 does not divide global size 256'
+wrong group CL_INVALID_WORK_ITEM_SIZE -55 'local size 8192'
+wrong dims CL_INVALID_WORK_DIMENSION -53 '4 dimensions'
+wrong required CL_INVALID_WORK_GROUP_SIZE -54 'reqd_work_group_size'
+wrong mapped CL_INVALID_OPERATION 0 'mapped by the host for writing'
+wrong rebuild CL_INVALID_OPERATION -59 'has 1 kernel objects'
+
+# clinfo asks everything.
+if command -v clinfo >/dev/null 2>&1; then
+    weir_clean run -- clinfo
+    says 'Platform Name  *Weir' 'Number of platforms  *1' 'Device OpenCL C Version'
+fi
+finish
