@@ -21,7 +21,7 @@ check_PROGRAMS += \
 	check-litmus-run check-models check-spins check-nearest check-relation \
 	check-verdicts check-fix-source check-fix-patch
 if HAVE_HOOKS
-check_PROGRAMS += check-opencl-build check-fix-build check-hooks check-native check-native-blind check-native-locks \
+check_PROGRAMS += check-opencl-build check-opencl-builtins check-fix-build check-hooks check-native check-native-blind check-native-locks \
 	check-native-limits check-native-symmetry check-native-ranks \
 	check-native-play check-native-why check-kernels-checked check-uninit-found check-uninit-silent check-uninit-trace
 endif
@@ -476,6 +476,13 @@ check_opencl_text_LDADD = libopencl.a $(LDADD)
 check_opencl_build_SOURCES = %D%/check_opencl_build.c
 check_opencl_build_LDFLAGS = -rdynamic -Wl,--whole-archive,libweir.a,--no-whole-archive
 check_opencl_build_LDADD = libopencl.a $(LDADD)
+check_opencl_builtins_SOURCES = %D%/check_opencl_builtins.c
+check_opencl_builtins_LDFLAGS = -rdynamic \
+	-Wl,--whole-archive,libweir.a,libopencl.a,--no-whole-archive
+check_opencl_builtins_LDADD = $(LDADD)
+EXTRA_check_opencl_builtins_DEPENDENCIES = libopencl.a
+EXTRA_DIST += %D%/opencl/ids.cl %D%/opencl/groups.cl %D%/opencl/atomics.cl \
+	%D%/opencl/copies.cl %D%/opencl/images.cl
 
 # The machine from inside. The kernel that it watches is instrumented, and so apart.
 check_LIBRARIES += libseam.a

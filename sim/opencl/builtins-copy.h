@@ -48,9 +48,12 @@ OWN void *weiri_cl_async_strided_copy(void *item, const void *site, uint32_t spa
         : copy(item, site, to, from, n, step, bytes, bytes, event);
 }
 
+/* The program's variables are of type event_t, which is no number. */
+typedef uint64_t event_number __attribute__((may_alias));
+
 OWN void weiri_cl_wait_events(void *item, const void *site, int n, const void *events)
 {
-    const uint64_t *list = events;
+    const event_number *list = events;
     uint32_t hash = mixed(0, (uint64_t)n);
     for (int i = 0; i < n; i++) {
         uint64_t event = list[i];

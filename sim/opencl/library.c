@@ -6,6 +6,8 @@
  * missing. */
 #include "config.h"
 
+#include "opencl/print.h"
+#include "opencl/texel.h"
 #include "weir-kernel.h"
 #include "weir-machinery-split.h"
 
@@ -14,4 +16,5 @@ static void *const kernels_call[] __attribute__((used)) = {
     (void *)weiri_loop_barrier,   (void *)weiri_running_group,
     (void *)weiri_running_kernel, (void *)weiri_shuffle_source,
     (void *)weiri_split_leave,    (void *)weiri_split_stop,
+    (void *)weiri_print_text,     (void *)weiri_texel_sample,
 };

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_opencl_builtins.c: the builtins that the machine defines, by the kernels in
+ * tests/opencl. Before each is a line that states what is expected of it:
+ *
+ *     // NAME GLOBAL LOCAL runs: 1 2 3       no finding, and what `out` begins with
+ *     // NAME GLOBAL LOCAL finds: KIND TEXT  a finding of that kind, and the report's
+ *                                            text has TEXT
+ *
+ * Sizes are "8", "4,2", or "8@10" with an offset. The first argument is 0, 1, 2 … and
+ * the others are 0, each of 128 integers; images are as images.cl says. A kernel that
+ * runs is run without checks, with and without stacks, and checked in two schedules.
+ * Without clang and libclc the tests pass unseen. */
+#include "support.h"
+
+#include "opencl/image.h"
+#include "opencl/opencl.h"
+
+static const struct weiri_cl_facts facts
+    = { .extensions = "cl_khr_fp64 cl_khr_byte_addressable_store cl_khr_subgroups "
+                      "cl_khr_global_int32_base_atomics cl_khr_int64_base_atomics "
+                      "cl_khr_int64_extended_atomics",
+        .version = 300,
+        .images = true };
+
+enum { ELEMENTS = 128, SIDE = 4 };
+
+/* The tests' folder: that of the sources, or the current one. */
+static char *path_of(const char *file)
+{
+    const char *folder = g_getenv("top_srcdir");
+    return g_build_filename(folder != NULL ? folder : "..", "tests/opencl", file, NULL);
+}
+
+/* Returns: NULL where this machine has no compiler for it */
+static struct weiri_cl_module *build(const char *file, const char *text)
+{
+    struct weiri_cl_source source = { .name = file, .text = text };
+    GString *log = g_string_new(NULL);
+    GError *error = NULL;
+    struct weiri_cl_module *module
+        = weiri_cl_build(&source, 1, "-cl-std=CL2.0", &facts, log, &error);
+    bool none = module == NULL
+        && g_error_matches(error, WEIRI_CL_ERROR, WEIRI_CL_ERROR_COMPILER)
+        && strstr(error->message, "apt-get") != NULL;
+    if (module == NULL && !none) {
+        ck_abort_msg("%s\n%s", error->message, log->str);
+    }
+    g_clear_error(&error);
+    g_string_free(log, TRUE);
+    return module;
+}
+
+static struct weiri_image *image_new(struct weir_device *device, const char *name)
+{
+    enum { CL_R = 0x10B0, CL_SIGNED_INT32 = 0x10D9, CL_FLOAT = 0x10DE };
+    struct weiri_image *image = g_new0(struct weiri_image, 1);
+    int *texels = weir_new(device, int, SIDE *SIDE, name);
+    bool integers = strcmp(name, "i") == 0;
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        float value = (float)i;
+        texels[i] = i;
+        if (!integers) {
+            memcpy(&texels[i], &value, sizeof(value));
+        }
+    }
+    *image = (struct weiri_image){ .data = texels,
+                                   .form = WEIRI_IMAGE_2D,
+                                   .order = CL_R,
+                                   .type = integers ? CL_SIGNED_INT32 : CL_FLOAT,
+                                   .width = SIDE,
+                                   .height = SIDE,
+                                   .depth = 1,
+                                   .layers = 1,
+                                   .row_bytes = SIDE * sizeof(float),
+                                   .slice_bytes = SIDE * SIDE * sizeof(float) };
+    return image;
+}
+
+/* Fills the block of arguments. Returns: the second buffer */
+static const int *fill(struct weir_device *device, const struct weiri_cl_kernel *kernel,
+                       char *args, GPtrArray *images)
+{
+    const int *out = NULL;
+    for (size_t i = 0; i < kernel->n_parameters; i++) {
+        const struct weiri_cl_parameter *parameter = &kernel->parameters[i];
+        void *value;
+        if (parameter->kind == WEIRI_CL_IMAGE) {
+            value = image_new(device, parameter->name);
+            g_ptr_array_add(images, value);
+        } else {
+            int *buffer = weir_new(device, int, ELEMENTS, parameter->name);
+            for (int j = 0; j < ELEMENTS; j++) {
+                buffer[j] = i == 0 ? j : 0;
+            }
+            value = buffer;
+            out = i == 1 ? buffer : out;
+        }
+        memcpy(args + parameter->offset, &value, sizeof(value));
+    }
+    return out;
+}
+
+static uint32_t read_sizes(const char *text, size_t sizes[3])
+{
+    uint32_t dims = 0;
+    char *end = (char *)text;
+    do {
+        sizes[dims++] = g_ascii_strtoull(*end == ',' ? end + 1 : end, &end, 10);
+    } while (*end == ',' && dims < 3);
+    return dims;
+}
+
+struct expectation {
+    const char *kernel, *global, *local;
+    bool runs;
+    const char *what;
+};
+
+static void compare(const struct expectation *expectation, const int *out,
+                    const char *how)
+{
+    g_auto(GStrv) values = g_strsplit(expectation->what, " ", -1);
+    for (size_t i = 0; values[i] != NULL; i++) {
+        ck_assert_msg(out[i] == (int)g_ascii_strtoll(values[i], NULL, 10),
+                      "%s, %s: [%zu] is %d, not %s", expectation->kernel, how, i,
+                      out[i], values[i]);
+    }
+}
+
+static void compare_finding(const struct expectation *expectation,
+                            const struct weir_report *report, const char *text)
+{
+    const char *blank = strchr(expectation->what, ' ');
+    ck_assert_ptr_nonnull(blank);
+    g_autofree char *kind
+        = g_strndup(expectation->what, (gsize)(blank - expectation->what));
+    bool found = false;
+    for (size_t i = 0; i < weir_report_n_findings(report); i++) {
+        enum weir_finding_kind one = weir_report_finding(report, i)->kind;
+        found |= strcmp(weir_finding_kind_name(one), kind) == 0;
+    }
+    ck_assert_msg(found && strstr(text, blank + 1) != NULL,
+                  "%s: no %s with \"%s\" in:\n%s", expectation->kernel, kind, blank + 1,
+                  text);
+}
+
+/* @schedule: of a checked launch; or NULL */
+static void run(const struct weiri_cl_module *module,
+                const struct expectation *expectation, const char *schedule,
+                bool stackful)
+{
+    GError *error = NULL;
+    const struct weiri_cl_kernel *kernel
+        = weiri_cl_module_kernel(module, expectation->kernel);
+    ck_assert_msg(kernel != NULL, "no kernel %s", expectation->kernel);
+    g_autoptr(weir_device) device = weir_device_new("default", &error);
+    g_autofree char *args = g_malloc0(kernel->args_bytes);
+    g_autoptr(GPtrArray) images = g_ptr_array_new_with_free_func(g_free);
+    const int *out = fill(device, kernel, args, images);
+    struct weiri_cl_launch range = { .work_dim = 1 };
+    range.work_dim = read_sizes(expectation->global, range.global);
+    (void)read_sizes(expectation->local, range.local);
+    const char *at = strchr(expectation->global, '@');
+    range.offset[0] = at != NULL ? g_ascii_strtoull(at + 1, NULL, 10) : 0;
+    struct weir_launch_options options = {
+        .schedule = schedule,
+        .check = schedule != NULL,
+        .stackful = stackful,
+        .spaces = schedule != NULL ? WEIR_SPACES_OPENCL : WEIR_SPACES_SYCL,
+    };
+    struct weir_report *report = NULL;
+    if (!weiri_cl_launch(device, kernel, &range, args, &options, &report, &error)) {
+        ck_abort_msg("%s: %s", expectation->kernel, error->message);
+    }
+    g_autofree char *text = weir_report_to_text(report);
+    if (expectation->runs) {
+        ck_assert_msg(weir_report_n_findings(report) == 0, "%s", text);
+        compare(expectation, out, schedule != NULL ? schedule : "not checked");
+    } else {
+        compare_finding(expectation, report, text);
+    }
+    weir_report_free(report);
+}
+
+/* Runs the kernels of a file as their lines say. */
+static void check_file(const char *file)
+{
+    g_autofree char *path = path_of(file), *text = NULL;
+    ck_assert_msg(g_file_get_contents(path, &text, NULL, NULL), "no file %s", path);
+    struct weiri_cl_module *module = build(path, text);
+    if (module == NULL) {
+        return;
+    }
+    g_autoptr(GRegex) line = g_regex_new("^// (\\w+) (\\S+) (\\S+) (runs|finds): (.*)$",
+                                         G_REGEX_MULTILINE, 0, NULL);
+    GMatchInfo *match;
+    unsigned n = 0;
+    g_regex_match(line, text, 0, &match);
+    for (; g_match_info_matches(match); g_match_info_next(match, NULL), n++) {
+        g_auto(GStrv) words = g_match_info_fetch_all(match);
+        const struct expectation expectation
+            = { words[1], words[2], words[3], strcmp(words[4], "runs") == 0, words[5] };
+        run(module, &expectation, "in-order", false);
+        if (expectation.runs) {
+            run(module, &expectation, "random", false);
+            run(module, &expectation, NULL, false);
+            run(module, &expectation, NULL, true);
+        }
+    }
+    g_match_info_free(match);
+    ck_assert_uint_ge(n, 4);
+    weiri_cl_module_free(module);
+}
+
+CASE("families", .seconds = 120);
+
+TEST(ids_and_sizes)
+{
+    check_file("ids.cl");
+}
+
+TEST(functions_of_groups)
+{
+    check_file("groups.cl");
+}
+
+TEST(atomics)
+{
+    check_file("atomics.cl");
+}
+
+TEST(asynchronous_copies)
+{
+    check_file("copies.cl");
+}
+
+TEST(images)
+{
+    check_file("images.cl");
+}
+
+/* What kernels are built with is that of the sources. */
+static __attribute__((constructor)) void set_folders(void)
+{
+    const char *source = g_getenv("top_srcdir"), *builds = g_getenv("top_builddir");
+    g_autofree char *top
+        = g_canonicalize_filename(source != NULL ? source : "..", NULL),
+        *out = g_canonicalize_filename(builds != NULL ? builds : ".", NULL),
+        *include = g_build_filename(top, "sim", NULL),
+        *data = g_build_filename(top, "sim", "opencl", NULL),
+        *split = g_build_filename(out, "weir-split", NULL),
+        *cache = g_build_filename(out, "tests", "opencl-cache", NULL);
+    g_setenv("WEIR_INCLUDE_DIR", include, TRUE);
+    g_setenv("WEIR_OPENCL_DIR", data, TRUE);
+    g_setenv("WEIR_SPLIT", split, TRUE);
+    g_setenv("WEIR_CACHE_DIR", cache, TRUE);
+}
+
+MAIN("opencl-builtins")
