@@ -15,6 +15,7 @@ dist_man_MANS += \
 	%D%/man/weir-list.1 \
 	%D%/man/weir-explore.1 \
 	%D%/man/weir-litmus.1 \
+	%D%/man/weir-opencl.7 \
 	%D%/man/weir-play.1 \
 	%D%/man/weir-replay.1 \
 	%D%/man/weir-report.1 \

@@ -129,3 +129,6 @@ sycl_examples = global_atomics single_group_tree last_group multiblock histogram
 	single_happens_before article
 nobase_dist_doc_DATA += $(sycl_examples:%=%D%/sycl/%.cpp)
 EXTRA_DIST += $(sycl_examples:%=%D%/sycl/%.out)
+
+# Kernels in OpenCL C. tests/cli/opencl-arguments.sh runs and checks them.
+nobase_dist_doc_DATA += %D%/opencl/histogram.cl %D%/opencl/last_group.cl %D%/opencl/sum.cl

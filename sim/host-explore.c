@@ -107,7 +107,7 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
         g_set_error(
             error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
             "kernel '%s' cannot be explored: it has no memory hooks: compile it "
-            "with weir-cc",
+            "with weir-cc or weir-c++",
             launch->kernel->name);
         return false;
     }

@@ -520,6 +520,8 @@ weir_SOURCES = \
 	%D%/cli/lockstep.c \
 	%D%/cli/lockstep.h \
 	%D%/cli/main.c \
+	%D%/cli/opencl-kernel.c \
+	%D%/cli/opencl-kernel.h \
 	%D%/cli/measure.c \
 	%D%/cli/measure.h \
 	%D%/cli/platform.c \
@@ -704,6 +706,7 @@ play_text = $(MKDIR_P) $(@D) && $(AWK) -v header=cli/play.h \
 	  > $@.tmp && mv $@.tmp $@
 
 weir_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_EXERCISES='"$(pkgdatadir)/exercises"' \
-	-DWEIRI_VENDORS='"$(pkglibdir)/vendors"'
+	-DWEIRI_VENDORS='"$(pkglibdir)/vendors"' \
+  -DWEIRI_OPENCL_PROGRAM='"$(libexecdir)/weir/weir-opencl"'
 weir_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS) $(MICROHTTPD_CFLAGS) $(MPI_CFLAGS)
 weir_LDADD = libkernels.a $(libweir_libs) $(JSON_GLIB_LIBS) $(MICROHTTPD_LIBS) $(MPI_LIBS) -lm

@@ -7,7 +7,7 @@ check_PROGRAMS += \
 	check-clock check-commands check-machine check-launch check-process check-ids check-barrier \
 	check-divergence check-alive check-collective check-shuffle check-atomic \
 	check-reference check-contention check-combine check-spin check-fence check-local \
-	check-names check-opencl-image check-opencl-print check-opencl-text check-hierarchical check-device check-memory check-stack check-fault \
+	check-names check-opencl-image check-opencl-print check-opencl-spec check-opencl-text check-hierarchical check-device check-memory check-stack check-fault \
 	check-handlers check-finding check-symbol check-report check-wire \
 	check-suppress check-baseline check-identity check-document check-found \
 	check-paths check-progress check-deadlock check-limits check-lockstep \
@@ -42,7 +42,7 @@ cli_tests = \
 	%D%/cli/sycl-stackless.sh \
 	%D%/cli/sycl-atomics.sh %D%/cli/sycl-bench.sh %D%/cli/sycl-words.sh \
 	%D%/cli/sycl-header.sh %D%/cli/sycl-commands.sh %D%/cli/opencl-api.sh \
-	%D%/cli/opencl-kernels.sh
+	%D%/cli/opencl-kernels.sh %D%/cli/opencl-arguments.sh
 TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh \
 	%D%/exercises.sh %D%/lessons.sh %D%/links.sh
 $(cli_tests:.sh=.log): weir$(EXEEXT)
@@ -153,6 +153,7 @@ check_opencl_image_SOURCES = %D%/check_opencl_image.c
 check_opencl_image_LDADD = libopencl.a $(test_libs) -lm
 check_opencl_print_SOURCES = %D%/check_opencl_print.c
 check_opencl_print_LDADD = libopencl.a $(test_libs)
+check_opencl_spec_SOURCES = %D%/check_opencl_spec.c sim/opencl/spec.c
 check_memory_SOURCES = %D%/check_memory.c
 check_stack_SOURCES = %D%/check_stack.c
 check_stack_CFLAGS = $(AM_CFLAGS) -g

@@ -7,6 +7,7 @@
 
 #include "cli/check.h"
 
+#include "cli/opencl-kernel.h"
 #include "report/baseline.h"
 #include "report/options.h"
 #include "report/suppress.h"
@@ -240,7 +241,8 @@ static bool read_options(struct weiri_cli_check *check)
 
 const char *weiri_cli_subject_name(const struct weiri_cli_subject *subject)
 {
-    return subject->row != NULL ? subject->row->name : subject->program[0];
+    return subject->row != NULL ? subject->row->name
+                                : weiri_cli_program_name(subject->program);
 }
 
 static bool read_program(struct weiri_cli_check *check)
@@ -474,21 +476,10 @@ static void add_option(GString *line, const char *option, const char *value)
     }
 }
 
-char *weiri_cli_shown_again(const struct weiri_cli_check *check,
-                            const struct weiri_cli_subject *subject,
-                            const char *schedule, uint64_t seed)
-{
-    if (check->shrunk == NULL) {
-        return weiri_cli_again(check, subject, schedule, seed);
-    }
-    GString *line = g_string_new("weir replay");
-    add_word(line, check->shrunk);
-    return g_string_free(line, FALSE);
-}
-
-char *weiri_cli_again(const struct weiri_cli_check *check,
-                      const struct weiri_cli_subject *subject, const char *schedule,
-                      uint64_t seed)
+/* @shown: as the user types it; else with all that a reader of such lines needs */
+static char *write_line(const struct weiri_cli_check *check,
+                        const struct weiri_cli_subject *subject, const char *schedule,
+                        uint64_t seed, bool shown)
 {
     GString *line = g_string_new("weir check");
     add_option(line, "schedule", schedule);
@@ -501,7 +492,11 @@ char *weiri_cli_again(const struct weiri_cli_check *check,
         add_word(line, subject->row->name);
     }
     for (size_t i = 0; i < G_N_ELEMENTS(options); i++) {
-        if (options[i].kept) {
+        /* The command adds this to a kernel of OpenCL. */
+        bool implied = shown && weiri_cli_is_opencl(subject->program)
+            && text_of(check, &options[i]) == &check->spaces
+            && g_strcmp0(check->spaces, "opencl") == 0;
+        if (options[i].kept && !implied) {
             add_option(line, options[i].name, *text_of(check, &options[i]));
         }
     }
@@ -509,10 +504,32 @@ char *weiri_cli_again(const struct weiri_cli_check *check,
         add_word(line, "--lockstep");
     }
     if (subject->program != NULL) {
-        add_word(line, "--");
-        for (size_t i = 0; subject->program[i] != NULL; i++) {
+        bool opencl = shown && weiri_cli_is_opencl(subject->program);
+        if (!opencl) {
+            add_word(line, "--");
+        }
+        for (size_t i = opencl ? 1 : 0; subject->program[i] != NULL; i++) {
             add_word(line, subject->program[i]);
         }
     }
     return g_string_free(line, FALSE);
+}
+
+char *weiri_cli_shown_again(const struct weiri_cli_check *check,
+                            const struct weiri_cli_subject *subject,
+                            const char *schedule, uint64_t seed)
+{
+    if (check->shrunk == NULL) {
+        return write_line(check, subject, schedule, seed, true);
+    }
+    GString *line = g_string_new("weir replay");
+    add_word(line, check->shrunk);
+    return g_string_free(line, FALSE);
+}
+
+char *weiri_cli_again(const struct weiri_cli_check *check,
+                      const struct weiri_cli_subject *subject, const char *schedule,
+                      uint64_t seed)
+{
+    return write_line(check, subject, schedule, seed, false);
 }

@@ -60,6 +60,7 @@
 #include "cli/explore-run.h"
 #include "cli/explore-sample.h"
 #include "cli/explore.h"
+#include "cli/opencl-kernel.h"
 
 #include "report/record-read.h"
 #include "report/report.h"
@@ -427,29 +428,29 @@ static int explore_kernel(struct exploring *exploring)
  * post_condition. */
 static int explore_program(struct exploring *exploring)
 {
-    char *const *program = exploring->run.program;
+    const char *name = weiri_cli_program_name(exploring->run.program);
     struct weiri_cli_run_result *run = weiri_cli_explore_program(&exploring->run);
     int status = WEIRI_CLI_USAGE;
     if (run->error != NULL) {
         weiri_cli_complain("%s", run->error->message);
     } else if (run->launches->len == 0 && run->incomplete != NULL) {
-        weiri_cli_complain("%s is incomplete: %s", program[0], run->incomplete);
+        weiri_cli_complain("%s is incomplete: %s", name, run->incomplete);
         status = WEIRI_CLI_INCOMPLETE;
     } else if (run->launches->len == 0 && run->n_open > 0) {
-        weiri_cli_complain("%s failed by itself: it %s", program[0], run->failure);
+        weiri_cli_complain("%s failed by itself: it %s", name, run->failure);
     } else if (run->launches->len == 0) {
-        weiri_cli_complain("%s made no launch%s%s", program[0],
+        weiri_cli_complain("%s made no launch%s%s", name,
                            run->failure != NULL ? ": it " : "",
                            run->failure != NULL ? run->failure : "");
     } else {
-        g_autofree char *what = g_strdup_printf("%s, model %s", program[0],
-                                                exploring->run.options.explore);
+        g_autofree char *what
+            = g_strdup_printf("%s, model %s", name, exploring->run.options.explore);
         status = finish(exploring, run->launches, what);
         if (run->failure != NULL) {
-            weiri_cli_complain("%s failed by itself: it %s", program[0], run->failure);
+            weiri_cli_complain("%s failed by itself: it %s", name, run->failure);
             status = status == WEIRI_CLI_FINDINGS ? status : WEIRI_CLI_USAGE;
         } else if (run->incomplete != NULL && status == WEIRI_CLI_CLEAN) {
-            weiri_cli_complain("%s is incomplete: %s", program[0], run->incomplete);
+            weiri_cli_complain("%s is incomplete: %s", name, run->incomplete);
             status = WEIRI_CLI_INCOMPLETE;
         }
     }

@@ -82,7 +82,8 @@ static char *try_under(const struct weiri_cli_verdict *verdict,
     const char *failure = find_failure(run);
     char *note = NULL;
     if (hang != NULL) {
-        g_autofree char *again = weiri_cli_again(check, &verdict->subject, schedule, 1);
+        g_autofree char *again
+            = weiri_cli_shown_again(check, &verdict->subject, schedule, 1);
         note = note_of(hang, again);
     } else if (failure != NULL) {
         note = g_strdup_printf("items of one sub-group wait for each other; whether "

@@ -9,6 +9,7 @@
 
 #include "cli/cli.h"
 #include "cli/complete.h"
+#include "cli/opencl-kernel.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -67,7 +68,10 @@ static int call(const struct command *command, int argc, char **argv)
 {
     g_autofree char *name = g_strdup_printf("weir %s", command->name);
     g_set_prgname(name);
-    return command->run(argc, argv);
+    int status;
+    return weiri_cli_opencl_kernel(command->name, &argc, &argv, &status)
+        ? command->run(argc, argv)
+        : status;
 }
 
 static char *usage(void)

@@ -8,6 +8,7 @@
 #include "cli/play.h"
 
 #include "cli/check.h"
+#include "cli/opencl-kernel.h"
 #include "report/record-read.h"
 
 #include <string.h>
@@ -115,7 +116,7 @@ static GPtrArray *run(const struct weiri_cli_playing *playing,
     } else if (launches->len == 0) {
         g_clear_pointer(&launches, g_ptr_array_unref);
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT, "%s made no launch%s%s",
-                    exploring.program[0],
+                    weiri_cli_program_name(exploring.program),
                     result->incomplete != NULL    ? ": "
                         : result->failure != NULL ? ": it "
                                                   : "",

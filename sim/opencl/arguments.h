@@ -51,6 +51,18 @@ enum weiri_cl_kind {
 };
 
 /**
+ * weiri_cl_scalar: a number in a struct
+ * @offset: in the struct, in bytes
+ * @bytes: 1, 2, 4 or 8
+ * @floating: 1 of a floating-point number, else 0
+ */
+struct weiri_cl_scalar {
+    uint32_t offset;
+    uint8_t bytes;
+    uint8_t floating;
+};
+
+/**
  * weiri_cl_parameter:
  * @name: as in the source
  * @type_name: as in the source, with typedefs: "float4*", "settings"
@@ -64,6 +76,8 @@ enum weiri_cl_kind {
  * @alignment: of a pointer: that of what it points to, or 1 if not known; of a value:
  *             its own
  * @pointee_bytes: of a pointer: the size of what it points to; 0 if it is not known
+ * @scalars: of a struct: the numbers that it is made of, @n_scalars of them, those of
+ *           nested structs, arrays and vectors included, in the order of memory
  */
 struct weiri_cl_parameter {
     const char *name;
@@ -76,6 +90,8 @@ struct weiri_cl_parameter {
     size_t bytes;
     size_t alignment;
     size_t pointee_bytes;
+    const struct weiri_cl_scalar *scalars;
+    size_t n_scalars;
 };
 
 /**

@@ -42,8 +42,28 @@ static void add_kernel(GString *out, const struct weiri_rewrite_kernel *about)
         name, kernel->args_bytes, name, name, name, name);
 }
 
+static void add_scalars(GString *out, const struct weiri_cl_kernel *kernel, size_t i)
+{
+    const struct weiri_cl_parameter *parameter = &kernel->parameters[i];
+    if (parameter->n_scalars == 0) {
+        return;
+    }
+    g_string_append_printf(
+        out, "static const struct weiri_cl_scalar weiri_k_%s__scalars_%zu[] = {",
+        kernel->name, i);
+    for (size_t k = 0; k < parameter->n_scalars; k++) {
+        const struct weiri_cl_scalar *scalar = &parameter->scalars[k];
+        g_string_append_printf(out, " { %u, %u, %u },", scalar->offset, scalar->bytes,
+                               scalar->floating);
+    }
+    g_string_append(out, " };\n");
+}
+
 static void add_parameters(GString *out, const struct weiri_cl_kernel *kernel)
 {
+    for (size_t i = 0; i < kernel->n_parameters; i++) {
+        add_scalars(out, kernel, i);
+    }
     g_string_append_printf(
         out, "static const struct weiri_cl_parameter weiri_k_%s__parameters[] = {\n",
         kernel->name);
@@ -57,9 +77,14 @@ static void add_parameters(GString *out, const struct weiri_cl_kernel *kernel)
             add_literal(out, texts[j]);
             g_string_append(out, ", ");
         }
-        g_string_append_printf(out, "%d, %zu, %zu, %zu, %zu },\n", (int)parameter->kind,
+        g_string_append_printf(out, "%d, %zu, %zu, %zu, %zu", (int)parameter->kind,
                                parameter->offset, parameter->bytes,
                                parameter->alignment, parameter->pointee_bytes);
+        if (parameter->n_scalars > 0) {
+            g_string_append_printf(out, ", weiri_k_%s__scalars_%zu, %zu", kernel->name,
+                                   i, parameter->n_scalars);
+        }
+        g_string_append(out, " },\n");
     }
     g_string_append(out, "    { 0 },\n};\n");
 }

@@ -73,7 +73,7 @@ vendorsdir = $(sysconfdir)/OpenCL/vendors
 nodist_vendors_DATA = %D%/weir.icd
 opencllibvendorsdir = $(opencllibdir)/vendors
 nodist_opencllibvendors_DATA = %D%/weir.icd
-noinst_DATA = vendors/weir.icd vendors/sources
+noinst_DATA += vendors/weir.icd vendors/sources
 CLEANFILES += vendors/weir.icd vendors/sources %D%/weir.icd
 vendors/weir.icd: Makefile
 	@$(MKDIR_P) $(@D)

@@ -35,6 +35,8 @@ libopencl_a_SOURCES = \
 	%D%/make.h \
 	%D%/mangled.c \
 	%D%/mangled.h \
+	%D%/members.c \
+	%D%/members.h \
 	%D%/module.c \
 	%D%/opencl.h \
 	%D%/options.c \
@@ -61,3 +63,24 @@ libopencl_a_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_LIBRARY \
 	'-DWEIRI_CL_DATA="$(openclbuiltinsdir)"' '-DWEIRI_CL_INCLUDE="$(includedir)"' \
 	'-DWEIRI_CL_SPLIT="$(pkglibexecdir)/weir-split"' \
 	'-DWEIRI_CL_HOOK_FLAGS="$(HOOK_FLAGS) $(CLANG_HOOK_FLAGS)"'
+
+# What `weir check FILE.cl:KERNEL` and its like run. Objects of kernels take all that they
+# need of the machine from it.
+pkglibexec_PROGRAMS += weir-opencl
+weir_opencl_SOURCES = \
+	%D%/run.c \
+	%D%/spec.c \
+	%D%/spec.h
+weir_opencl_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_LIBRARY
+weir_opencl_LDFLAGS = -rdynamic -Wl,--whole-archive,libweir.a,--no-whole-archive
+weir_opencl_LDADD = libopencl.a $(WRAP_LIBS) $(GLIB_LIBS) $(LIBDW_LIBS) -lm
+weir_opencl_DEPENDENCIES = libopencl.a libweir.a
+
+# Where these programs find what compiles kernels, before it is installed.
+noinst_DATA += opencl-data/ready
+CLEANFILES += opencl-data/ready opencl-data/opencl opencl-data/include opencl-data/weir-split
+opencl-data/ready: Makefile
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)ln -sf '$(abs_builddir)/weir-split' $(@D)/weir-split \
+	  && rm -f $(@D)/opencl $(@D)/include && ln -s '$(abs_srcdir)/%D%' $(@D)/opencl \
+	  && ln -s '$(abs_srcdir)/sim' $(@D)/include && : > $@

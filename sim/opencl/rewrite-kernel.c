@@ -8,6 +8,7 @@
  * kernel. In checked code it is a function of its own, without hooks. */
 #include "config.h"
 
+#include "opencl/members.h"
 #include "opencl/rewriter.h"
 
 #include <string.h>
@@ -179,6 +180,11 @@ static void describe(struct weiri_rewriter *rewriter, struct weiri_cl_parameter 
         (void)weiri_ir_layout(&rewriter->tables, type, &bytes, &alignment);
         to->bytes = bytes;
         to->alignment = alignment;
+        GArray *scalars
+            = weiri_cl_members(&rewriter->tables, rewriter->subprogram, index);
+        to->n_scalars = scalars->len;
+        to->scalars
+            = (const struct weiri_cl_scalar *)(void *)g_array_free(scalars, FALSE);
     } else if (to->kind == WEIRI_CL_GLOBAL || to->kind == WEIRI_CL_CONSTANT
                || to->kind == WEIRI_CL_LOCAL) {
         char *of = g_strndup(to->base_type_name, strcspn(to->base_type_name, "*"));

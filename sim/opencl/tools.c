@@ -87,10 +87,36 @@ static bool find_libclc(struct weiri_cl_tools *tools, GError **error)
                 name != NULL ? name : "nvptx64--.bc in /usr/lib/clc");
 }
 
-static bool find_folder(char **to, const char *variable, const char *otherwise,
-                        const char *file, GError **error)
+/* A path in the folder that the build makes beside its programs, so that they work
+ * before they are installed. Returns: (transfer full): or %NULL */
+static char *in_build(const char *name)
 {
-    *to = g_strdup(setting(variable, otherwise));
+    Dl_info info;
+    if (dladdr((void *)weiri_cl_tools_find, &info) == 0 || info.dli_fname == NULL) {
+        return NULL;
+    }
+    char *folder = g_path_get_dirname(info.dli_fname);
+    char *path = g_build_filename(folder, "opencl-data", name, NULL);
+    g_free(folder);
+    if (g_access(path, R_OK) != 0) {
+        g_clear_pointer(&path, g_free);
+    }
+    return path;
+}
+
+/* What the variable names, the build has, or is installed. Returns: (transfer full) */
+static char *find_path(const char *variable, const char *name, const char *installed)
+{
+    char *built = in_build(name);
+    char *path = g_strdup(setting(variable, built != NULL ? built : installed));
+    g_free(built);
+    return path;
+}
+
+static bool find_folder(char **to, const char *variable, const char *name,
+                        const char *otherwise, const char *file, GError **error)
+{
+    *to = find_path(variable, name, otherwise);
     char *path = g_build_filename(*to, file, NULL);
     bool there = g_access(path, R_OK) == 0;
     g_free(path);
@@ -287,16 +313,18 @@ bool weiri_cl_tools_find(struct weiri_cl_tools *tools, GError **error)
 {
     *tools = (struct weiri_cl_tools){ 0 };
     bool found = find_clang(tools, error) && find_libclc(tools, error)
-        && find_folder(&tools->data, "WEIR_OPENCL_DIR", WEIRI_CL_DATA, "builtins.c",
-                       error)
-        && find_folder(&tools->include, "WEIR_INCLUDE_DIR", WEIRI_CL_INCLUDE,
+        && find_folder(&tools->data, "WEIR_OPENCL_DIR", "opencl", WEIRI_CL_DATA,
+                       "builtins.c", error)
+        && find_folder(&tools->include, "WEIR_INCLUDE_DIR", "include", WEIRI_CL_INCLUDE,
                        "weir-kernel.h", error)
         && find_cache(tools, error);
     if (!found) {
         weiri_cl_tools_clear(tools);
         return false;
     }
-    tools->split = g_find_program_in_path(setting("WEIR_SPLIT", WEIRI_CL_SPLIT));
+    char *split = find_path("WEIR_SPLIT", "weir-split", WEIRI_CL_SPLIT);
+    tools->split = g_find_program_in_path(split);
+    g_free(split);
     tools->soname = find_soname();
     identify_all(tools);
     return true;

@@ -1,0 +1,149 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# opencl-arguments.sh: kernels in OpenCL C as arguments of the commands: what they compute,
+# what is found in them, and what is said where the line is wrong. Each mistake has its
+# correct neighbour, an example as it is.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/program.sh"
+
+case ${SANITIZE_FLAGS-}${COVERAGE_CFLAGS-} in
+?*) echo "SKIP: a build with sanitizers"; exit 77 ;;
+esac
+command -v clang >/dev/null 2>&1 || { echo "SKIP: no clang"; exit 77; }
+test -f /usr/lib/clc/nvptx64--.bc || { echo "SKIP: no libclc"; exit 77; }
+cp "$top_srcdir"/examples/opencl/*.cl "$scratch"
+cd "$scratch" || exit 99
+XDG_CACHE_HOME=$scratch/cache
+export XDG_CACHE_HOME
+
+# The arguments of the examples.
+tree="--global 64 --local 16 --arg int[64]=iota --arg int[4] --arg local[64]"
+bins="--global 256 --local 64 --arg uint[256]=iota --arg uint[16]=0"
+last="--cl-options -cl-std=CL2.0 --global 64 --local 16 --arg int[64]=iota --arg int[4]
+    --arg uint[1]=0 --arg int[1]=0"
+
+# mistake FILE SED: the example with a change, as wrong.cl
+mistake()
+{
+    sed "$2" "$1" >wrong.cl
+    step="$1, '$2'"
+    status=0
+    ! cmp -s wrong.cl "$1" || bad "the change changes nothing"
+}
+
+# at PATTERN: the number of the line
+at()
+{
+    grep -n "$1" wrong.cl | sed -n '1s/:.*//p'
+}
+
+# ---- Answers ---------------------------------------------------------------------------
+
+# Four groups of 16: 0 to 15, 16 to 31, ...
+sums='sums=int.120,376,632,888.'
+# shellcheck disable=SC2086 # the lists are words
+{
+weir_clean run sum.cl:tree $tree --dump sums
+says "^$sums\$"
+weir_clean run sum.cl $tree --dump sums
+says "^$sums\$"
+weir_clean run histogram.cl:by_group $bins --dump bins
+says '^bins=uint.16,16,16,16,16,16,16,16,16,16,16,16,16,16,16,16.$'
+weir_clean run last_group.cl $last --dump sum
+says '^sum=int.2016.$'
+weir_clean bench sum.cl $tree --reps 3
+says '^tree: best .* ms, median .* ms of 3 launches$'
+
+# ---- What is found ---------------------------------------------------------------------
+
+for kernel in sum.cl histogram.cl:by_group histogram.cl:global_bins last_group.cl; do
+    case $kernel in
+    sum.cl) words=$tree ;;
+    last_group.cl) words=$last ;;
+    *) words=$bins ;;
+    esac
+    weir_ends 0 check --runs 6 $kernel $words
+    says "^6 runs of $kernel: no findings\$"
+done
+
+mistake sum.cl '/part\[lid\] = in/{n;d}'
+weir_ends 1 check --runs 6 wrong.cl $tree
+says "^data race in kernel 'tree', group"
+says "wrong.cl:$(at 'part\[lid\] = in')  part\\[lid\\] = in"
+says "again: weir check .*wrong.cl --global 64 --local 16 --arg 'int\\[64\\]=iota'"
+
+mistake sum.cl 's/barrier(CLK_LOCAL_MEM_FENCE)/barrier(CLK_GLOBAL_MEM_FENCE)/'
+weir_ends 1 check --runs 6 wrong.cl $tree
+says "^data race in kernel 'tree'"
+
+mistake sum.cl 's/if (lid < stride) {/if (lid < stride) { barrier(CLK_LOCAL_MEM_FENCE);/'
+weir_ends 1 check --runs 6 wrong.cl $tree
+says "^barrier divergence in kernel 'tree'"
+
+weir_ends 1 check --runs 6 sum.cl --global 64 --local 16 --arg 'int[63]=iota' \
+    --arg 'int[4]' --arg 'local[64]'
+says "^out-of-bounds read in kernel 'tree'.*: in\\[63\\] of 63 elements"
+weir_ends 1 check --runs 6 sum.cl --global 64 --local 16 --arg 'int[64]' \
+    --arg 'int[4]' --arg 'local[64]'
+says "^uninitialized-read in kernel 'tree'.*in\\["
+
+mistake histogram.cl 's/mine\[i\] = 0;//'
+weir_ends 1 check --runs 6 wrong.cl:by_group $bins
+says "^uninitialized-read in kernel 'by_group'.*mine\\["
+
+mistake last_group.cl 's/memory_order_acq_rel/memory_order_relaxed/'
+weir_ends 1 check --runs 6 wrong.cl $last
+says "^data race in kernel 'sum'.*partial\\["
+
+# What the buffer must hold.
+printf '\170\0\0\0\170\1\0\0\170\2\0\0\170\3\0\0' >sums
+weir_ends 0 check --runs 6 sum.cl $tree --expect sums=@sums
+printf '\171\0\0\0\170\1\0\0\170\2\0\0\170\3\0\0' >sums
+weir_ends 1 check --runs 6 sum.cl $tree --expect sums=@sums
+says "^wrong result of kernel 'tree'"
+
+# ---- Other commands --------------------------------------------------------------------
+
+small="--global 4 --local 2 --arg int[4]=iota --arg int[2] --arg local[8]"
+weir_ends 0 explore sum.cl $small
+says '^sum.cl, model sycl-split$'
+says 'sums\[0\]=1,sums\[1\]=5$'
+mistake sum.cl '/part\[lid\] = in/{n;d}'
+weir_ends 1 explore --no-fixes wrong.cl $small
+says "^data race in kernel 'tree'"
+weir_ends 1 check --runs 6 --record failure.weir wrong.cl $tree
+weir_ends 1 replay failure.weir
+says "^data race in kernel 'tree'"
+weir_ends 0 trace -o sum.json sum.cl $small
+test -s sum.json || bad "there is no trace"
+
+# ---- Wrong lines -----------------------------------------------------------------------
+
+weir_ends 2 check sum.cl
+warns '^weir check: tree\(.*\) has 3 parameters, and --arg is given 0 times' \
+    "^  sum.cl:tree --global N --arg 'int\\[N\\]' --arg 'int\\[N\\]' --arg 'local\\[BYTES\\]'"
+weir_ends 2 check sum.cl:forest $tree
+warns "^weir check: sum.cl has no kernel 'forest'; it has:" '^  sum.cl:tree\('
+weir_ends 2 check histogram.cl $bins
+warns 'histogram.cl has 2 kernels; name one of them:' 'histogram.cl:by_group\('
+weir_ends 2 check none.cl $tree
+warns "^weir check: .*none.cl"
+weir_ends 2 check sum.cl --global 64 --local 16 --arg 'int[64' --arg 'int[4]' --arg 'local[64]'
+warns "^weir check: --arg 'int\\[64' for .* in: 'int\\[64' is not of the form"
+weir_ends 2 check sum.cl --global 64,2 --local 16 --arg 'int[64]' --arg 'int[4]' \
+    --arg 'local[64]'
+warns '^weir check: --local 16 has 1 dimensions, and --global 64,2 has 2$'
+weir_ends 2 check sum.cl $tree --dump none
+warns "^weir check: --dump: tree has no parameter 'none'$"
+weir_ends 2 check sum.cl $tree --cl-options -cl-nonsense
+warns 'nonsense'
+mistake sum.cl 's/part\[lid\] = in/part[lid] = on/'
+weir_ends 2 check wrong.cl $tree
+warns "wrong.cl:$(at 'part\[lid\] = on'):.*error: use of undeclared identifier 'on'" \
+    '^weir check: wrong.cl does not compile$'
+weir_ends 2 run sum.cl $tree --n 4
+warns "^weir run: '--n' is not for a kernel of OpenCL$"
+}
+
+test $failures -eq 0
