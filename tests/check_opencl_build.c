@@ -388,6 +388,19 @@ TEST(a_pointer_to_a_vector_asks_for_its_alignment)
     }
 }
 
+TEST(variables_of_the_program_are_memory_with_names)
+{
+    static const char text[]
+        = "global int count;\n"
+          "kernel void wrong(global int *out) { count += out[get_global_id(0)]; }\n"
+          "kernel void right(global int *out) { atomic_add(&count, 1); }\n";
+    if (can_build()) {
+        struct launch wrong = of(text, "-cl-std=CL2.0", "wrong", 4, 2);
+        expect_finding(wrong, WEIR_FINDING_DATA_RACE, ": count");
+        RUNS(of(text, "-cl-std=CL2.0", "right", 4, 2), 0, { 0, 1, 2 });
+    }
+}
+
 /* ---- Programs that are wrong ----------------------------------------------- */
 
 CASE("errors");

@@ -7,6 +7,11 @@
 #include "exec/statics.h"
 
 #include <link.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <glib.h>
 
 /* Where the linker puts the variables marked WEIRI_NO_STATIC. */
 extern const char excluded_start[] __asm__("__start_weiri_no_static")
@@ -14,15 +19,39 @@ extern const char excluded_start[] __asm__("__start_weiri_no_static")
 extern const char excluded_end[] __asm__("__stop_weiri_no_static")
     __attribute__((weak));
 
+/* Addresses in shared objects of kernels. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static GArray *included WEIRI_NO_STATIC;
+
 struct each {
     void (*add)(const char *start, const char *end, void *data);
     void *data;
+    unsigned n; /* objects so far */
 };
 
-static int visit_program(struct dl_phdr_info *program, size_t bytes, void *data)
+/* Whether one of the addresses is in the object. */
+static bool is_included(const struct dl_phdr_info *object)
+{
+    for (guint k = 0; included != NULL && k < included->len; k++) {
+        uintptr_t address = g_array_index(included, uintptr_t, k);
+        for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+            const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+            if (part->p_type == PT_LOAD
+                && address - (object->dlpi_addr + part->p_vaddr) < part->p_memsz) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static int visit_object(struct dl_phdr_info *program, size_t bytes, void *data)
 {
     (void)bytes;
-    const struct each *each = data;
+    struct each *each = data;
+    if (each->n++ > 0 && !is_included(program)) {
+        return 0;
+    }
     for (unsigned i = 0; i < program->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &program->dlpi_phdr[i];
         if (part->p_type != PT_LOAD || (part->p_flags & PF_W) == 0) {
@@ -36,11 +65,24 @@ static int visit_program(struct dl_phdr_info *program, size_t bytes, void *data)
         }
         each->add(start, end, each->data);
     }
-    return 1;
+    return 0;
+}
+
+void weiri_statics_include(const void *inside)
+{
+    uintptr_t address = (uintptr_t)inside;
+    pthread_mutex_lock(&mutex);
+    if (included == NULL) {
+        included = g_array_new(FALSE, FALSE, sizeof(uintptr_t));
+    }
+    g_array_append_val(included, address);
+    pthread_mutex_unlock(&mutex);
 }
 
 void weiri_statics_each(void (*add)(const char *start, const char *end, void *data),
                         void *data)
 {
-    dl_iterate_phdr(visit_program, &(struct each){ add, data });
+    pthread_mutex_lock(&mutex);
+    dl_iterate_phdr(visit_object, &(struct each){ add, data, 0 });
+    pthread_mutex_unlock(&mutex);
 }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * statics.h: the writable data of the program itself, which its kernels may read and
- * write like memory of a device. */
+ * statics.h: the writable data of the program itself, and of shared objects of kernels,
+ * which kernels may read and write like memory of a device. */
 #ifndef WEIRI_STATICS_H
 #define WEIRI_STATICS_H
 
 /* A variable of Weir whose value depends on the timing of threads. A program that links
  * Weir has it among its own data, and it is left out. */
 #define WEIRI_NO_STATIC __attribute__((section("weiri_no_static")))
+
+/** The shared object that @inside is in holds kernels: its data is theirs, too. */
+void weiri_statics_include(const void *inside);
 
 /** Calls @add for each range of that data, in the order of the program's headers. */
 void weiri_statics_each(void (*add)(const char *start, const char *end, void *data),

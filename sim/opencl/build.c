@@ -90,9 +90,8 @@ static bool rewrite_one(struct weiri_make *build, size_t index,
     bool done = g_file_get_contents(from, &text, NULL, error);
     if (done) {
         name_in(build, index, &text);
-        struct weiri_rewrite *rewrite
-            = weiri_rewrite_new(text, build->prototypes[half],
-                                half == WEIRI_MAKE_CHECKED_HALF, (unsigned)index);
+        struct weiri_rewrite *rewrite = weiri_rewrite_new(
+            text, build->prototypes, half == WEIRI_MAKE_CHECKED_HALF, (unsigned)index);
         g_ptr_array_add(build->rewrites, rewrite);
         done = add_missing(build, rewrite, index, error)
             && g_file_set_contents(to, rewrite->text, -1, error);
@@ -195,9 +194,7 @@ static bool begin(struct weiri_make *build, const struct weiri_cl_source *source
 
 static void end(struct weiri_make *build)
 {
-    for (int half = 0; half < WEIRI_MAKE_N_HALVES; half++) {
-        g_clear_pointer(&build->prototypes[half], g_hash_table_unref);
-    }
+    g_clear_pointer(&build->prototypes, g_hash_table_unref);
     for (enum weiri_make_mode mode = WEIRI_MAKE_FAST; mode < WEIRI_MAKE_N_MODES;
          mode++) {
         g_free(build->builtins[mode]);

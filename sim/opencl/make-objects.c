@@ -42,61 +42,64 @@ static GPtrArray *mode_words(const struct weiri_make *build, enum weiri_make_mod
     return words;
 }
 
-/* The builtins as IR and as bitcode, for each mode; in the cache from then on. */
+/* A form of the builtins: IR as text for FAST, whose prototypes are those of all modes,
+ * or bitcode of a mode. */
+static const struct form {
+    enum weiri_make_mode mode;
+    bool text;
+    const char *ending;
+} forms[] = { { WEIRI_MAKE_FAST, true, ".ll" },
+              { WEIRI_MAKE_FAST, false, ".1.bc" },
+              { WEIRI_MAKE_CHECKED, false, ".2.bc" },
+              { WEIRI_MAKE_SPLIT, false, ".3.bc" } };
+enum { N_FORMS = G_N_ELEMENTS(forms) };
+
+static void start_form(const struct weiri_make *build, size_t form, const char *to,
+                       struct weiri_process *step)
+{
+    GPtrArray *words = mode_words(build, forms[form].mode);
+    char *source = g_build_filename(build->tools.data, "builtins.c", NULL);
+    char *log = weiri_make_path(build, "builtins-%zu.log", form);
+    weiri_process_add(words, "-O1", "-emit-llvm", forms[form].text ? "-S" : "-c",
+                      "-Xclang", "-disable-llvm-passes", source, "-o", to, NULL);
+    weiri_process_start(step, words, log);
+    g_free(source);
+    g_free(log);
+}
+
 bool weiri_make_builtins(struct weiri_make *build, GError **error)
 {
-    static const char *const endings[] = { NULL, ".1.bc", ".2.bc", ".3.bc" };
+    struct weiri_process steps[N_FORMS] = { 0 };
+    char *paths[N_FORMS], *made[N_FORMS], *text = NULL;
     char *key
         = g_compute_checksum_for_string(G_CHECKSUM_SHA256, build->tools.identity, -1);
-    char *source = g_build_filename(build->tools.data, "builtins.c", NULL);
-    struct weiri_process steps[2 * WEIRI_MAKE_N_MODES] = { 0 };
-    char *paths[2 * WEIRI_MAKE_N_MODES] = { 0 }, *made[2 * WEIRI_MAKE_N_MODES] = { 0 };
-    size_t n = 0;
-    bool done = true;
-    for (enum weiri_make_mode mode = WEIRI_MAKE_FAST; mode < WEIRI_MAKE_N_MODES;
-         mode++) {
-        build->builtins[mode] = weiri_cl_cache_path(&build->tools, key, endings[mode]);
-        char *text = g_strconcat(build->builtins[mode], ".ll", NULL);
-        if (g_file_test(build->builtins[mode], G_FILE_TEST_EXISTS)
-            && g_file_test(text, G_FILE_TEST_EXISTS)) {
-            g_free(text);
-            continue;
+    bool done = true, missing[N_FORMS];
+    for (size_t i = 0; i < N_FORMS; i++) {
+        paths[i] = weiri_cl_cache_path(&build->tools, key, forms[i].ending);
+        made[i] = weiri_make_path(build, "builtins-%zu", i);
+        missing[i] = !g_file_test(paths[i], G_FILE_TEST_EXISTS);
+        if (missing[i]) {
+            start_form(build, i, made[i], &steps[i]);
         }
-        for (int form = 0; form < 2; form++, n++) {
-            GPtrArray *words = mode_words(build, mode);
-            char *log = weiri_make_path(build, "builtins-%zu.log", n);
-            paths[n] = form == 0 ? g_strdup(build->builtins[mode]) : g_strdup(text);
-            made[n] = weiri_make_path(build, "builtins-%zu", n);
-            weiri_process_add(words, "-O1", "-emit-llvm", form == 0 ? "-c" : "-S",
-                              "-Xclang", "-disable-llvm-passes", source, "-o", made[n],
-                              NULL);
-            weiri_process_start(&steps[n], words, log);
-            g_free(log);
-        }
-        g_free(text);
     }
-    for (size_t i = 0; i < n; i++) {
-        done = done
-            && (weiri_process_wait(&steps[i]) || weiri_make_fail(&steps[i], error))
-            && weiri_cl_cache_keep(made[i], paths[i], error);
-        weiri_process_clear(&steps[i]);
-        g_free(paths[i]);
+    for (size_t i = 0; i < N_FORMS; i++) {
+        if (missing[i]) {
+            done = done
+                && (weiri_process_wait(&steps[i]) || weiri_make_fail(&steps[i], error))
+                && weiri_cl_cache_keep(made[i], paths[i], error);
+            weiri_process_clear(&steps[i]);
+        }
+        if (!forms[i].text) {
+            build->builtins[forms[i].mode] = paths[i];
+        }
         g_free(made[i]);
     }
-    for (int half = 0; done && half < WEIRI_MAKE_N_HALVES; half++) {
-        char *path = g_strconcat(
-                 build->builtins[half == WEIRI_MAKE_FAST_HALF ? WEIRI_MAKE_FAST
-                                                              : WEIRI_MAKE_CHECKED],
-                 ".ll", NULL),
-             *text = NULL;
-        done = g_file_get_contents(path, &text, NULL, error);
-        if (done) {
-            build->prototypes[half] = weiri_rewrite_prototypes(text);
-        }
-        g_free(path);
-        g_free(text);
+    done = done && g_file_get_contents(paths[0], &text, NULL, error);
+    if (done) {
+        build->prototypes = weiri_rewrite_prototypes(text);
     }
-    g_free(source);
+    g_free(text);
+    g_free(paths[0]);
     g_free(key);
     return done;
 }

@@ -34,7 +34,7 @@ enum weiri_make_half {
  * @keys: of the sources: checksums of all that goes into the front end; owned
  * @names: of the sources in messages; owned
  * @builtins: bitcode, by mode; owned
- * @prototypes: of the builtins, by half; owned
+ * @prototypes: of the builtins; owned
  * @kernels: of all sources: struct weiri_rewrite_kernel, borrowed from @rewrites
  * @rewrites: of struct weiri_rewrite; owned
  */
@@ -48,7 +48,7 @@ struct weiri_make {
     char **keys;
     char **names;
     char *builtins[WEIRI_MAKE_N_MODES];
-    GHashTable *prototypes[WEIRI_MAKE_N_HALVES];
+    GHashTable *prototypes;
     GArray *kernels;
     GPtrArray *rewrites;
     GString *log;

@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
+#include "exec/statics.h"
 #include "opencl/mangled.h"
 #include "opencl/opencl.h"
 
@@ -62,6 +63,7 @@ struct weiri_cl_module *weiri_cl_module_load(const char *path, GError **error)
     }
     struct weiri_cl_module *module = g_new0(struct weiri_cl_module, 1);
     module->path = g_strdup(path);
+    weiri_statics_include(kernels);
     module->kernels = kernels;
     while (kernels[module->n].name != NULL) {
         module->n++;

@@ -492,10 +492,16 @@ static void rewriter_clear(struct weiri_rewriter *rewriter)
     g_string_free(rewriter->tail, TRUE);
 }
 
+static void free_prototype(void *data)
+{
+    weiri_ir_call_clear(data);
+    g_free(data);
+}
+
 GHashTable *weiri_rewrite_prototypes(const char *builtins)
 {
     GHashTable *prototypes
-        = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+        = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_prototype);
     for (const char *at = builtins; at != NULL && *at != '\0';) {
         const char *end = strchr(at, '\n');
         if (g_str_has_prefix(at, "define ") && end != NULL) {

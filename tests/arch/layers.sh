@@ -32,7 +32,7 @@ check()
         allow["report"] = "report/.*|exec/finding-(identity|names)\\.h|watch/(timeline|trace)\\.h|" headers
         allow["opencl builtin"] = "opencl/.*|weir-kernel\\.h"
         allow["sycl"] = "sycl/.*|host-commands\\.h|report/symbol\\.h|" headers
-        allow["opencl"] = "opencl/.*|base/rng\\.h|host-commands\\.h|report/symbol\\.h|weir-machinery-split\\.h|" headers
+        allow["opencl"] = "opencl/.*|base/rng\\.h|exec/statics\\.h|host-commands\\.h|report/symbol\\.h|weir-machinery-split\\.h|" headers
         allow["fix"] = "fix/.*|base/.*|exec/(finding-identity|finding-names|names)\\.h|" headers
         allow["cli"] = "base/(channel|exchange|file|fork-server)\\.h|cli/.*|fix/.*|report/.*|exec/(finding-identity|finding-names|names)\\.h|kernels/kernels\\.h|" headers
         allow["kernels"] = "kernels/.*|" headers
