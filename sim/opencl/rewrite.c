@@ -409,6 +409,9 @@ static void add_variable(struct weiri_rewriter *rewriter, const char *line,
     bool external = strstr(equals, " external ") != NULL;
     if (global->space == 3) {
         /* a value at the start of its kernel */
+    } else if (g_str_has_prefix(equals, " = private ")) { /* strings, and clang's own */
+        g_string_append_printf(out, "%s\n", renamed);
+        g_string_append_printf(variables, "%s\n", renamed);
     } else if (global->space == 1 && kind != NULL && external) {
         g_string_append_printf(out, "%s\n", renamed);
     } else if (global->space == 1 && kind != NULL) {
@@ -416,9 +419,6 @@ static void add_variable(struct weiri_rewriter *rewriter, const char *line,
                                (int)(equals - renamed), renamed, global->type);
         g_string_append_printf(variables, "%.*s = hidden %s\n", (int)(equals - renamed),
                                renamed, kind);
-    } else if (g_str_has_prefix(equals, " = private ")) {
-        g_string_append_printf(out, "%s\n", renamed);
-        g_string_append_printf(variables, "%s\n", renamed);
     } else {
         const char *constant = strstr(equals, "constant ");
         const char *what
