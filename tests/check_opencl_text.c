@@ -267,6 +267,20 @@ TEST(checked_code_keeps_accesses_and_functions)
     weiri_rewrite_free(result);
 }
 
+TEST(what_is_volatile_in_the_source_stays_so_once)
+{
+    struct weiri_rewrite *result
+        = rewrite("define spir_func void @f(ptr %0) {\n"
+                  "  %2 = load volatile <4 x i32>, ptr %0, align 16\n"
+                  "  store volatile i32 1, ptr %0\n"
+                  "  ret void\n"
+                  "}\n",
+                  true, true);
+    expect(result, "%2 = load volatile <4 x i32>, ptr %0, align 8\n");
+    expect(result, "store volatile i32 1, ptr %0, align 1\n");
+    weiri_rewrite_free(result);
+}
+
 TEST(a_wide_vector_is_accessed_in_parts_that_have_hooks)
 {
     static const char ir[] = "define spir_func void @f(ptr %0, ptr %1) {\n"

@@ -4,31 +4,37 @@
  *
  * Dimension 0 is the fastest in OpenCL, and the last in Weir. Loops over items become
  * vectors only if ids are values that the compiler follows: so no array of ids has an
- * index that it does not know, and what a launch does not change is read as a pointer,
- * which stores of numbers cannot alias. */
+ * index that it does not know, and what a launch does not change is asked for by a
+ * function that reads no memory, as far as the compiler knows. */
 
 HELPER const struct weiri_cl_launch *launch_of(const struct weir_item *item)
 {
     return item->group->args;
 }
 
-/* A number of the launch. */
+/* A number of the launch. No store can change it, which the compiler is told by the
+ * attribute of the function. */
+__attribute__((const, nothrow)) size_t weiri_cl_fixed(const size_t *number);
 HELPER size_t of_launch(const size_t *number)
 {
 #if WEIRI_FAT == 2
     return WEIRI_UNSEEN(*number);
 #else
-    return (size_t) * (void *const *)(const void *)number;
+    return weiri_cl_fixed(number);
 #endif
 }
 
-/* What dimension @dim of OpenCL has, or @other where it has none. */
+/* What dimension @dim of OpenCL has, or @other where it has none. All are read, and one
+ * value is chosen: of a choice between reads clang makes a read of a chosen address,
+ * and the item must then lie in memory. */
 #define TURNED(item, dim, NUMBER, other)                                               \
     (__extension__({                                                                   \
         uint32_t weir_dim_ = weir_work_dim(item) - 1 - (dim);                          \
-        weir_dim_ == 0       ? NUMBER((item), 0)                                       \
-            : weir_dim_ == 1 ? NUMBER((item), 1)                                       \
-            : weir_dim_ == 2 ? NUMBER((item), 2)                                       \
+        size_t weir_numbers_[]                                                         \
+            = { NUMBER((item), 0), NUMBER((item), 1), NUMBER((item), 2) };             \
+        weir_dim_ == 0       ? weir_numbers_[0]                                        \
+            : weir_dim_ == 1 ? weir_numbers_[1]                                        \
+            : weir_dim_ == 2 ? weir_numbers_[2]                                        \
                              : (other);                                                \
     }))
 

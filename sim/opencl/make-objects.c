@@ -131,60 +131,117 @@ static void add_all_bitcode(const struct weiri_make *build, GPtrArray *words,
     add_bitcode(words, build->tools.libclc);
 }
 
-static void start_object(const struct weiri_make *build, enum weiri_make_mode mode,
-                         struct weiri_process *step)
+/* The steps from the glue to an object. All that is inlined always is inlined before
+ * anything is optimised: optimisation of a builtin by itself makes addresses of its
+ * reads, and the item could not stay in registers then. */
+enum stage { LINKED, INLINED, DONE, N_STAGES };
+
+/* With bitcode, and nothing done: 1-linked.bc. */
+static GPtrArray *linking_words(const struct weiri_make *build,
+                                enum weiri_make_mode mode, const char *to)
 {
-    static const char *const levels[] = { NULL, "-O3", "-O1" };
-    char *glue = weiri_make_path(build, "glue.c"),
-         *object = weiri_make_path(build, "%d.o", mode),
-         *log = weiri_make_path(build, "%d.o.log", mode);
     GPtrArray *words = mode_words(build, mode);
-    if (mode == WEIRI_MAKE_SPLIT) {
-        g_free(words->pdata[0]);
-        words->pdata[0] = g_strdup(build->tools.split);
-        g_ptr_array_insert(words, 1, g_strdup(object));
-        g_ptr_array_insert(words, 2, g_strdup(glue));
-        weiri_process_add(words, "-g", "-O2", NULL);
-    } else {
-        weiri_process_add(words, "-gdwarf-4",
-                          build->options.optimize ? levels[mode] : "-O0", "-c", glue,
-                          "-o", object, NULL);
-    }
+    char *glue = weiri_make_path(build, "glue.c");
+    weiri_process_add(words, "-gdwarf-4", "-O3", "-emit-llvm", "-Xclang",
+                      "-disable-llvm-passes", "-c", glue, "-o", to, NULL);
     add_all_bitcode(build, words, mode);
-    weiri_process_start(step, words, log);
     g_free(glue);
+    return words;
+}
+
+/* -O0 inlines what is to be inlined always, and does nothing else. */
+static GPtrArray *inlining_words(const struct weiri_make *build, const char *from,
+                                 const char *to)
+{
+    GPtrArray *words = weiri_make_words(build->tools.clang);
+    weiri_process_add(words, "-w", "-fPIC", "-O0", "-emit-llvm", "-S", "-x", "ir", from,
+                      "-o", to, NULL);
+    return words;
+}
+
+/* From the glue at once where nothing is inlined, or nothing optimised. */
+static GPtrArray *object_words(const struct weiri_make *build,
+                               enum weiri_make_mode mode, const char *from,
+                               const char *to)
+{
+    if (mode == WEIRI_MAKE_SPLIT) {
+        GPtrArray *words = weiri_make_words(build->tools.split);
+        weiri_process_add(words, to, from, "-fPIC", "-g", "-O2", NULL);
+        return words;
+    }
+    if (mode == WEIRI_MAKE_FAST && build->options.optimize) {
+        GPtrArray *words = weiri_make_words(build->tools.clang);
+        weiri_process_add(words, "-w", "-fPIC", "-O3", "-c", "-x", "ir", from, "-o", to,
+                          NULL);
+        return words;
+    }
+    GPtrArray *words = mode_words(build, mode);
+    char *glue = weiri_make_path(build, "glue.c");
+    weiri_process_add(words, "-gdwarf-4", build->options.optimize ? "-O1" : "-O0", "-c",
+                      glue, "-o", to, NULL);
+    add_all_bitcode(build, words, mode);
+    g_free(glue);
+    return words;
+}
+
+static void start_stage(const struct weiri_make *build, enum weiri_make_mode mode,
+                        enum stage stage, struct weiri_process *step)
+{
+    char *linked = weiri_make_path(build, "%d-linked.bc", mode),
+         *inlined = weiri_make_path(build, "%d-inlined.ll", mode),
+         *object = weiri_make_path(build, "%d.o", mode),
+         *log = weiri_make_path(build, "%d-%d.log", mode, stage);
+    GPtrArray *words = stage == LINKED ? linking_words(build, mode, linked)
+        : stage == INLINED             ? inlining_words(build, linked, inlined)
+                                       : object_words(build, mode, inlined, object);
+    weiri_process_start(step, words, log);
+    g_free(linked);
+    g_free(inlined);
     g_free(object);
     g_free(log);
 }
 
-/* Compiles the glue for each mode. The stackless entries are left out where weir-split
- * cannot make them, as weir-cc does. */
+/* Compiles the glue for each mode, the modes at once. The stackless entries are left
+ * out where weir-split cannot make them. */
+static bool run_stages(struct weiri_make *build, GError **error)
+{
+    struct weiri_process steps[WEIRI_MAKE_N_MODES] = { 0 };
+    bool optimize = build->options.optimize, done = true;
+    bool wanted[WEIRI_MAKE_N_MODES]
+        = { [WEIRI_MAKE_FAST] = true,
+            [WEIRI_MAKE_CHECKED] = true,
+            [WEIRI_MAKE_SPLIT] = optimize && build->tools.split != NULL };
+    for (enum stage stage = optimize ? LINKED : DONE; done && stage < N_STAGES;
+         stage++) {
+        for (enum weiri_make_mode mode = WEIRI_MAKE_FAST; mode < WEIRI_MAKE_N_MODES;
+             mode++) {
+            bool whole = mode == WEIRI_MAKE_CHECKED || !optimize;
+            if (wanted[mode] && (!whole || stage == DONE)) {
+                start_stage(build, mode, stage, &steps[mode]);
+            }
+        }
+        for (enum weiri_make_mode mode = WEIRI_MAKE_FAST; mode < WEIRI_MAKE_N_MODES;
+             mode++) {
+            bool ran = steps[mode].words != NULL;
+            bool passed = !ran || weiri_process_wait(&steps[mode]);
+            if (!passed && mode == WEIRI_MAKE_SPLIT) {
+                wanted[mode] = false;
+            } else if (!passed && done) {
+                done = weiri_make_fail(&steps[mode], error);
+            }
+            weiri_process_clear(&steps[mode]);
+        }
+    }
+    return done;
+}
+
 bool weiri_make_objects(struct weiri_make *build, GError **error)
 {
     char *path = weiri_make_path(build, "glue.c");
     char *glue = weiri_glue_write(build->kernels, PACKAGE_VERSION);
-    bool done = g_file_set_contents(path, glue, -1, error);
+    bool done = g_file_set_contents(path, glue, -1, error) && run_stages(build, error);
     g_free(glue);
     g_free(path);
-    if (!done) {
-        return false;
-    }
-    struct weiri_process steps[WEIRI_MAKE_N_MODES] = { 0 };
-    bool splits = build->tools.split != NULL && build->options.optimize;
-    for (enum weiri_make_mode mode = WEIRI_MAKE_FAST; mode < WEIRI_MAKE_N_MODES;
-         mode++) {
-        if (mode != WEIRI_MAKE_SPLIT || splits) {
-            start_object(build, mode, &steps[mode]);
-        }
-    }
-    for (enum weiri_make_mode mode = WEIRI_MAKE_FAST; mode < WEIRI_MAKE_N_MODES;
-         mode++) {
-        bool passed = weiri_process_wait(&steps[mode]);
-        if (!passed && mode != WEIRI_MAKE_SPLIT && done) {
-            done = weiri_make_fail(&steps[mode], error);
-        }
-        weiri_process_clear(&steps[mode]);
-    }
     return done;
 }
 

@@ -71,6 +71,11 @@ struct weiri_cl_module *weiri_cl_module_load(const char *path, GError **error)
     return module;
 }
 
+size_t weiri_cl_fixed(const size_t *number)
+{
+    return *number;
+}
+
 void weiri_cl_module_free(struct weiri_cl_module *module)
 {
     if (module != NULL) {

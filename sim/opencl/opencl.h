@@ -161,6 +161,9 @@ bool weiri_cl_launch(struct weir_device *device, const struct weiri_cl_kernel *k
                      const struct weir_launch_options *options,
                      struct weir_report **report, GError **error);
 
+/** Kernels call it: a number in the head of their arguments. */
+size_t weiri_cl_fixed(const size_t *number);
+
 /* ---- Names of hooks ------------------------------------------------------------
  * A kernel's shared object calls hooks of the library by names of Weir's own, if the
  * library is a shared object, too: libweir-opencl.so, which a program may load that has

@@ -465,6 +465,7 @@ void weiri_rewriter_access(struct weiri_rewriter *rewriter, const char *line)
     } else if (!add_in_parts(rewriter, &access)) {
         const char *word = access.result != NULL ? "load " : "store ";
         const char *at = strstr(line, word) + strlen(word);
+        int before = (int)(at - line);
         at += g_str_has_prefix(at, "volatile ") ? strlen("volatile ") : 0;
         const char *align = strstr(at, ", align ");
         const char *rest = align != NULL ? align + strlen(", align ") : at + strlen(at);
@@ -472,9 +473,8 @@ void weiri_rewriter_access(struct weiri_rewriter *rewriter, const char *line)
         /* Instructions that fault at addresses of less alignment come before their
          * finding is complete. */
         g_string_append_printf(rewriter->body, "%.*svolatile %.*s, align %u%s\n",
-                               (int)(at - line), line,
-                               (int)((align != NULL ? align : rest) - at), at,
-                               MIN(access.alignment, MOST_ALIGNMENT), rest);
+                               before, line, (int)((align != NULL ? align : rest) - at),
+                               at, MIN(access.alignment, MOST_ALIGNMENT), rest);
     }
     clear_access(&access);
 }
