@@ -235,6 +235,11 @@ TEST(asynchronous_copies)
     check_file("copies.cl");
 }
 
+TEST(divisions_and_shifts)
+{
+    check_file("numbers.cl");
+}
+
 TEST(images)
 {
     check_file("images.cl");

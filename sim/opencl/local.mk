@@ -47,6 +47,7 @@ libopencl_a_SOURCES = \
 	%D%/process.h \
 	%D%/rewrite-builtin.c \
 	%D%/rewrite-call.c \
+	%D%/rewrite-divide.c \
 	%D%/rewrite-kernel.c \
 	%D%/rewrite-memory.c \
 	%D%/rewrite-target.c \

@@ -285,7 +285,8 @@ static void end_function(struct weiri_rewriter *rewriter)
 static void add_line(struct weiri_rewriter *rewriter, const char *plain)
 {
     char *line = weiri_rewriter_names(rewriter, plain);
-    if (!weiri_rewriter_call(rewriter, line)) {
+    if (!weiri_rewriter_call(rewriter, line)
+        && !weiri_rewriter_divide(rewriter, line)) {
         weiri_rewriter_access(rewriter, line);
     }
     g_free(line);

@@ -111,6 +111,12 @@ void weiri_rewriter_access(struct weiri_rewriter *rewriter, const char *line);
  *  false where it is not a call */
 bool weiri_rewriter_call(struct weiri_rewriter *rewriter, const char *line);
 
+/* ---- rewrite-divide.c ------------------------------------------------------------ */
+
+/** Adds a division of integers to the body that has a value for any divisor. Returns:
+ *  false where the line is none, or needs no care */
+bool weiri_rewriter_divide(struct weiri_rewriter *rewriter, const char *line);
+
 /* ---- rewrite-builtin.c ------------------------------------------------------------
  * */
 

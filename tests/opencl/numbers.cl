@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// numbers.cl: what C leaves undefined and OpenCL C does not: [CL30C] 6.3 and 6.4. An
+// unspecified value is not looked at.
+
+// by_zero 5 5 runs: -6 -12 77 12 6 0 0 77 0 0
+kernel void by_zero(global int *in, global int *out)
+{
+    int g = get_global_id(0), divisor = g - 2;
+    int quotient = (in[5] + 7) / divisor, rest = in[10] % divisor;
+    out[g] = divisor == 0 ? 77 : quotient;
+    out[g + 5] = divisor == 0 ? 77 : rest;
+}
+
+// least_by_minus_one 2 2 runs: 77 1073741824 77 0
+kernel void least_by_minus_one(global int *in, global int *out)
+{
+    int g = get_global_id(0), divisor = -1 - g;
+    int quotient = (in[0] + INT_MIN) / divisor, rest = (in[0] + INT_MIN) % divisor;
+    out[g] = g == 0 ? 77 : quotient;
+    out[g + 2] = g == 0 ? 77 : rest;
+}
+
+// vectors 1 1 runs: 10 77 -2 3 10 77 1
+kernel void vectors(global int *in, global int *out)
+{
+    int4 v = (int4)(10, 11, 12, 13) / (int4)(in[1], in[0], -in[6], in[4]);
+    uchar2 b = (uchar2)(200, 100) / (uchar2)((uchar)in[20], (uchar)in[0]);
+    ulong u = (ulong)in[9] / (ulong)in[8];
+    out[0] = v.x;
+    out[1] = in[0] == 0 ? 77 : v.y;
+    out[2] = v.z;
+    out[3] = v.w;
+    out[4] = b.x;
+    out[5] = in[0] == 0 ? 77 : b.y;
+    out[6] = (int)u;
+}
+
+// by_constants 1 1 runs: 33 1 -50
+kernel void by_constants(global int *in, global int *out)
+{
+    out[0] = in[100] / 3;
+    out[1] = in[100] % 3;
+    out[2] = in[100] / -2;
+}
+
+// A count is taken modulo the width.
+// shifts 1 1 runs: 2 5 1 32
+kernel void shifts(global int *in, global int *out)
+{
+    out[0] = in[1] << (in[33]);
+    out[1] = in[10] >> (in[65]);
+    out[2] = (int)((long)in[1] << in[64]);
+    out[3] = in[2] << 36;
+}
