@@ -48,6 +48,7 @@ libopencl_a_SOURCES = \
 	%D%/rewrite-builtin.c \
 	%D%/rewrite-call.c \
 	%D%/rewrite-divide.c \
+	%D%/rewrite-integer.c \
 	%D%/rewrite-kernel.c \
 	%D%/rewrite-memory.c \
 	%D%/rewrite-target.c \

@@ -316,5 +316,6 @@ bool weiri_rewriter_builtin(struct weiri_rewriter *rewriter,
     if (strcmp(name, "prefetch") == 0) {
         return true;
     }
-    return add_second_result(rewriter, call, &mangled, place);
+    return add_second_result(rewriter, call, &mangled, place)
+        || weiri_rewriter_integer(rewriter, call, &mangled, place);
 }

@@ -117,6 +117,15 @@ bool weiri_rewriter_call(struct weiri_rewriter *rewriter, const char *line);
  *  false where the line is none, or needs no care */
 bool weiri_rewriter_divide(struct weiri_rewriter *rewriter, const char *line);
 
+/* ---- rewrite-integer.c ----------------------------------------------------------- */
+
+struct weiri_mangled;
+
+/** The same for functions of integers that libclc lacks. */
+bool weiri_rewriter_integer(struct weiri_rewriter *rewriter,
+                            const struct weiri_ir_call *call,
+                            const struct weiri_mangled *mangled, const char *place);
+
 /* ---- rewrite-builtin.c ------------------------------------------------------------
  * */
 

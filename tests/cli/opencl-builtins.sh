@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # opencl-builtins.sh: each clang that is here compiles builtins.c in the three modes
-# without a warning, and each row of builtins.def names a function of it.
+# without a warning, and each row of builtins.def names a function of it. Every function
+# of clang's opencl-c.h is one of the table, of libclc, or of the rewriter; or it is
+# listed in tests/opencl/missing.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 
 sources=$top_srcdir/sim/opencl
@@ -58,5 +60,46 @@ while read -r function; do
     case $function in weiri_cl_local | weiri_cl_printf) found=1 ;; esac # the rewriter's
     test $found -eq 1 || bad "$function has no row"
 done <"$scratch/functions"
+
+# ---- Functions of OpenCL C -----------------------------------------------------------
+
+header=$("$first" -print-resource-dir)/include/opencl-c.h
+libclc=$(ls /usr/lib/clc/nvptx64--.bc /usr/share/clc/nvptx64--.bc 2>/dev/null | head -1)
+nm=llvm-nm-${first#clang-}
+if ! test -f "$header" || test -z "$libclc" || ! command -v "$nm" >/dev/null 2>&1; then
+    echo "no opencl-c.h, libclc or $nm: the list is not compared"
+    test $failures -eq 0
+    exit
+fi
+# Names before a parenthesis. Vendors' own begin with the vendor.
+grep -v '^ *\(//\|\*\|/\*\|#\)' "$header" | grep -o '\<[a-z][a-zA-Z_0-9]*(' | tr -d '(' \
+    | grep -v '^intel_\|^arm_\|^amd_\|^defined$\|^if$\|^deprecated$' | sort -u >"$scratch/names"
+"$nm" "$libclc" 2>/dev/null | sed -n 's/.* [TtW] _Z\([0-9]*\)\(.*\)/\1 \2/p' \
+    | awk '{ print substr($2, 1, $1) }' >"$scratch/known"
+cut -d' ' -f1 "$scratch/rows" >>"$scratch/known"
+# The rewriter's: rewrite-builtin.c and rewrite-integer.c.
+grep -E '^(vload|vstore)|^(fract|modf|sincos|frexp|remquo|lgamma_r|ctz|mad_hi)$' \
+    "$scratch/names" >>"$scratch/known"
+sort -u "$scratch/known" >"$scratch/all"
+step="functions of opencl-c.h"
+test "$(wc -l <"$scratch/names")" -gt 500 || bad "there are fewer than 500"
+comm -23 "$scratch/names" "$scratch/all" >"$scratch/lacking"
+# Patterns of names that are known to be missing, a line each, behind which is why.
+sed -n 's/^    \(\S*\)  .*/\1/p' "$top_srcdir/tests/opencl/missing" >"$scratch/patterns"
+while read -r name; do
+    # shellcheck disable=SC2254
+    while read -r pattern; do
+        case $name in $pattern) continue 2 ;; esac
+    done <"$scratch/patterns"
+    bad "$name is nowhere, and not in tests/opencl/missing"
+done <"$scratch/lacking"
+while read -r pattern; do
+    found=0
+    while read -r name; do
+        # shellcheck disable=SC2254
+        case $name in $pattern) found=1 ;; esac
+    done <"$scratch/lacking"
+    test $found -eq 1 || bad "$pattern in tests/opencl/missing is not missing"
+done <"$scratch/patterns"
 
 test $failures -eq 0

@@ -53,3 +53,17 @@ kernel void shifts(global int *in, global int *out)
     out[2] = (int)((long)in[1] << in[64]);
     out[3] = in[2] << 36;
 }
+
+// (2^30 * 12) >> 32 is 3, and 2^31 * 2^31 >> 32 is 2^30.
+// high 1 1 runs: 8 1073741825 13 3 0 32 7
+kernel void high(global int *in, global int *out)
+{
+    out[0] = mad_hi(in[1] << 30, 12, 5);
+    out[1] = (int)mad_hi(1u << (31 + in[0]), 1u << 31, 1u);
+    int4 v = mad_hi((int4)(in[1] << 30), (int4)(12, 4, 0, 0), (int4)(10, 2, 0, 0));
+    out[2] = v.x;
+    out[3] = v.y;
+    out[4] = ctz(in[1]);
+    out[5] = ctz(in[0]);
+    out[6] = (int)ctz((ulong2)((ulong)in[64] << 1, 1)).x;
+}

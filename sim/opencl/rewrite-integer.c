@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * rewrite-integer.c: functions of integers that libclc does not define: [CL30C]
+ * 6.15.3.
+ *
+ *     ctz(x)           llvm.cttz(x, false), whose value for 0 is the width, too
+ *     mad_hi(a, b, c)  mul_hi(a, b) + c; libclc has it as a macro */
+#include "config.h"
+
+#include "opencl/mangled.h"
+#include "opencl/rewriter.h"
+
+#include <string.h>
+
+static const struct weiri_ir_operand *operand(const struct weiri_ir_call *call,
+                                              guint index)
+{
+    return &g_array_index(call->operands, struct weiri_ir_operand, index);
+}
+
+static void add_ctz(struct weiri_rewriter *rewriter, const struct weiri_ir_call *call,
+                    const struct weiri_mangled_type *type, const char *place)
+{
+    g_autofree char *name = type->elements > 1
+        ? g_strdup_printf("@llvm.cttz.v%ui%s", type->elements, type->scalar + 1)
+        : g_strdup_printf("@llvm.cttz.i%s", type->scalar + 1);
+    g_autofree char *line
+        = g_strdup_printf("declare %s %s(%s, i1)", call->type, name, call->type);
+    weiri_rewriter_declare(rewriter, line);
+    g_string_append_printf(rewriter->body, "  %s = call %s %s(%s %s, i1 false)%s\n",
+                           call->result, call->type, name, call->type,
+                           operand(call, 0)->value, place);
+}
+
+/* The letter of a type in a mangled name. */
+static char letter_of(const char *scalar)
+{
+    static const struct {
+        const char *scalar;
+        char letter;
+    } letters[] = { { "i8", 'c' },  { "u8", 'h' },  { "i16", 's' }, { "u16", 't' },
+                    { "i32", 'i' }, { "u32", 'j' }, { "i64", 'l' }, { "u64", 'm' } };
+    for (size_t i = 0; i < G_N_ELEMENTS(letters); i++) {
+        if (strcmp(letters[i].scalar, scalar) == 0) {
+            return letters[i].letter;
+        }
+    }
+    return 0;
+}
+
+static void add_mad_hi(struct weiri_rewriter *rewriter,
+                       const struct weiri_ir_call *call,
+                       const struct weiri_mangled_type *type, char letter,
+                       const char *place)
+{
+    g_autofree char *name = type->elements > 1
+        ? g_strdup_printf("@_Z6mul_hiDv%u_%cS_", type->elements, letter)
+        : g_strdup_printf("@_Z6mul_hi%c%c", letter, letter);
+    g_autofree char *line = g_strdup_printf("declare %s %s(%s, %s)", call->type, name,
+                                            call->type, call->type);
+    g_autofree char *product = weiri_rewriter_value(rewriter);
+    weiri_rewriter_declare(rewriter, line);
+    g_string_append_printf(rewriter->body,
+                           "  %s = call %s %s(%s %s, %s %s)%s\n"
+                           "  %s = add %s %s, %s\n",
+                           product, call->type, name, call->type,
+                           operand(call, 0)->value, call->type, operand(call, 1)->value,
+                           place, call->result, call->type, product,
+                           operand(call, 2)->value);
+}
+
+bool weiri_rewriter_integer(struct weiri_rewriter *rewriter,
+                            const struct weiri_ir_call *call,
+                            const struct weiri_mangled *mangled, const char *place)
+{
+    const struct weiri_mangled_type *type = &mangled->types[0];
+    char letter = mangled->n > 0 ? letter_of(type->scalar) : 0;
+    if (letter == 0 || call->result == NULL) {
+        return false;
+    }
+    if (strcmp(mangled->name, "ctz") == 0 && call->operands->len == 1) {
+        add_ctz(rewriter, call, type, place);
+        return true;
+    }
+    if (strcmp(mangled->name, "mad_hi") == 0 && call->operands->len == 3) {
+        add_mad_hi(rewriter, call, type, letter, place);
+        return true;
+    }
+    return false;
+}
