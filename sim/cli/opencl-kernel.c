@@ -50,10 +50,15 @@ static const char *base_of(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
+bool weiri_cli_names_opencl(const char *path)
+{
+    return strcmp(base_of(path), PROGRAM) == 0;
+}
+
 bool weiri_cli_is_opencl(char *const *program)
 {
     return program != NULL && program[0] != NULL && program[1] != NULL
-        && strcmp(base_of(program[0]), PROGRAM) == 0;
+        && weiri_cli_names_opencl(program[0]);
 }
 
 const char *weiri_cli_program_name(char *const *program)

@@ -22,6 +22,9 @@
  */
 bool weiri_cli_opencl_kernel(const char *command, int *argc, char ***argv, int *status);
 
+/** Whether a path is that of weir-opencl. */
+bool weiri_cli_names_opencl(const char *path);
+
 /** Whether a program is weir-opencl: then what follows its first word is what a user
  *  types. */
 bool weiri_cli_is_opencl(char *const *program);

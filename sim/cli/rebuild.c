@@ -9,6 +9,7 @@
 #include "cli/rebuild.h"
 
 #include "cli/child.h"
+#include "cli/opencl-kernel.h"
 #include "fix/patch.h"
 
 #include <string.h>
@@ -146,6 +147,12 @@ bool weiri_cli_rebuild_init(struct weiri_cli_rebuild *rebuild, const char *progr
                             GError **error)
 {
     *rebuild = (struct weiri_cli_rebuild){ .folder = weiri_cli_folder(error) };
+    if (rebuild->folder != NULL && weiri_cli_names_opencl(program)) {
+        rebuild->sources = weiri_sources_new(read_source, rebuild);
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "changes of kernels in OpenCL C are not tried");
+        return false;
+    }
     rebuild->build = rebuild->folder != NULL ? weiri_build_read(program, error) : NULL;
     rebuild->sources = weiri_sources_new(read_source, rebuild);
     return rebuild->build != NULL && weiri_build_is_current(rebuild->build, error);
