@@ -26,6 +26,7 @@ dist_syclweir_DATA = \
 	%D%/sycl/sycl/weir/accessor.hpp \
 	%D%/sycl/sycl/weir/algorithm.hpp \
 	%D%/sycl/sycl/weir/atomic.hpp \
+	%D%/sycl/sycl/weir/async.hpp \
 	%D%/sycl/sycl/weir/bfloat16.hpp \
 	%D%/sycl/sycl/weir/bundle.hpp \
 	%D%/sycl/sycl/weir/device.hpp \
@@ -33,6 +34,7 @@ dist_syclweir_DATA = \
 	%D%/sycl/sycl/weir/exception.hpp \
 	%D%/sycl/sycl/weir/half.hpp \
 	%D%/sycl/sycl/weir/handler.hpp \
+	%D%/sycl/sycl/weir/hash.hpp \
 	%D%/sycl/sycl/weir/hierarchical.hpp \
 	%D%/sycl/sycl/weir/index.hpp \
 	%D%/sycl/sycl/weir/item.hpp \

@@ -251,9 +251,9 @@ void *weiri_local_array_at(size_t count, size_t element_bytes,
     X(WAIT, "wait_async")
 
 enum weiri_collective {
-#define X(name, text) WEIRI_##name,
-    WEIRI_COLLECTIVES(X)
-#undef X
+#define WEIRI_ROW(name, text) WEIRI_##name,
+    WEIRI_COLLECTIVES(WEIRI_ROW)
+#undef WEIRI_ROW
 };
 
 /* The types that collectives take: suffix, C type, name. */
@@ -266,9 +266,9 @@ enum weiri_collective {
     X(f64, double)
 
 enum weiri_type {
-#define X(s, T) WEIRI_TYPE_##s,
-    WEIRI_VALUE_TYPES(X)
-#undef X
+#define WEIRI_ROW(s, T) WEIRI_TYPE_##s,
+    WEIRI_VALUE_TYPES(WEIRI_ROW)
+#undef WEIRI_ROW
     WEIRI_TYPE_none,
 };
 
@@ -303,9 +303,9 @@ WEIRI_INLINE uint64_t weiri_argument(uint64_t argument)
 #define WEIRI_OP_ARGUMENT(op) ((uint32_t)((op) >> 32))
 
 union weiri_value {
-#define X(s, T) T s;
-    WEIRI_VALUE_TYPES(X)
-#undef X
+#define WEIRI_ROW(s, T) T s;
+    WEIRI_VALUE_TYPES(WEIRI_ROW)
+#undef WEIRI_ROW
     uint64_t bits;
 };
 
@@ -361,9 +361,9 @@ void weiri_proxy_unsupported(const char *operation, const char *text, const void
     X(FENCE, "fence")
 
 enum weiri_atomic {
-#define X(name, text) WEIRI_ATOMIC_##name,
-    WEIRI_ATOMICS(X)
-#undef X
+#define WEIRI_ROW(name, text) WEIRI_ATOMIC_##name,
+    WEIRI_ATOMICS(WEIRI_ROW)
+#undef WEIRI_ROW
 };
 
 /* What an operation is, but for its values, in one word of a byte each. Operations are

@@ -481,7 +481,7 @@ WEIRI_INLINE union weiri_value weiri_exchange(const struct weir_item *item, uint
     return item->group->values[item->local_linear];
 }
 
-#define X(s, T)                                                                        \
+#define WEIRI_ROW(s, T)                                                                \
     WEIRI_INLINE T weiri_collect_##s(const struct weir_item *item, uint64_t op,        \
                                      T value, const struct weir_site *site)            \
     {                                                                                  \
@@ -489,11 +489,11 @@ WEIRI_INLINE union weiri_value weiri_exchange(const struct weir_item *item, uint
         in.s = value;                                                                  \
         return weiri_exchange(item, op | (uint64_t)WEIRI_TYPE_##s << 8, in, site).s;   \
     }
-WEIRI_VALUE_TYPES(X)
-#undef X
+WEIRI_VALUE_TYPES(WEIRI_ROW)
+#undef WEIRI_ROW
 
 /* A shuffle's source is the one argument that may differ between items. */
-#define X(s, T)                                                                        \
+#define WEIRI_ROW(s, T)                                                                \
     WEIRI_INLINE T weiri_shuffle_##s(const struct weir_item *item, T value,            \
                                      size_t source, const struct weir_site *site)      \
     {                                                                                  \
@@ -508,8 +508,8 @@ WEIRI_VALUE_TYPES(X)
                      WEIR_LOCAL | WEIR_GLOBAL, 0),                                     \
             value, site);                                                              \
     }
-WEIRI_VALUE_TYPES(X)
-#undef X
+WEIRI_VALUE_TYPES(WEIRI_ROW)
+#undef WEIRI_ROW
 
 WEIRI_INLINE long long weiri_collect_ll(const struct weir_item *item, uint64_t op,
                                         long long value, const struct weir_site *site)

@@ -240,6 +240,118 @@ weir0
 0.333984 0.667969 -1 4 2147483647 4294967295 4660 1 126 -1
 END
 
+# What programs use here and there. Copies by a group are tried in a pair: an argument
+# leaves out the wait for one.
+cat >rest.cpp <<'END'
+#include <sycl/sycl.hpp>
+#include <unordered_map>
+#include <unordered_set>
+using namespace sycl;
+template <class T> bool same(const T &a)
+{
+    T b(a);
+    return a == b && std::hash<T>()(a) == std::hash<T>()(b);
+}
+SYCL_EXTERNAL int twice(int x)
+{
+    return 2 * x;
+}
+int main(int argc, char **)
+{
+    static_assert(SYCL_LANGUAGE_VERSION >= 202012L);
+    const bool waits = argc == 1;
+    queue q;
+
+    // Accessors of one element.
+    buffer<int> b(4);
+    {
+        host_accessor<int, 0> a(b);
+        a = 7;
+    }
+    q.submit([&](handler &h) {
+        accessor<int, 0> a(b, h);
+        h.single_task([=] {
+            a = twice(a);
+            int &first = a;
+            first++;
+        });
+    });
+    std::cout << host_accessor<int, 0, access_mode::read>(b) << "\n";
+
+    // Hashes of what is compared by reference.
+    event e = q.single_task([] {});
+    host_accessor all(b);
+    std::cout << same(q) << same(e) << same(b) << same(all) << same(q.get_device())
+              << same(q.get_context()) << "\n";
+    std::unordered_set<queue> queues{ q, queue(), q };
+    std::unordered_map<event, int> numbers;
+    numbers[e] = 1;
+    std::cout << queues.size() << numbers.size() << "\n";
+
+    // Halves and other numbers; elements of elements.
+    half x(1.5f), y(2.0f), z = x * 2 + 1 - y;
+    z += 1;
+    z++;
+    std::cout << float(z) << " " << x * 2.5 << " " << 2.0f * x << " " << (x < 2)
+              << (2 * x == 3) << " " << 3 / x << "\n";
+    int8 v(0, 1, 2, 3, 4, 5, 6, 7);
+    v.lo().y() = 11;
+    v.hi().odd().x() += 20;
+    v.swizzle<7, 6>().swizzle<1>() = 60;
+    int4 w = v.lo();
+    std::cout << w.y() << " " << v.s5() << " " << v.s6() << " " << v.lo().hi().y() << " "
+              << (v.lo() % 4)[3] << " " << (-v.lo()).w() << " " << v.even().size() << "\n";
+
+    int *sum = malloc_shared<int>(2, q);
+    sum[0] = sum[1] = 0;
+    q.parallel_for(range<1>(10), reduction(sum, std::plus<int>()),
+                   reduction(sum + 1, std::plus<>()), [=](id<1> i, auto &r, auto &t) {
+                       r += int(i);
+                       t++;
+                   }).wait();
+    std::cout << sum[0] << " " << sum[1] << "\n";
+
+    // Copies by a group: every second element, and then back in reverse.
+    int *out = malloc_shared<int>(16, q);
+    std::vector<int> in(32);
+    std::iota(in.begin(), in.end(), 0);
+    {
+        buffer from(in);
+        q.submit([&](handler &h) {
+            accessor a(from, h, read_only);
+            local_accessor<int> l(8, h);
+            h.parallel_for(nd_range<1>(16, 8), [=](nd_item<1> it) {
+                const auto g = it.get_group();
+                const auto mine = l.get_multi_ptr<access::decorated::yes>();
+                device_event copied = it.async_work_group_copy( // copy
+                    mine, a.get_multi_ptr<access::decorated::yes>() + 16 * g[0], 8, 2);
+                if (waits) {
+                    it.wait_for(copied);
+                }
+                const int other = l[7 - it.get_local_id(0)]; // read
+                group_barrier(g);
+                l[it.get_local_id(0)] = other;
+                group_barrier(g);
+                g.async_work_group_copy(decorated_global_ptr<int>(out + 8 * g[0]), mine, 8)
+                    .wait();
+            });
+        }).wait();
+    }
+    for (int i = 0; i < 16; i++) {
+        std::cout << out[i] << (i < 15 ? " " : "\n");
+    }
+}
+END
+cat >rest.out <<'END'
+15
+111111
+21
+4 3.75 3 11 2
+11 25 60 3 3 -3 4
+45 10
+14 12 10 8 6 4 2 0 30 28 26 24 22 20 18 16
+END
+
 # missing TEXT STATEMENT...: the statement does not compile, and the message says TEXT
 missing()
 {
@@ -256,7 +368,7 @@ missing()
 
 for CXX in $(cxx_compilers); do
     export CXX
-    for program in host device; do
+    for program in host device rest; do
         step="$program.cpp by $CXX"
         status=0
         "$compiler" -O1 -g -Wall -Wextra -Wpedantic $program.cpp -o $program >"$out" \
@@ -266,6 +378,9 @@ for CXX in $(cxx_compilers); do
         weir_ends 0 check --runs 4 -- ./$program
         says "^4 runs of ./$program: no findings$"
     done
+    weir_ends 1 check --runs 1 --no-fixes -- ./rest unwaited
+    says '^data race in kernel .*: l\[' "rest.cpp:$(awk '/ copy$/ { print NR }' rest.cpp) " \
+        "rest.cpp:$(awk '/ read$/ { print NR }' rest.cpp) " ': 1 finding$'
 done
 
 # What is not there, all in few compilations: a message for each.

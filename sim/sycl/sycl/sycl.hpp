@@ -26,15 +26,18 @@
 #include <string>
 #include <vector>
 
-#define SYCL_LANGUAGE_VERSION 202000
+#define SYCL_LANGUAGE_VERSION 202012L
+#define SYCL_EXTERNAL /* a function of another file is called as any other */
 #define __SYCL_SINGLE_SOURCE__ 1
 
 #include "weir/algorithm.hpp"
+#include "weir/async.hpp"
 #include "weir/atomic.hpp"
 #include "weir/bfloat16.hpp"
 #include "weir/bundle.hpp"
 #include "weir/device.hpp"
 #include "weir/exception.hpp"
+#include "weir/hash.hpp"
 #include "weir/hierarchical.hpp"
 #include "weir/index.hpp"
 #include "weir/item.hpp"

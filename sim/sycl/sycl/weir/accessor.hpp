@@ -16,18 +16,18 @@ namespace sycl
 namespace weiri
 {
 
-template <class T, sycl::access_mode Mode>
-using accessed = std::conditional_t<reads_only(Mode), const T, T>;
+template <class T_, sycl::access_mode Mode>
+using accessed = std::conditional_t<reads_only(Mode), const T_, T_>;
 
-template <class T, int D, sycl::access_mode Mode, class Self>
-class buffer_accessor : public accessor_base<accessed<T, Mode>, D, Self>
+template <class T_, int D_, sycl::access_mode Mode, class Self>
+class buffer_accessor : public accessor_base<accessed<T_, Mode>, D_, Self>
 {
   protected:
     buffer_accessor() = default;
-    template <class B> void open(B &buffer)
+    template <class B_> void open(B_ &buffer)
     {
         auto *memory = buffer_access::start(buffer);
-        this->v = { reinterpret_cast<accessed<T, Mode> *>(memory),
+        this->v = { reinterpret_cast<accessed<T_, Mode> *>(memory),
                     buffer.get_range(),
                     buffer.get_range(),
                     {} };
@@ -35,9 +35,9 @@ class buffer_accessor : public accessor_base<accessed<T, Mode>, D, Self>
             buffer_access::of(buffer)->written = true;
         }
     }
-    void narrow(const sycl::range<D> &range, const sycl::id<D> &offset)
+    void narrow(const sycl::range<D_> &range, const sycl::id<D_> &offset)
     {
-        for (int d = 0; d < D; d++) {
+        for (int d = 0; d < D_; d++) {
             if (offset.get(d) + range.get(d) > this->v.whole.get(d)) {
                 throw sycl::exception(sycl::errc::invalid,
                                       "the range of an accessor lies in its buffer");
@@ -47,12 +47,12 @@ class buffer_accessor : public accessor_base<accessed<T, Mode>, D, Self>
         this->v.offset = offset;
     }
     /* tags and properties say no more than the type does */
-    template <class X> void take(const X &)
+    template <class X_> void take(const X_ &)
     {
     }
 
   public:
-    using value_type = accessed<T, Mode>;
+    using value_type = accessed<T_, Mode>;
     bool is_placeholder() const noexcept
     {
         return false;
@@ -61,11 +61,36 @@ class buffer_accessor : public accessor_base<accessed<T, Mode>, D, Self>
     {
         return this->v.start;
     }
-    template <sycl::access::decorated C>
-    sycl::multi_ptr<value_type, sycl::access::address_space::global_space, C>
+    template <sycl::access::decorated C_>
+    sycl::multi_ptr<value_type, sycl::access::address_space::global_space, C_>
     get_multi_ptr() const noexcept
     {
         return this->v.start;
+    }
+};
+
+/* An accessor that stands for one element. */
+template <class Base> class element_of : public Base
+{
+  public:
+    using reference = typename Base::reference;
+    static constexpr int dimensions = 0;
+
+    element_of() noexcept = default;
+    template <class T_, class A_, class... X_>
+    element_of(sycl::buffer<T_, 1, A_> &buffer, X_ &&...rest) : Base(buffer, rest...)
+    {
+        this->v.part = sycl::range<1>(1);
+    }
+    WEIRI_SYCL_INLINE operator reference() const noexcept
+    {
+        return *this->v.start;
+    }
+    WEIRI_SYCL_INLINE const element_of &operator=(
+        const typename Base::value_type &value) const noexcept
+    {
+        *this->v.start = value;
+        return *this;
     }
 };
 
@@ -74,134 +99,146 @@ class buffer_accessor : public accessor_base<accessed<T, Mode>, D, Self>
 namespace sycl
 {
 
-template <class T, int D, access_mode Mode, target Target,
+template <class T_, int D_, access_mode Mode, target Target,
           access::placeholder Placeholder>
 class accessor
-    : public weiri::buffer_accessor<T, D, Mode,
-                                    accessor<T, D, Mode, Target, Placeholder>>
+    : public weiri::buffer_accessor<T_, D_, Mode,
+                                    accessor<T_, D_, Mode, Target, Placeholder>>
 {
-    using base = weiri::buffer_accessor<T, D, Mode, accessor>;
-    template <class X>
+    using base = weiri::buffer_accessor<T_, D_, Mode, accessor>;
+    template <class X_>
     static constexpr bool is_place
-        = std::is_same_v<X, handler> || weiri::is_tag<X>::value
-        || std::is_convertible_v<X, property_list>;
+        = std::is_same_v<X_, handler> || weiri::is_tag<X_>::value
+        || std::is_convertible_v<X_, property_list>;
 
   public:
     accessor() noexcept = default;
-    template <class U, class A, class... X,
+    template <class U_, class A_, class... X_,
               class = std::enable_if_t<
                   std::is_same_v<
-                      std::remove_const_t<U>,
-                      std::remove_const_t<T>> && (is_place<std::decay_t<X>> && ...)>>
-    accessor(buffer<U, D, A> &buffer, X &&...rest)
+                      std::remove_const_t<U_>,
+                      std::remove_const_t<T_>> && (is_place<std::decay_t<X_>> && ...)>>
+    accessor(buffer<U_, D_, A_> &buffer, X_ &&...rest)
     {
         this->open(buffer);
         (use(rest), ...);
     }
-    template <class U, class A, class... X>
-    accessor(buffer<U, D, A> &buffer, handler &h, range<D> range, X &&...rest)
+    template <class U_, class A_, class... X_>
+    accessor(buffer<U_, D_, A_> &buffer, handler &h, range<D_> range, X_ &&...rest)
     {
         this->open(buffer);
         use(h);
-        if constexpr (sizeof...(X) > 0) {
+        if constexpr (sizeof...(X_) > 0) {
             place(range, rest...);
         } else {
-            this->narrow(range, id<D>());
+            this->narrow(range, id<D_>());
         }
     }
-    template <class U, class A, class... X>
-    accessor(buffer<U, D, A> &buffer, range<D> range, X &&...rest)
+    template <class U_, class A_, class... X_>
+    accessor(buffer<U_, D_, A_> &buffer, range<D_> range, X_ &&...rest)
     {
         this->open(buffer);
-        if constexpr (sizeof...(X) > 0) {
+        if constexpr (sizeof...(X_) > 0) {
             place(range, rest...);
         } else {
-            this->narrow(range, id<D>());
+            this->narrow(range, id<D_>());
         }
     }
     /* a read accessor of one that may write */
-    template <access_mode M,
-              class = std::enable_if_t<weiri::reads_only(Mode) && M != Mode>>
-    accessor(const accessor<T, D, M, Target, Placeholder> &other)
+    template <access_mode M_,
+              class = std::enable_if_t<weiri::reads_only(Mode) && M_ != Mode>>
+    accessor(const accessor<T_, D_, M_, Target, Placeholder> &other)
     {
         const auto &view = other.weiri_view();
         this->v = { view.start, view.whole, view.part, view.offset };
     }
 
   private:
-    template <class X> void use(X &x)
+    template <class X_> void use(X_ &x)
     {
-        if constexpr (std::is_same_v<X, handler>) {
+        if constexpr (std::is_same_v<X_, handler>) {
             weiri::add_use(x, this->v.start, !weiri::reads_only(Mode));
         }
     }
-    template <class X, class... Y>
-    void place(const range<D> &range, const X &first, const Y &...)
+    template <class X_, class... Y_>
+    void place(const range<D_> &range, const X_ &first, const Y_ &...)
     {
-        if constexpr (std::is_convertible_v<X, id<D>>) {
+        if constexpr (std::is_convertible_v<X_, id<D_>>) {
             this->narrow(range, first);
         } else {
-            this->narrow(range, id<D>());
+            this->narrow(range, id<D_>());
         }
     }
 };
 
 /* One element, with no index. */
-template <class T, int D, target Target, access::placeholder Placeholder>
-class accessor<T, D, access_mode::atomic, Target, Placeholder>
+template <class T_, int D_, target Target, access::placeholder Placeholder>
+class accessor<T_, D_, access_mode::atomic, Target, Placeholder>
     : public weiri::buffer_accessor<
-          T, D, access_mode::atomic,
-          accessor<T, D, access_mode::atomic, Target, Placeholder>>
+          T_, D_, access_mode::atomic,
+          accessor<T_, D_, access_mode::atomic, Target, Placeholder>>
 {
-    using base = weiri::buffer_accessor<T, D, access_mode::atomic, accessor>;
+    using base = weiri::buffer_accessor<T_, D_, access_mode::atomic, accessor>;
 
   public:
-    template <class A> accessor(buffer<T, D, A> &buffer, handler &h)
+    template <class A_> accessor(buffer<T_, D_, A_> &buffer, handler &h)
     {
         this->open(buffer);
         weiri::add_use(h, this->v.start, true);
     }
-    template <class I>
-    WEIRI_SYCL_INLINE atomic<T> operator[](const I &index) const noexcept
+    template <class I_>
+    WEIRI_SYCL_INLINE atomic<T_> operator[](const I_ &index) const noexcept
     {
-        return atomic<T>(base::operator[](index));
+        return atomic<T_>(base::operator[](index));
     }
 };
 
-template <class T, class A> accessor(buffer<T, 1, A> &) -> accessor<T, 1>;
-template <class T, int D, class A>
-accessor(buffer<T, D, A> &, handler &) -> accessor<T, D>;
-template <class T, int D, class A>
-accessor(buffer<T, D, A> &, handler &, const property_list &) -> accessor<T, D>;
-template <class T, int D, class A, class Tag, class... X,
-          class = std::enable_if_t<weiri::is_tag<Tag>::value>>
-accessor(buffer<T, D, A> &, handler &, Tag, X...)
-    -> accessor<T, D, weiri::is_tag<Tag>::mode, weiri::is_tag<Tag>::target>;
-template <class T, int D, class A, class Tag, class... X,
-          class = std::enable_if_t<weiri::is_tag<Tag>::value>>
-accessor(buffer<T, D, A> &, Tag, X...)
-    -> accessor<T, D, weiri::is_tag<Tag>::mode, weiri::is_tag<Tag>::target>;
-template <class T, int D, class A>
-accessor(buffer<T, D, A> &, handler &, range<D>) -> accessor<T, D>;
-template <class T, int D, class A, class Tag, class... X,
-          class = std::enable_if_t<weiri::is_tag<Tag>::value>>
-accessor(buffer<T, D, A> &, handler &, range<D>, Tag, X...)
-    -> accessor<T, D, weiri::is_tag<Tag>::mode, weiri::is_tag<Tag>::target>;
-template <class T, int D, class A>
-accessor(buffer<T, D, A> &, handler &, range<D>, id<D>) -> accessor<T, D>;
-template <class T, int D, class A, class Tag, class... X,
-          class = std::enable_if_t<weiri::is_tag<Tag>::value>>
-accessor(buffer<T, D, A> &, handler &, range<D>, id<D>, Tag, X...)
-    -> accessor<T, D, weiri::is_tag<Tag>::mode, weiri::is_tag<Tag>::target>;
+/* The first element, with no index. */
+template <class T_, access_mode Mode, target Target, access::placeholder Placeholder>
+class accessor<T_, 0, Mode, Target, Placeholder>
+    : public weiri::element_of<accessor<T_, 1, Mode, Target, Placeholder>>
+{
+    using base = weiri::element_of<accessor<T_, 1, Mode, Target, Placeholder>>;
 
-template <class T, int D, access_mode Mode>
+  public:
+    using base::base;
+    using base::operator=;
+};
+
+template <class T_, class A_> accessor(buffer<T_, 1, A_> &) -> accessor<T_, 1>;
+template <class T_, int D_, class A_>
+accessor(buffer<T_, D_, A_> &, handler &) -> accessor<T_, D_>;
+template <class T_, int D_, class A_>
+accessor(buffer<T_, D_, A_> &, handler &, const property_list &) -> accessor<T_, D_>;
+template <class T_, int D_, class A_, class Tag, class... X_,
+          class = std::enable_if_t<weiri::is_tag<Tag>::value>>
+accessor(buffer<T_, D_, A_> &, handler &, Tag, X_...)
+    -> accessor<T_, D_, weiri::is_tag<Tag>::mode, weiri::is_tag<Tag>::target>;
+template <class T_, int D_, class A_, class Tag, class... X_,
+          class = std::enable_if_t<weiri::is_tag<Tag>::value>>
+accessor(buffer<T_, D_, A_> &, Tag, X_...)
+    -> accessor<T_, D_, weiri::is_tag<Tag>::mode, weiri::is_tag<Tag>::target>;
+template <class T_, int D_, class A_>
+accessor(buffer<T_, D_, A_> &, handler &, range<D_>) -> accessor<T_, D_>;
+template <class T_, int D_, class A_, class Tag, class... X_,
+          class = std::enable_if_t<weiri::is_tag<Tag>::value>>
+accessor(buffer<T_, D_, A_> &, handler &, range<D_>, Tag, X_...)
+    -> accessor<T_, D_, weiri::is_tag<Tag>::mode, weiri::is_tag<Tag>::target>;
+template <class T_, int D_, class A_>
+accessor(buffer<T_, D_, A_> &, handler &, range<D_>, id<D_>) -> accessor<T_, D_>;
+template <class T_, int D_, class A_, class Tag, class... X_,
+          class = std::enable_if_t<weiri::is_tag<Tag>::value>>
+accessor(buffer<T_, D_, A_> &, handler &, range<D_>, id<D_>, Tag, X_...)
+    -> accessor<T_, D_, weiri::is_tag<Tag>::mode, weiri::is_tag<Tag>::target>;
+
+template <class T_, int D_, access_mode Mode>
 class host_accessor
-    : public weiri::buffer_accessor<T, D, Mode, host_accessor<T, D, Mode>>
+    : public weiri::buffer_accessor<T_, D_, Mode, host_accessor<T_, D_, Mode>>
 {
   public:
     host_accessor() noexcept = default;
-    template <class U, class A, class... X>
-    host_accessor(buffer<U, D, A> &buffer, X &&...rest)
+    template <class U_, class A_, class... X_>
+    host_accessor(buffer<U_, D_, A_> &buffer, X_ &&...rest)
     {
         this->open(buffer);
         weiri::weiri_sycl_wait_buffer(this->v.start, !weiri::reads_only(Mode));
@@ -209,158 +246,178 @@ class host_accessor
     }
 
   private:
-    template <class... X> void take_all(const X &...rest)
+    template <class... X_> void take_all(const X_ &...rest)
     {
-        if constexpr (sizeof...(X) > 0) {
+        if constexpr (sizeof...(X_) > 0) {
             place(rest...);
         }
     }
-    template <class First, class... X> void place(const First &first, const X &...rest)
+    template <class First, class... X_>
+    void place(const First &first, const X_ &...rest)
     {
-        if constexpr (std::is_same_v<First, range<D>>) {
-            if constexpr (sizeof...(X) > 0) {
+        if constexpr (std::is_same_v<First, range<D_>>) {
+            if constexpr (sizeof...(X_) > 0) {
                 place_at(first, rest...);
             } else {
-                this->narrow(first, id<D>());
+                this->narrow(first, id<D_>());
             }
         } else {
             (void)first;
             take_all(rest...);
         }
     }
-    template <class First, class... X>
-    void place_at(const range<D> &range, const First &first, const X &...)
+    template <class First, class... X_>
+    void place_at(const range<D_> &range, const First &first, const X_ &...)
     {
-        if constexpr (std::is_convertible_v<First, id<D>>) {
+        if constexpr (std::is_convertible_v<First, id<D_>>) {
             this->narrow(range, first);
         } else {
-            this->narrow(range, id<D>());
+            this->narrow(range, id<D_>());
         }
     }
 };
 
-template <class T, int D, class A>
-host_accessor(buffer<T, D, A> &) -> host_accessor<T, D>;
-template <class T, int D, class A, class Tag, class... X,
-          class = std::enable_if_t<weiri::is_tag<Tag>::value>>
-host_accessor(buffer<T, D, A> &, Tag, X...)
-    -> host_accessor<T, D, weiri::is_tag<Tag>::mode>;
-template <class T, int D, class A>
-host_accessor(buffer<T, D, A> &, range<D>) -> host_accessor<T, D>;
-template <class T, int D, class A, class Tag, class... X,
-          class = std::enable_if_t<weiri::is_tag<Tag>::value>>
-host_accessor(buffer<T, D, A> &, range<D>, Tag, X...)
-    -> host_accessor<T, D, weiri::is_tag<Tag>::mode>;
-template <class T, int D, class A>
-host_accessor(buffer<T, D, A> &, range<D>, id<D>) -> host_accessor<T, D>;
-template <class T, int D, class A, class Tag, class... X,
-          class = std::enable_if_t<weiri::is_tag<Tag>::value>>
-host_accessor(buffer<T, D, A> &, range<D>, id<D>, Tag, X...)
-    -> host_accessor<T, D, weiri::is_tag<Tag>::mode>;
+template <class T_, access_mode Mode>
+class host_accessor<T_, 0, Mode> : public weiri::element_of<host_accessor<T_, 1, Mode>>
+{
+    using base = weiri::element_of<host_accessor<T_, 1, Mode>>;
 
-template <class T, int D, class A>
+  public:
+    using base::base;
+    using base::operator=;
+};
+
+template <class T_, int D_, class A_>
+host_accessor(buffer<T_, D_, A_> &) -> host_accessor<T_, D_>;
+template <class T_, int D_, class A_, class Tag, class... X_,
+          class = std::enable_if_t<weiri::is_tag<Tag>::value>>
+host_accessor(buffer<T_, D_, A_> &, Tag, X_...)
+    -> host_accessor<T_, D_, weiri::is_tag<Tag>::mode>;
+template <class T_, int D_, class A_>
+host_accessor(buffer<T_, D_, A_> &, range<D_>) -> host_accessor<T_, D_>;
+template <class T_, int D_, class A_, class Tag, class... X_,
+          class = std::enable_if_t<weiri::is_tag<Tag>::value>>
+host_accessor(buffer<T_, D_, A_> &, range<D_>, Tag, X_...)
+    -> host_accessor<T_, D_, weiri::is_tag<Tag>::mode>;
+template <class T_, int D_, class A_>
+host_accessor(buffer<T_, D_, A_> &, range<D_>, id<D_>) -> host_accessor<T_, D_>;
+template <class T_, int D_, class A_, class Tag, class... X_,
+          class = std::enable_if_t<weiri::is_tag<Tag>::value>>
+host_accessor(buffer<T_, D_, A_> &, range<D_>, id<D_>, Tag, X_...)
+    -> host_accessor<T_, D_, weiri::is_tag<Tag>::mode>;
+
+template <class T_, int D_, class A_>
 template <access_mode Mode, target Target>
-auto buffer<T, D, A>::get_access(handler &h)
+auto buffer<T_, D_, A_>::get_access(handler &h)
 {
-    return accessor<T, D, Mode, Target>(*this, h);
+    return accessor<T_, D_, Mode, Target>(*this, h);
 }
-template <class T, int D, class A>
+template <class T_, int D_, class A_>
 template <access_mode Mode, target Target>
-auto buffer<T, D, A>::get_access(handler &h, range<D> range, id<D> offset)
+auto buffer<T_, D_, A_>::get_access(handler &h, range<D_> range, id<D_> offset)
 {
-    return accessor<T, D, Mode, Target>(*this, h, range, offset);
+    return accessor<T_, D_, Mode, Target>(*this, h, range, offset);
 }
-template <class T, int D, class A>
-template <class Tag, class... X, class>
-auto buffer<T, D, A>::get_access(handler &h, Tag tag, X... rest)
+template <class T_, int D_, class A_>
+template <class Tag, class... X_, class>
+auto buffer<T_, D_, A_>::get_access(handler &h, Tag tag, X_... rest)
 {
     return accessor(*this, h, tag, rest...);
 }
-template <class T, int D, class A>
-template <class Tag, class... X, class>
-auto buffer<T, D, A>::get_access(handler &h, range<D> range, Tag tag, X... rest)
+template <class T_, int D_, class A_>
+template <class Tag, class... X_, class>
+auto buffer<T_, D_, A_>::get_access(handler &h, range<D_> range, Tag tag, X_... rest)
 {
     return accessor(*this, h, range, tag, rest...);
 }
-template <class T, int D, class A>
-template <class Tag, class... X, class>
-auto buffer<T, D, A>::get_access(handler &h, range<D> range, id<D> offset, Tag tag,
-                                 X... rest)
+template <class T_, int D_, class A_>
+template <class Tag, class... X_, class>
+auto buffer<T_, D_, A_>::get_access(handler &h, range<D_> range, id<D_> offset, Tag tag,
+                                    X_... rest)
 {
     return accessor(*this, h, range, offset, tag, rest...);
 }
-template <class T, int D, class A>
+template <class T_, int D_, class A_>
 template <access_mode Mode>
-auto buffer<T, D, A>::get_access()
+auto buffer<T_, D_, A_>::get_access()
 {
-    return host_accessor<T, D, Mode>(*this);
+    return host_accessor<T_, D_, Mode>(*this);
 }
-template <class T, int D, class A>
-template <class... X>
-auto buffer<T, D, A>::get_host_access(X... arguments)
+template <class T_, int D_, class A_>
+template <class... X_>
+auto buffer<T_, D_, A_>::get_host_access(X_... arguments)
 {
     return host_accessor(*this, arguments...);
 }
 
 /* ---- Local accessors ------------------------------------------------------------- */
 
-template <class T, int D = 1>
-class local_accessor : public weiri::accessor_base<T, D, local_accessor<T, D>>
+template <class T_, int D_ = 1>
+class local_accessor : public weiri::accessor_base<T_, D_, local_accessor<T_, D_>>
 {
-    using base = weiri::accessor_base<T, D, local_accessor<T, D>>;
+    using base = weiri::accessor_base<T_, D_, local_accessor<T_, D_>>;
 
   public:
     local_accessor() noexcept = default;
-    template <int E = D, class = std::enable_if_t<E == 1>>
+    template <int E_ = D_, class = std::enable_if_t<E_ == 1>>
     local_accessor(std::size_t n, handler &h, const property_list & = {},
                    weiri::here at = {})
-        : local_accessor(range<D>(n), h, property_list(), at)
+        : local_accessor(range<D_>(n), h, property_list(), at)
     {
     }
-    local_accessor(range<D> size, handler &h, const property_list & = {},
+    local_accessor(range<D_> size, handler &h, const property_list & = {},
                    weiri::here at = {})
     {
-        const std::uint64_t key = weiri::add_local(h, size.size(), sizeof(T), at);
+        const std::uint64_t key = weiri::add_local(h, size.size(), sizeof(T_), at);
         std::memcpy(static_cast<void *>(&this->v.start), &key, sizeof(key));
         this->v.whole = this->v.part = size;
     }
-    WEIRI_SYCL_INLINE local_ptr<T> get_pointer() const noexcept
+    WEIRI_SYCL_INLINE local_ptr<T_> get_pointer() const noexcept
     {
         return this->v.start;
     }
-    template <access::decorated C>
-    WEIRI_SYCL_INLINE multi_ptr<T, access::address_space::local_space, C>
+    template <access::decorated C_>
+    WEIRI_SYCL_INLINE multi_ptr<T_, access::address_space::local_space, C_>
     get_multi_ptr() const noexcept
     {
         return this->v.start;
     }
 };
 
-template <class T, int D, access_mode Mode, access::placeholder Placeholder>
-class accessor<T, D, Mode, target::local, Placeholder> : public local_accessor<T, D>
+template <class T_, int D_, access_mode Mode, access::placeholder Placeholder>
+class accessor<T_, D_, Mode, target::local, Placeholder> : public local_accessor<T_, D_>
 {
   public:
-    using local_accessor<T, D>::local_accessor;
+    using local_accessor<T_, D_>::local_accessor;
 };
 /* One element, with no index. */
-template <class T> class local_accessor<T, 0> : public local_accessor<T, 1>
+template <class T_> class local_accessor<T_, 0> : public local_accessor<T_, 1>
 {
   public:
+    static constexpr int dimensions = 0;
     local_accessor() noexcept = default;
     local_accessor(handler &h, const property_list &properties = {},
                    weiri::here at = {})
-        : local_accessor<T, 1>(range<1>(1), h, properties, at)
+        : local_accessor<T_, 1>(range<1>(1), h, properties, at)
     {
     }
-    WEIRI_SYCL_INLINE operator T &() const noexcept
+    WEIRI_SYCL_INLINE operator T_ &() const noexcept
     {
         return *this->v.start;
     }
-    WEIRI_SYCL_INLINE const local_accessor &operator=(const T &value) const noexcept
+    WEIRI_SYCL_INLINE const local_accessor &operator=(const T_ &value) const noexcept
     {
         *this->v.start = value;
         return *this;
     }
+};
+
+template <class T_, access_mode Mode, access::placeholder Placeholder>
+class accessor<T_, 0, Mode, target::local, Placeholder> : public local_accessor<T_, 0>
+{
+  public:
+    using local_accessor<T_, 0>::local_accessor;
+    using local_accessor<T_, 0>::operator=;
 };
 
 } // namespace sycl

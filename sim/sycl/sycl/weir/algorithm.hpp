@@ -21,15 +21,15 @@ namespace sycl
 /* ---- Function objects ------------------------------------------------------------ */
 
 #define WEIRI_SYCL_FUNCTION(name, code)                                                \
-    template <class T = void> struct name {                                            \
-        WEIRI_SYCL_INLINE constexpr T operator()(const T &a, const T &b) const         \
+    template <class T_ = void> struct name {                                           \
+        WEIRI_SYCL_INLINE constexpr T_ operator()(const T_ &a, const T_ &b) const      \
         {                                                                              \
             return code;                                                               \
         }                                                                              \
     };                                                                                 \
     template <> struct name<void> {                                                    \
-        template <class T, class U>                                                    \
-        WEIRI_SYCL_INLINE constexpr auto operator()(const T &a, const U &b) const      \
+        template <class T_, class U_>                                                  \
+        WEIRI_SYCL_INLINE constexpr auto operator()(const T_ &a, const U_ &b) const    \
         {                                                                              \
             return code;                                                               \
         }                                                                              \
@@ -45,50 +45,70 @@ WEIRI_SYCL_FUNCTION(minimum, b < a ? b : a)
 WEIRI_SYCL_FUNCTION(maximum, a < b ? b : a)
 #undef WEIRI_SYCL_FUNCTION
 
-template <class G> struct is_group : std::false_type {
+template <class G_> struct is_group : std::false_type {
 };
-template <int D> struct is_group<group<D>> : std::true_type {
+template <int D_> struct is_group<group<D_>> : std::true_type {
 };
 template <> struct is_group<sub_group> : std::true_type {
 };
-template <class G> inline constexpr bool is_group_v = is_group<std::decay_t<G>>::value;
+template <class G_>
+inline constexpr bool is_group_v = is_group<std::decay_t<G_>>::value;
 
 } // namespace sycl
 
 namespace weiri
 {
 
-template <class Op, class T, template <class> class F>
-inline constexpr bool is_op = std::is_same_v<Op, F<T>> || std::is_same_v<Op, F<void>>;
+/* A function object of the standard library is the one of the same name here. */
+template <class Op> struct op_here {
+    using type = Op;
+};
+#define WEIRI_SYCL_FUNCTION(name)                                                      \
+    template <class T_> struct op_here<std::name<T_>> {                                \
+        using type = sycl::name<T_>;                                                   \
+    };
+WEIRI_SYCL_FUNCTION(plus)
+WEIRI_SYCL_FUNCTION(multiplies)
+WEIRI_SYCL_FUNCTION(bit_and)
+WEIRI_SYCL_FUNCTION(bit_or)
+WEIRI_SYCL_FUNCTION(bit_xor)
+WEIRI_SYCL_FUNCTION(logical_and)
+WEIRI_SYCL_FUNCTION(logical_or)
+#undef WEIRI_SYCL_FUNCTION
 
-template <class Op, class T, template <class> class... F>
-inline constexpr bool is_any_op = (is_op<Op, T, F> || ...);
+template <class Op, class T_, template <class> class F_>
+inline constexpr bool is_op
+    = std::is_same_v<typename op_here<Op>::type,
+                     F_<T_>> || std::is_same_v<typename op_here<Op>::type, F_<void>>;
+
+template <class Op, class T_, template <class> class... F_>
+inline constexpr bool is_any_op = (is_op<Op, T_, F_> || ...);
 
 /* The value that changes nothing. */
-template <class Op, class T> constexpr bool has_identity() noexcept
+template <class Op, class T_> constexpr bool has_identity() noexcept
 {
     using namespace sycl;
-    constexpr bool is_sum = is_any_op<Op, T, plus, multiplies>;
-    constexpr bool is_bits = is_any_op<Op, T, bit_and, bit_or, bit_xor>;
-    constexpr bool is_logic = is_any_op<Op, T, logical_and, logical_or>;
-    constexpr bool is_extreme = is_any_op<Op, T, minimum, maximum>;
-    return std::is_arithmetic_v<T> && (is_sum || is_bits || is_logic || is_extreme);
+    constexpr bool is_sum = is_any_op<Op, T_, plus, multiplies>;
+    constexpr bool is_bits = is_any_op<Op, T_, bit_and, bit_or, bit_xor>;
+    constexpr bool is_logic = is_any_op<Op, T_, logical_and, logical_or>;
+    constexpr bool is_extreme = is_any_op<Op, T_, minimum, maximum>;
+    return std::is_arithmetic_v<T_> && (is_sum || is_bits || is_logic || is_extreme);
 }
 
-template <class Op, class T> constexpr T identity() noexcept
+template <class Op, class T_> constexpr T_ identity() noexcept
 {
-    using limits = std::numeric_limits<T>;
-    if constexpr (is_op<Op, T, sycl::multiplies> || is_op<Op, T, sycl::logical_and>) {
-        return T(1);
-    } else if constexpr (is_op<Op, T, sycl::bit_and>) {
-        return static_cast<T>(~T(0));
-    } else if constexpr (is_op<Op, T, sycl::minimum>) {
+    using limits = std::numeric_limits<T_>;
+    if constexpr (is_op<Op, T_, sycl::multiplies> || is_op<Op, T_, sycl::logical_and>) {
+        return T_(1);
+    } else if constexpr (is_op<Op, T_, sycl::bit_and>) {
+        return static_cast<T_>(~T_(0));
+    } else if constexpr (is_op<Op, T_, sycl::minimum>) {
         return limits::has_infinity ? limits::infinity() : limits::max();
-    } else if constexpr (is_op<Op, T, sycl::maximum>) {
-        return limits::has_infinity ? static_cast<T>(-limits::infinity())
+    } else if constexpr (is_op<Op, T_, sycl::maximum>) {
+        return limits::has_infinity ? static_cast<T_>(-limits::infinity())
                                     : limits::lowest();
     } else {
-        return T(0);
+        return T_(0);
     }
 }
 
@@ -97,17 +117,17 @@ template <class Op, class T> constexpr T identity() noexcept
 namespace sycl
 {
 
-template <class Op, class T>
+template <class Op, class T_>
 struct has_known_identity
-    : std::bool_constant<weiri::has_identity<Op, std::remove_const_t<T>>()> {
+    : std::bool_constant<weiri::has_identity<Op, std::remove_const_t<T_>>()> {
 };
-template <class Op, class T>
-inline constexpr bool has_known_identity_v = has_known_identity<Op, T>::value;
-template <class Op, class T> struct known_identity {
-    static constexpr T value = weiri::identity<Op, T>();
+template <class Op, class T_>
+inline constexpr bool has_known_identity_v = has_known_identity<Op, T_>::value;
+template <class Op, class T_> struct known_identity {
+    static constexpr T_ value = weiri::identity<Op, T_>();
 };
-template <class Op, class T>
-inline constexpr T known_identity_v = known_identity<Op, T>::value;
+template <class Op, class T_>
+inline constexpr T_ known_identity_v = known_identity<Op, T_>::value;
 
 } // namespace sycl
 
@@ -116,15 +136,15 @@ namespace weiri
 
 /* ---- Rendezvous ------------------------------------------------------------------ */
 
-template <class G>
-inline constexpr bool is_sub = std::is_same_v<std::decay_t<G>, sycl::sub_group>;
+template <class G_>
+inline constexpr bool is_sub = std::is_same_v<std::decay_t<G_>, sycl::sub_group>;
 
-template <class G>
+template <class G_>
 constexpr uint64_t op_of(weiri_collective kind, weiri_type type, uint64_t argument = 0)
 {
-    return WEIRI_OP(kind, type, is_sub<G> ? WEIRI_LEVEL_SUB_GROUP : WEIRI_LEVEL_GROUP,
-                    is_sub<G> ? sycl::memory_scope::sub_group
-                              : sycl::memory_scope::work_group,
+    return WEIRI_OP(kind, type, is_sub<G_> ? WEIRI_LEVEL_SUB_GROUP : WEIRI_LEVEL_GROUP,
+                    is_sub<G_> ? sycl::memory_scope::sub_group
+                               : sycl::memory_scope::work_group,
                     3, argument);
 }
 
@@ -133,12 +153,12 @@ WEIRI_SYCL_INLINE void meet(uint64_t op, const here &at)
     weiri_barrier(op, site_of(at));
 }
 
-template <class G>
-WEIRI_SYCL_INLINE void barrier(const G &g, sycl::memory_scope scope, unsigned spaces,
+template <class G_>
+WEIRI_SYCL_INLINE void barrier(const G_ &g, sycl::memory_scope scope, unsigned spaces,
                                const here &at)
 {
     const uint64_t op = WEIRI_OP(WEIRI_BARRIER, WEIRI_TYPE_none,
-                                 is_sub<G> ? WEIRI_LEVEL_SUB_GROUP : WEIRI_LEVEL_GROUP,
+                                 is_sub<G_> ? WEIRI_LEVEL_SUB_GROUP : WEIRI_LEVEL_GROUP,
                                  scope, spaces, 0);
 #if WEIRI_SPLIT
     weiri_split_pause(group_access::place_of(g).group, site_of(at), op);
@@ -149,8 +169,8 @@ WEIRI_SYCL_INLINE void barrier(const G &g, sycl::memory_scope scope, unsigned sp
 }
 
 /* Exchanges values among the items of the group, as weiri_exchange(). */
-template <class G>
-WEIRI_SYCL_INLINE weiri_value give_and_take(const G &g, uint64_t op, weiri_value value,
+template <class G_>
+WEIRI_SYCL_INLINE weiri_value give_and_take(const G_ &g, uint64_t op, weiri_value value,
                                             const here &at)
 {
 #if WEIRI_SPLIT
@@ -165,109 +185,110 @@ WEIRI_SYCL_INLINE weiri_value give_and_take(const G &g, uint64_t op, weiri_value
 }
 
 /* Whether the machine takes values of this type. */
-template <class T>
+template <class T_>
 inline constexpr bool is_plain
-    = std::is_arithmetic_v<T> && !std::is_same_v<T, long double>;
+    = std::is_arithmetic_v<T_> && !std::is_same_v<T_, long double>;
 
 /* The type in which it does. */
-template <class T>
+template <class T_>
 using wide
-    = std::conditional_t<std::is_floating_point_v<T> || (sizeof(T) >= 4), T,
-                         std::conditional_t<std::is_signed_v<T>, int32_t, uint32_t>>;
+    = std::conditional_t<std::is_floating_point_v<T_> || (sizeof(T_) >= 4), T_,
+                         std::conditional_t<std::is_signed_v<T_>, int32_t, uint32_t>>;
 
-template <class T> WEIRI_SYCL_INLINE weiri_value value_of(T value) noexcept
+template <class T_> WEIRI_SYCL_INLINE weiri_value value_of(T_ value) noexcept
 {
     weiri_value result;
     result.bits = 0;
-    __builtin_memcpy(&result, &value, sizeof(T));
+    __builtin_memcpy(&result, &value, sizeof(T_));
     return result;
 }
-template <class T> WEIRI_SYCL_INLINE T value_as(const weiri_value &value) noexcept
+template <class T_> WEIRI_SYCL_INLINE T_ value_as(const weiri_value &value) noexcept
 {
-    T result;
-    __builtin_memcpy(&result, &value, sizeof(T));
+    T_ result;
+    __builtin_memcpy(&result, &value, sizeof(T_));
     return result;
 }
 
-template <class G, class T>
-WEIRI_SYCL_INLINE T collect_value(const G &g, weiri_collective kind, uint64_t argument,
-                                  T value, const here &at)
+template <class G_, class T_>
+WEIRI_SYCL_INLINE T_ collect_value(const G_ &g, weiri_collective kind,
+                                   uint64_t argument, T_ value, const here &at)
 {
-    using W = wide<T>;
-    return static_cast<T>(
-        value_as<W>(give_and_take(g, op_of<G>(kind, type_code<W>(), argument),
-                                  value_of(static_cast<W>(value)), at)));
+    using W_ = wide<T_>;
+    return static_cast<T_>(
+        value_as<W_>(give_and_take(g, op_of<G_>(kind, type_code<W_>(), argument),
+                                   value_of(static_cast<W_>(value)), at)));
 }
 
 /* Members of a group, and the first of them in local linear ids. */
-template <class G> WEIRI_SYCL_INLINE std::size_t members(const G &g) noexcept
+template <class G_> WEIRI_SYCL_INLINE std::size_t members(const G_ &g) noexcept
 {
     return g.get_local_linear_range();
 }
-template <class G> WEIRI_SYCL_INLINE std::size_t own(const G &g) noexcept
+template <class G_> WEIRI_SYCL_INLINE std::size_t own(const G_ &g) noexcept
 {
     return g.get_local_linear_id();
 }
 
 /* Copies the value of member @k out of sight of the hooks: it is another item's. */
-template <class T>
-__attribute__((noinline)) WEIRI_UNINSTRUMENTED void fetch(T *to, weir_group *group,
+template <class T_>
+__attribute__((noinline)) WEIRI_UNINSTRUMENTED void fetch(T_ *to, weir_group *group,
                                                           std::size_t k)
 {
-    copy_unseen<T>(to, reinterpret_cast<const void *>(group->values[k].bits));
+    copy_unseen<T_>(to, reinterpret_cast<const void *>(group->values[k].bits));
 }
 
 /* Between the two rendezvous: the values of all members. */
-template <class G, class T> class exchange
+template <class G_, class T_> class exchange
 {
-    const G &g;
+    const G_ &g;
     const here &at;
     weir_group *group;
     std::size_t first;
 
   public:
-    WEIRI_SYCL_INLINE exchange(const G &g_, const T &value, const here &at_)
+    WEIRI_SYCL_INLINE exchange(const G_ &g_, const T_ &value, const here &at_)
         : g(g_), at(at_), group(weiri_running_group()),
           first(group_access::place_of(g_).linear - own(g_))
     {
         weiri_value address;
         address.bits = reinterpret_cast<uint64_t>(&value);
-        (void)weiri_collect(op_of<G>(WEIRI_LOAD, WEIRI_TYPE_u64), address, site_of(at));
+        (void)weiri_collect(op_of<G_>(WEIRI_LOAD, WEIRI_TYPE_u64), address,
+                            site_of(at));
     }
-    WEIRI_SYCL_INLINE T of(std::size_t k) const
+    WEIRI_SYCL_INLINE T_ of(std::size_t k) const
     {
-        alignas(T) unsigned char bytes[sizeof(T)];
-        fetch(reinterpret_cast<T *>(bytes), group, first + k);
-        return *reinterpret_cast<T *>(bytes);
+        alignas(T_) unsigned char bytes[sizeof(T_)];
+        fetch(reinterpret_cast<T_ *>(bytes), group, first + k);
+        return *reinterpret_cast<T_ *>(bytes);
     }
     WEIRI_SYCL_INLINE void end() const
     {
-        meet(op_of<G>(WEIRI_LOAD, WEIRI_TYPE_none), at);
+        meet(op_of<G_>(WEIRI_LOAD, WEIRI_TYPE_none), at);
     }
 };
 
-template <class G, class T>
-WEIRI_SYCL_INLINE T take_from(const G &g, const T &value, std::size_t source,
-                              const here &at)
+template <class G_, class T_>
+WEIRI_SYCL_INLINE T_ take_from(const G_ &g, const T_ &value, std::size_t source,
+                               const here &at)
 {
-    exchange<G, T> all(g, value, at);
-    T result = source < members(g) ? all.of(source) : value;
+    exchange<G_, T_> all(g, value, at);
+    T_ result = source < members(g) ? all.of(source) : value;
     all.end();
     return result;
 }
 
-template <class G, class T, class Op>
-WEIRI_SYCL_INLINE T reduce(const G &g, const T &value, Op op, const here &at)
+template <class G_, class T_, class Op>
+WEIRI_SYCL_INLINE T_ reduce(const G_ &g, const T_ &value, Op op, const here &at)
 {
-    if constexpr (is_plain<T> && is_op<Op, T, sycl::plus>) {
+    if constexpr (is_plain<T_> && is_op<Op, T_, sycl::plus>) {
         return collect_value(g, WEIRI_REDUCE_ADD, 0, value, at);
-    } else if constexpr (is_plain<T> && is_op<Op, T, sycl::minimum>) {
+    } else if constexpr (is_plain<T_> && is_op<Op, T_, sycl::minimum>) {
         return collect_value(g, WEIRI_REDUCE_MIN, 0, value, at);
-    } else if constexpr (is_plain<T> && is_op<Op, T, sycl::maximum>) {
+    } else if constexpr (is_plain<T_> && is_op<Op, T_, sycl::maximum>) {
         return collect_value(g, WEIRI_REDUCE_MAX, 0, value, at);
     } else {
-        exchange<G, T> all(g, value, at);
-        T result = all.of(0);
+        exchange<G_, T_> all(g, value, at);
+        T_ result = all.of(0);
         for (std::size_t k = 1; k < members(g); k++) {
             result = op(result, all.of(k));
         }
@@ -277,21 +298,21 @@ WEIRI_SYCL_INLINE T reduce(const G &g, const T &value, Op op, const here &at)
 }
 
 /* @init: what comes before the first value */
-template <class G, class T, class Op>
-WEIRI_SYCL_INLINE T scan(const G &g, const T &value, Op op, bool inclusive,
-                         const std::optional<T> &init, const here &at)
+template <class G_, class T_, class Op>
+WEIRI_SYCL_INLINE T_ scan(const G_ &g, const T_ &value, Op op, bool inclusive,
+                          const std::optional<T_> &init, const here &at)
 {
-    if constexpr (is_plain<T> && is_op<Op, T, sycl::plus>) {
-        const T sum = collect_value(
+    if constexpr (is_plain<T_> && is_op<Op, T_, sycl::plus>) {
+        const T_ sum = collect_value(
             g, inclusive ? WEIRI_INCLUSIVE_SCAN_ADD : WEIRI_EXCLUSIVE_SCAN_ADD, 0,
             value, at);
-        return init ? static_cast<T>(*init + sum) : sum;
+        return init ? static_cast<T_>(*init + sum) : sum;
     } else {
-        exchange<G, T> all(g, value, at);
-        std::optional<T> result = init;
+        exchange<G_, T_> all(g, value, at);
+        std::optional<T_> result = init;
         const std::size_t end = own(g) + (inclusive ? 1 : 0);
         for (std::size_t k = 0; k < end; k++) {
-            const T next = all.of(k);
+            const T_ next = all.of(k);
             result = result ? op(*result, next) : next;
         }
         all.end();
@@ -299,18 +320,18 @@ WEIRI_SYCL_INLINE T scan(const G &g, const T &value, Op op, bool inclusive,
     }
 }
 
-template <class G>
-WEIRI_SYCL_INLINE bool vote(const G &g, weiri_collective kind, bool condition,
+template <class G_>
+WEIRI_SYCL_INLINE bool vote(const G_ &g, weiri_collective kind, bool condition,
                             const here &at)
 {
-    return collect_value<G, int32_t>(g, kind, 0, condition ? 1 : 0, at) != 0;
+    return collect_value<G_, int32_t>(g, kind, 0, condition ? 1 : 0, at) != 0;
 }
 
-template <class G, class T>
-WEIRI_SYCL_INLINE T broadcast(const G &g, const T &value, std::size_t source,
-                              const here &at)
+template <class G_, class T_>
+WEIRI_SYCL_INLINE T_ broadcast(const G_ &g, const T_ &value, std::size_t source,
+                               const here &at)
 {
-    if constexpr (is_plain<T>) {
+    if constexpr (is_plain<T_>) {
         return collect_value(g, WEIRI_BROADCAST, source, value, at);
     } else {
         return take_from(g, value, source, at);
@@ -318,11 +339,11 @@ WEIRI_SYCL_INLINE T broadcast(const G &g, const T &value, std::size_t source,
 }
 
 /* A move in a sub-group; in a group the machine has none. */
-template <class G, class T>
-WEIRI_SYCL_INLINE T move(const G &g, const T &value, weiri_collective kind,
-                         std::size_t argument, std::size_t source, const here &at)
+template <class G_, class T_>
+WEIRI_SYCL_INLINE T_ move(const G_ &g, const T_ &value, weiri_collective kind,
+                          std::size_t argument, std::size_t source, const here &at)
 {
-    if constexpr (is_plain<T> && is_sub<G>) {
+    if constexpr (is_plain<T_> && is_sub<G_>) {
         (void)source;
         if (kind == WEIRI_SHUFFLE) {
 #if WEIRI_SPLIT
@@ -339,7 +360,7 @@ WEIRI_SYCL_INLINE T move(const G &g, const T &value, weiri_collective kind,
     }
 }
 
-template <class T> using enable_group = std::enable_if_t<sycl::is_group_v<T>>;
+template <class T_> using enable_group = std::enable_if_t<sycl::is_group_v<T_>>;
 
 } // namespace weiri
 
@@ -348,16 +369,16 @@ namespace sycl
 
 /* ---- Barriers -------------------------------------------------------------------- */
 
-template <class G, class = weiri::enable_group<G>>
-WEIRI_SYCL_INLINE void group_barrier(const G &g, memory_scope scope = G::fence_scope,
+template <class G_, class = weiri::enable_group<G_>>
+WEIRI_SYCL_INLINE void group_barrier(const G_ &g, memory_scope scope = G_::fence_scope,
                                      weiri::here at = {})
 {
     weiri::barrier(g, scope, 3, at);
 }
 
-template <int D>
-WEIRI_SYCL_INLINE void nd_item<D>::barrier(access::fence_space space,
-                                           weiri::here at) const
+template <int D_>
+WEIRI_SYCL_INLINE void nd_item<D_>::barrier(access::fence_space space,
+                                            weiri::here at) const
 {
     weiri::barrier(get_group(), memory_scope::work_group, static_cast<unsigned>(space),
                    at);
@@ -374,36 +395,36 @@ WEIRI_SYCL_INLINE void sub_group::barrier(access::fence_space space,
 
 /* ---- Votes, moves ---------------------------------------------------------------- */
 
-template <class G, class = weiri::enable_group<G>>
-WEIRI_SYCL_INLINE bool any_of_group(const G &g, bool condition, weiri::here at = {})
+template <class G_, class = weiri::enable_group<G_>>
+WEIRI_SYCL_INLINE bool any_of_group(const G_ &g, bool condition, weiri::here at = {})
 {
     return weiri::vote(g, weiri::WEIRI_ANY, condition, at);
 }
-template <class G, class = weiri::enable_group<G>>
-WEIRI_SYCL_INLINE bool all_of_group(const G &g, bool condition, weiri::here at = {})
+template <class G_, class = weiri::enable_group<G_>>
+WEIRI_SYCL_INLINE bool all_of_group(const G_ &g, bool condition, weiri::here at = {})
 {
     return weiri::vote(g, weiri::WEIRI_ALL, condition, at);
 }
-template <class G, class = weiri::enable_group<G>>
-WEIRI_SYCL_INLINE bool none_of_group(const G &g, bool condition, weiri::here at = {})
+template <class G_, class = weiri::enable_group<G_>>
+WEIRI_SYCL_INLINE bool none_of_group(const G_ &g, bool condition, weiri::here at = {})
 {
     return weiri::vote(g, weiri::WEIRI_NONE, condition, at);
 }
 #define WEIRI_SYCL_VOTE(name)                                                          \
-    template <class G, class T, class P, class = weiri::enable_group<G>,               \
-              class = decltype(std::declval<P>()(std::declval<T>()))>                  \
-    WEIRI_SYCL_INLINE bool name##_of_group(const G &g, T value, P condition,           \
+    template <class G_, class T_, class P_, class = weiri::enable_group<G_>,           \
+              class = decltype(std::declval<P_>()(std::declval<T_>()))>                \
+    WEIRI_SYCL_INLINE bool name##_of_group(const G_ &g, T_ value, P_ condition,        \
                                            weiri::here at = {})                        \
     {                                                                                  \
         return name##_of_group(g, static_cast<bool>(condition(value)), at);            \
     }                                                                                  \
-    template <class G, class I, class P, class = weiri::enable_group<G>>               \
-    bool joint_##name##_of(const G &g, I first, I last, P condition,                   \
+    template <class G_, class I_, class P_, class = weiri::enable_group<G_>>           \
+    bool joint_##name##_of(const G_ &g, I_ first, I_ last, P_ condition,               \
                            weiri::here at = {})
 WEIRI_SYCL_VOTE(any)
 {
     bool found = false;
-    for (I i = first + static_cast<std::ptrdiff_t>(weiri::own(g)); i < last;
+    for (I_ i = first + static_cast<std::ptrdiff_t>(weiri::own(g)); i < last;
          i += static_cast<std::ptrdiff_t>(weiri::members(g))) {
         found |= static_cast<bool>(condition(*i));
     }
@@ -420,59 +441,59 @@ WEIRI_SYCL_VOTE(none)
 }
 #undef WEIRI_SYCL_VOTE
 
-template <class G, class T, class = weiri::enable_group<G>>
-WEIRI_SYCL_INLINE T group_broadcast(const G &g, T value, weiri::here at = {})
+template <class G_, class T_, class = weiri::enable_group<G_>>
+WEIRI_SYCL_INLINE T_ group_broadcast(const G_ &g, T_ value, weiri::here at = {})
 {
     return weiri::broadcast(g, value, 0, at);
 }
-template <class G, class T, class = weiri::enable_group<G>>
-WEIRI_SYCL_INLINE T group_broadcast(const G &g, T value,
-                                    typename G::linear_id_type source,
-                                    weiri::here at = {})
+template <class G_, class T_, class = weiri::enable_group<G_>>
+WEIRI_SYCL_INLINE T_ group_broadcast(const G_ &g, T_ value,
+                                     typename G_::linear_id_type source,
+                                     weiri::here at = {})
 {
     return weiri::broadcast(g, value, source, at);
 }
-template <class G, class T,
-          class = std::enable_if_t<is_group_v<G> && (G::dimensions > 0)>>
-WEIRI_SYCL_INLINE T group_broadcast(const G &g, T value, typename G::id_type source,
-                                    weiri::here at = {})
+template <class G_, class T_,
+          class = std::enable_if_t<is_group_v<G_> && (G_::dimensions > 0)>>
+WEIRI_SYCL_INLINE T_ group_broadcast(const G_ &g, T_ value, typename G_::id_type source,
+                                     weiri::here at = {})
 {
     std::size_t linear = 0;
-    for (int d = 0; d < G::dimensions; d++) {
+    for (int d = 0; d < G_::dimensions; d++) {
         linear = linear * g.get_local_range()[d] + source[d];
     }
     return weiri::broadcast(g, value, linear, at);
 }
-template <class G, class T, class = weiri::enable_group<G>>
-WEIRI_SYCL_INLINE T shift_group_left(const G &g, T value,
-                                     typename G::linear_id_type delta = 1,
-                                     weiri::here at = {})
+template <class G_, class T_, class = weiri::enable_group<G_>>
+WEIRI_SYCL_INLINE T_ shift_group_left(const G_ &g, T_ value,
+                                      typename G_::linear_id_type delta = 1,
+                                      weiri::here at = {})
 {
     return weiri::move(g, value, weiri::WEIRI_SHIFT_LEFT, delta, weiri::own(g) + delta,
                        at);
 }
-template <class G, class T, class = weiri::enable_group<G>>
-WEIRI_SYCL_INLINE T shift_group_right(const G &g, T value,
-                                      typename G::linear_id_type delta = 1,
-                                      weiri::here at = {})
+template <class G_, class T_, class = weiri::enable_group<G_>>
+WEIRI_SYCL_INLINE T_ shift_group_right(const G_ &g, T_ value,
+                                       typename G_::linear_id_type delta = 1,
+                                       weiri::here at = {})
 {
     return weiri::move(g, value, weiri::WEIRI_SHIFT_RIGHT, delta, weiri::own(g) - delta,
                        at);
 }
-template <class G, class T, class = weiri::enable_group<G>>
-WEIRI_SYCL_INLINE T permute_group_by_xor(const G &g, T value,
-                                         typename G::linear_id_type mask,
-                                         weiri::here at = {})
+template <class G_, class T_, class = weiri::enable_group<G_>>
+WEIRI_SYCL_INLINE T_ permute_group_by_xor(const G_ &g, T_ value,
+                                          typename G_::linear_id_type mask,
+                                          weiri::here at = {})
 {
     return weiri::move(g, value, weiri::WEIRI_SHUFFLE_XOR, mask, weiri::own(g) ^ mask,
                        at);
 }
-template <class G, class T, class = weiri::enable_group<G>>
-WEIRI_SYCL_INLINE T select_from_group(const G &g, T value, typename G::id_type source,
-                                      weiri::here at = {})
+template <class G_, class T_, class = weiri::enable_group<G_>>
+WEIRI_SYCL_INLINE T_ select_from_group(const G_ &g, T_ value,
+                                       typename G_::id_type source, weiri::here at = {})
 {
     std::size_t linear = 0;
-    for (int d = 0; d < G::dimensions; d++) {
+    for (int d = 0; d < G_::dimensions; d++) {
         linear = linear * g.get_local_range()[d] + source[d];
     }
     return weiri::move(g, value, weiri::WEIRI_SHUFFLE, linear, linear, at);
@@ -480,58 +501,59 @@ WEIRI_SYCL_INLINE T select_from_group(const G &g, T value, typename G::id_type s
 
 /* ---- Reductions and scans -------------------------------------------------------- */
 
-template <class G, class T, class Op, class = weiri::enable_group<G>,
-          class = decltype(std::declval<Op>()(std::declval<T>(), std::declval<T>()))>
-WEIRI_SYCL_INLINE T reduce_over_group(const G &g, T value, Op op, weiri::here at = {})
+template <class G_, class T_, class Op, class = weiri::enable_group<G_>,
+          class = decltype(std::declval<Op>()(std::declval<T_>(), std::declval<T_>()))>
+WEIRI_SYCL_INLINE T_ reduce_over_group(const G_ &g, T_ value, Op op,
+                                       weiri::here at = {})
 {
     return weiri::reduce(g, value, op, at);
 }
-template <class G, class V, class T, class Op, class = weiri::enable_group<G>,
-          class = decltype(std::declval<Op>()(std::declval<T>(), std::declval<V>()))>
-WEIRI_SYCL_INLINE T reduce_over_group(const G &g, V value, T init, Op op,
-                                      weiri::here at = {})
+template <class G_, class V_, class T_, class Op, class = weiri::enable_group<G_>,
+          class = decltype(std::declval<Op>()(std::declval<T_>(), std::declval<V_>()))>
+WEIRI_SYCL_INLINE T_ reduce_over_group(const G_ &g, V_ value, T_ init, Op op,
+                                       weiri::here at = {})
 {
-    return op(init, static_cast<T>(weiri::reduce(g, value, op, at)));
+    return op(init, static_cast<T_>(weiri::reduce(g, value, op, at)));
 }
-template <class G, class T, class Op, class = weiri::enable_group<G>,
-          class = decltype(std::declval<Op>()(std::declval<T>(), std::declval<T>()))>
-WEIRI_SYCL_INLINE T inclusive_scan_over_group(const G &g, T value, Op op,
-                                              weiri::here at = {})
+template <class G_, class T_, class Op, class = weiri::enable_group<G_>,
+          class = decltype(std::declval<Op>()(std::declval<T_>(), std::declval<T_>()))>
+WEIRI_SYCL_INLINE T_ inclusive_scan_over_group(const G_ &g, T_ value, Op op,
+                                               weiri::here at = {})
 {
-    return weiri::scan<G, T>(g, value, op, true, std::nullopt, at);
+    return weiri::scan<G_, T_>(g, value, op, true, std::nullopt, at);
 }
-template <class G, class V, class Op, class T, class = weiri::enable_group<G>,
-          class = decltype(std::declval<Op>()(std::declval<T>(), std::declval<V>()))>
-WEIRI_SYCL_INLINE T inclusive_scan_over_group(const G &g, V value, Op op, T init,
-                                              weiri::here at = {})
+template <class G_, class V_, class Op, class T_, class = weiri::enable_group<G_>,
+          class = decltype(std::declval<Op>()(std::declval<T_>(), std::declval<V_>()))>
+WEIRI_SYCL_INLINE T_ inclusive_scan_over_group(const G_ &g, V_ value, Op op, T_ init,
+                                               weiri::here at = {})
 {
-    return weiri::scan<G, T>(g, static_cast<T>(value), op, true, init, at);
+    return weiri::scan<G_, T_>(g, static_cast<T_>(value), op, true, init, at);
 }
-template <class G, class T, class Op, class = weiri::enable_group<G>,
-          class = decltype(std::declval<Op>()(std::declval<T>(), std::declval<T>()))>
-WEIRI_SYCL_INLINE T exclusive_scan_over_group(const G &g, T value, Op op,
-                                              weiri::here at = {})
+template <class G_, class T_, class Op, class = weiri::enable_group<G_>,
+          class = decltype(std::declval<Op>()(std::declval<T_>(), std::declval<T_>()))>
+WEIRI_SYCL_INLINE T_ exclusive_scan_over_group(const G_ &g, T_ value, Op op,
+                                               weiri::here at = {})
 {
-    return weiri::scan<G, T>(g, value, op, false, weiri::identity<Op, T>(), at);
+    return weiri::scan<G_, T_>(g, value, op, false, weiri::identity<Op, T_>(), at);
 }
-template <class G, class V, class T, class Op, class = weiri::enable_group<G>,
-          class = decltype(std::declval<Op>()(std::declval<T>(), std::declval<V>()))>
-WEIRI_SYCL_INLINE T exclusive_scan_over_group(const G &g, V value, T init, Op op,
-                                              weiri::here at = {})
+template <class G_, class V_, class T_, class Op, class = weiri::enable_group<G_>,
+          class = decltype(std::declval<Op>()(std::declval<T_>(), std::declval<V_>()))>
+WEIRI_SYCL_INLINE T_ exclusive_scan_over_group(const G_ &g, V_ value, T_ init, Op op,
+                                               weiri::here at = {})
 {
-    return weiri::scan<G, T>(g, static_cast<T>(value), op, false, init, at);
+    return weiri::scan<G_, T_>(g, static_cast<T_>(value), op, false, init, at);
 }
 
-template <class G, class P, class T, class Op, class = weiri::enable_group<G>>
-T joint_reduce(const G &g, P first, P last, T init, Op op, weiri::here at = {})
+template <class G_, class P_, class T_, class Op, class = weiri::enable_group<G_>>
+T_ joint_reduce(const G_ &g, P_ first, P_ last, T_ init, Op op, weiri::here at = {})
 {
-    std::optional<T> mine;
-    for (P i = first + static_cast<std::ptrdiff_t>(weiri::own(g)); i < last;
+    std::optional<T_> mine;
+    for (P_ i = first + static_cast<std::ptrdiff_t>(weiri::own(g)); i < last;
          i += static_cast<std::ptrdiff_t>(weiri::members(g))) {
-        mine = mine ? op(*mine, static_cast<T>(*i)) : static_cast<T>(*i);
+        mine = mine ? op(*mine, static_cast<T_>(*i)) : static_cast<T_>(*i);
     }
     struct part {
-        T value;
+        T_ value;
         bool is;
     };
     const part own{ mine ? *mine : init, mine.has_value() };
@@ -543,11 +565,11 @@ T joint_reduce(const G &g, P first, P last, T init, Op op, weiri::here at = {})
         at);
     return all.is ? op(init, all.value) : init;
 }
-template <class G, class P, class Op, class = weiri::enable_group<G>>
-auto joint_reduce(const G &g, P first, P last, Op op, weiri::here at = {})
+template <class G_, class P_, class Op, class = weiri::enable_group<G_>>
+auto joint_reduce(const G_ &g, P_ first, P_ last, Op op, weiri::here at = {})
 {
-    using T = typename std::iterator_traits<P>::value_type;
-    return joint_reduce(g, first, last, weiri::identity<Op, T>(), op, at);
+    using T_ = typename std::iterator_traits<P_>::value_type;
+    return joint_reduce(g, first, last, weiri::identity<Op, T_>(), op, at);
 }
 
 } // namespace sycl
@@ -556,28 +578,28 @@ namespace weiri
 {
 
 /* Scans piece after piece, as many elements as there are members. */
-template <class G, class P, class Q, class T, class Op>
-Q joint_scan(const G &g, P first, P last, Q result, Op op, std::optional<T> before,
-             bool inclusive, const here &at)
+template <class G_, class P_, class Q_, class T_, class Op>
+Q_ joint_scan(const G_ &g, P_ first, P_ last, Q_ result, Op op,
+              std::optional<T_> before, bool inclusive, const here &at)
 {
     const auto n = static_cast<std::size_t>(last - first);
     const std::size_t k = own(g), step = members(g);
     for (std::size_t from = 0; from < n; from += step) {
         const bool mine = from + k < n;
         struct part {
-            T value;
+            T_ value;
             bool is;
         };
         auto join = [op](const part &a, const part &b) {
             return !a.is ? b : !b.is ? a : part{ op(a.value, b.value), true };
         };
         const part own_{
-            mine ? static_cast<T>(first[static_cast<std::ptrdiff_t>(from + k)]) : T(),
+            mine ? static_cast<T_>(first[static_cast<std::ptrdiff_t>(from + k)]) : T_(),
             mine
         };
-        const part start{ before ? *before : T(), before.has_value() };
-        const part through = scan<G, part>(g, own_, join, true, start, at);
-        const part until = scan<G, part>(g, own_, join, false, start, at);
+        const part start{ before ? *before : T_(), before.has_value() };
+        const part through = scan<G_, part>(g, own_, join, true, start, at);
+        const part until = scan<G_, part>(g, own_, join, false, start, at);
         if (mine) {
             const part &put = inclusive ? through : until;
             result[static_cast<std::ptrdiff_t>(from + k)] = put.value;
@@ -592,83 +614,87 @@ Q joint_scan(const G &g, P first, P last, Q result, Op op, std::optional<T> befo
 namespace sycl
 {
 
-template <class G, class P, class Q, class Op, class = weiri::enable_group<G>>
-Q joint_inclusive_scan(const G &g, P first, P last, Q result, Op op,
-                       weiri::here at = {})
+template <class G_, class P_, class Q_, class Op, class = weiri::enable_group<G_>>
+Q_ joint_inclusive_scan(const G_ &g, P_ first, P_ last, Q_ result, Op op,
+                        weiri::here at = {})
 {
-    using T = typename std::iterator_traits<Q>::value_type;
-    return weiri::joint_scan<G, P, Q, T>(g, first, last, result, op, std::nullopt, true,
-                                         at);
+    using T_ = typename std::iterator_traits<Q_>::value_type;
+    return weiri::joint_scan<G_, P_, Q_, T_>(g, first, last, result, op, std::nullopt,
+                                             true, at);
 }
-template <class G, class P, class Q, class Op, class T, class = weiri::enable_group<G>>
-Q joint_inclusive_scan(const G &g, P first, P last, Q result, Op op, T init,
-                       weiri::here at = {})
+template <class G_, class P_, class Q_, class Op, class T_,
+          class = weiri::enable_group<G_>>
+Q_ joint_inclusive_scan(const G_ &g, P_ first, P_ last, Q_ result, Op op, T_ init,
+                        weiri::here at = {})
 {
-    return weiri::joint_scan<G, P, Q, T>(g, first, last, result, op, init, true, at);
+    return weiri::joint_scan<G_, P_, Q_, T_>(g, first, last, result, op, init, true,
+                                             at);
 }
-template <class G, class P, class Q, class Op, class = weiri::enable_group<G>>
-Q joint_exclusive_scan(const G &g, P first, P last, Q result, Op op,
-                       weiri::here at = {})
+template <class G_, class P_, class Q_, class Op, class = weiri::enable_group<G_>>
+Q_ joint_exclusive_scan(const G_ &g, P_ first, P_ last, Q_ result, Op op,
+                        weiri::here at = {})
 {
-    using T = typename std::iterator_traits<Q>::value_type;
-    return weiri::joint_scan<G, P, Q, T>(g, first, last, result, op,
-                                         weiri::identity<Op, T>(), false, at);
+    using T_ = typename std::iterator_traits<Q_>::value_type;
+    return weiri::joint_scan<G_, P_, Q_, T_>(g, first, last, result, op,
+                                             weiri::identity<Op, T_>(), false, at);
 }
-template <class G, class P, class Q, class T, class Op, class = weiri::enable_group<G>,
-          class = decltype(std::declval<Op>()(std::declval<T>(), std::declval<T>()))>
-Q joint_exclusive_scan(const G &g, P first, P last, Q result, T init, Op op,
-                       weiri::here at = {})
+template <class G_, class P_, class Q_, class T_, class Op,
+          class = weiri::enable_group<G_>,
+          class = decltype(std::declval<Op>()(std::declval<T_>(), std::declval<T_>()))>
+Q_ joint_exclusive_scan(const G_ &g, P_ first, P_ last, Q_ result, T_ init, Op op,
+                        weiri::here at = {})
 {
-    return weiri::joint_scan<G, P, Q, T>(g, first, last, result, op, init, false, at);
+    return weiri::joint_scan<G_, P_, Q_, T_>(g, first, last, result, op, init, false,
+                                             at);
 }
 
 /* ---- Members of sub-groups in older versions ------------------------------------- */
 
-template <class T>
-WEIRI_SYCL_INLINE T sub_group::shuffle(T value, id<1> source, weiri::here at) const
+template <class T_>
+WEIRI_SYCL_INLINE T_ sub_group::shuffle(T_ value, id<1> source, weiri::here at) const
 {
     return select_from_group(*this, value, source, at);
 }
-template <class T>
-WEIRI_SYCL_INLINE T sub_group::shuffle_xor(T value, id<1> mask, weiri::here at) const
+template <class T_>
+WEIRI_SYCL_INLINE T_ sub_group::shuffle_xor(T_ value, id<1> mask, weiri::here at) const
 {
     return permute_group_by_xor(*this, value, static_cast<std::uint32_t>(mask[0]), at);
 }
-template <class T>
-WEIRI_SYCL_INLINE T sub_group::shuffle_down(T value, std::uint32_t delta,
-                                            weiri::here at) const
+template <class T_>
+WEIRI_SYCL_INLINE T_ sub_group::shuffle_down(T_ value, std::uint32_t delta,
+                                             weiri::here at) const
 {
     return shift_group_left(*this, value, delta, at);
 }
-template <class T>
-WEIRI_SYCL_INLINE T sub_group::shuffle_up(T value, std::uint32_t delta,
-                                          weiri::here at) const
+template <class T_>
+WEIRI_SYCL_INLINE T_ sub_group::shuffle_up(T_ value, std::uint32_t delta,
+                                           weiri::here at) const
 {
     return shift_group_right(*this, value, delta, at);
 }
-template <class P> WEIRI_SYCL_INLINE auto sub_group::load(P source) const
+template <class P_> WEIRI_SYCL_INLINE auto sub_group::load(P_ source) const
 {
     return source[static_cast<std::ptrdiff_t>(get_local_linear_id())];
 }
-template <int N, class P> WEIRI_SYCL_INLINE auto sub_group::load(P source) const
+template <int N_, class P_> WEIRI_SYCL_INLINE auto sub_group::load(P_ source) const
 {
-    using T = std::remove_cv_t<std::remove_reference_t<decltype(source[0])>>;
-    vec<T, N> result;
-    for (int k = 0; k < N; k++) {
+    using T_ = std::remove_cv_t<std::remove_reference_t<decltype(source[0])>>;
+    vec<T_, N_> result;
+    for (int k = 0; k < N_; k++) {
         result[k] = source[static_cast<std::ptrdiff_t>(
             get_local_linear_id() + static_cast<std::uint32_t>(k) * size())];
     }
     return result;
 }
-template <class P, class V>
-WEIRI_SYCL_INLINE void sub_group::store(P target, const V &value) const
+template <class P_, class V_>
+WEIRI_SYCL_INLINE void sub_group::store(P_ target, const V_ &value) const
 {
     target[static_cast<std::ptrdiff_t>(get_local_linear_id())] = value;
 }
-template <int N, class P, class V>
-WEIRI_SYCL_INLINE void sub_group::store(P target, const V &value) const
+template <int N_, class P_, class V_>
+WEIRI_SYCL_INLINE void sub_group::store(P_ target, const V_ &value) const
 {
-    for (int k = 0; k < N; k++) {
+    for (int k = 0; k < N_; k++) {
         target[static_cast<std::ptrdiff_t>(get_local_linear_id()
                                            + static_cast<std::uint32_t>(k) * size())]
             = value[k];

@@ -13,34 +13,34 @@
 namespace weiri
 {
 
-template <class T> constexpr weiri_type type_code() noexcept
+template <class T_> constexpr weiri_type type_code() noexcept
 {
-    if constexpr (std::is_same_v<T, float>) {
+    if constexpr (std::is_same_v<T_, float>) {
         return WEIRI_TYPE_f32;
-    } else if constexpr (std::is_same_v<T, double>) {
+    } else if constexpr (std::is_same_v<T_, double>) {
         return WEIRI_TYPE_f64;
-    } else if constexpr (sizeof(T) == 4) {
-        return std::is_signed_v<T> ? WEIRI_TYPE_i32 : WEIRI_TYPE_u32;
+    } else if constexpr (sizeof(T_) == 4) {
+        return std::is_signed_v<T_> ? WEIRI_TYPE_i32 : WEIRI_TYPE_u32;
     } else {
-        return std::is_signed_v<T> ? WEIRI_TYPE_i64 : WEIRI_TYPE_u64;
+        return std::is_signed_v<T_> ? WEIRI_TYPE_i64 : WEIRI_TYPE_u64;
     }
 }
 
-template <class T>
-using bits_of = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+template <class T_>
+using bits_of = std::conditional_t<sizeof(T_) == 4, uint32_t, uint64_t>;
 
-template <class T> WEIRI_SYCL_INLINE bits_of<T> to_bits(T value) noexcept
+template <class T_> WEIRI_SYCL_INLINE bits_of<T_> to_bits(T_ value) noexcept
 {
-    bits_of<T> bits;
-    __builtin_memcpy(&bits, &value, sizeof(T));
+    bits_of<T_> bits;
+    __builtin_memcpy(&bits, &value, sizeof(T_));
     return bits;
 }
 
-template <class T> WEIRI_SYCL_INLINE T from_bits(uint64_t word) noexcept
+template <class T_> WEIRI_SYCL_INLINE T_ from_bits(uint64_t word) noexcept
 {
-    const auto bits = static_cast<bits_of<T>>(word);
-    T value;
-    __builtin_memcpy(&value, &bits, sizeof(T));
+    const auto bits = static_cast<bits_of<T_>>(word);
+    T_ value;
+    __builtin_memcpy(&value, &bits, sizeof(T_));
     return value;
 }
 
@@ -97,14 +97,14 @@ constexpr bool store_order_ok(sycl::memory_order o) noexcept
 
 /* An operation on the T at @p. @kind says what to the machine, @plain what the value
  * becomes. @builtin does it with a lock. */
-template <class T> class atomic_word
+template <class T_> class atomic_word
 {
   protected:
-    T *p;
+    T_ *p;
     unsigned space;
-    using bits_type = bits_of<T>;
+    using bits_type = bits_of<T_>;
 
-    WEIRI_SYCL_INLINE atomic_word(T *address, unsigned space_) noexcept
+    WEIRI_SYCL_INLINE atomic_word(T_ *address, unsigned space_) noexcept
         : p(address), space(space_)
     {
     }
@@ -113,25 +113,26 @@ template <class T> class atomic_word
                                     sycl::memory_order failure,
                                     sycl::memory_scope scope, bool legal) const noexcept
     {
-        return WEIRI_ATOMIC_WHAT(kind, type_code<T>(), sizeof(T), order, failure, scope,
-                                 space, legal);
+        return WEIRI_ATOMIC_WHAT(kind, type_code<T_>(), sizeof(T_), order, failure,
+                                 scope, space, legal);
     }
-    WEIRI_SYCL_INLINE T machine(weiri_atomic kind, T operand, sycl::memory_order order,
-                                sycl::memory_scope scope, bool legal) const noexcept
+    WEIRI_SYCL_INLINE T_ machine(weiri_atomic kind, T_ operand,
+                                 sycl::memory_order order, sycl::memory_scope scope,
+                                 bool legal) const noexcept
     {
-        return from_bits<T>(weiri_atomic_do(p, what(kind, order, order, scope, legal),
-                                            to_bits(operand), 0, nullptr));
+        return from_bits<T_>(weiri_atomic_do(p, what(kind, order, order, scope, legal),
+                                             to_bits(operand), 0, nullptr));
     }
 
     /* Returns: the value before. A locked one fails until nothing came between. */
     template <class Plain>
-    WEIRI_SYCL_INLINE T update(weiri_atomic kind, T operand, sycl::memory_order order,
-                               sycl::memory_scope scope, Plain plain) const noexcept
+    WEIRI_SYCL_INLINE T_ update(weiri_atomic kind, T_ operand, sycl::memory_order order,
+                                sycl::memory_scope scope, Plain plain) const noexcept
     {
         if (watched()) {
             return machine(kind, operand, order, scope, true);
         }
-        T old, after;
+        T_ old, after;
         if (in_turns(scope)) {
             old = *p;
             after = plain(old, operand);
@@ -140,7 +141,7 @@ template <class T> class atomic_word
             auto *word = reinterpret_cast<bits_word *>(p);
             bits_type seen = __atomic_load_n(word, __ATOMIC_RELAXED);
             do {
-                old = from_bits<T>(seen);
+                old = from_bits<T_>(seen);
                 after = plain(old, operand);
             } while (!__atomic_compare_exchange_n(word, &seen, to_bits(after), true,
                                                   builtin_order(order),
@@ -152,14 +153,14 @@ template <class T> class atomic_word
 
     /* The same where the processor has an instruction. */
     template <class Plain, class Locked>
-    WEIRI_SYCL_INLINE T update(weiri_atomic kind, T operand, sycl::memory_order order,
-                               sycl::memory_scope scope, Plain plain,
-                               Locked locked) const noexcept
+    WEIRI_SYCL_INLINE T_ update(weiri_atomic kind, T_ operand, sycl::memory_order order,
+                                sycl::memory_scope scope, Plain plain,
+                                Locked locked) const noexcept
     {
         if (watched()) {
             return machine(kind, operand, order, scope, true);
         }
-        T old;
+        T_ old;
         if (in_turns(scope)) {
             old = *p;
             *p = plain(old, operand);
@@ -176,23 +177,23 @@ template <class T> class atomic_word
                                     sycl::memory_scope scope) const noexcept
     {
         return !WEIRI_SPLIT
-            && std::is_integral_v<T> && order == sycl::memory_order::relaxed
+            && std::is_integral_v<T_> && order == sycl::memory_order::relaxed
             && scope == sycl::memory_scope::device && space != 1
             && weiri_self.sums != nullptr;
     }
-    WEIRI_SYCL_INLINE T fetch_add_later(T value) const noexcept
+    WEIRI_SYCL_INLINE T_ fetch_add_later(T_ value) const noexcept
     {
-        if (weiri_put_off(p, to_bits(value), sizeof(T))) {
-            return from_bits<T>(weiri_combine_old(p, to_bits(value), sizeof(T)));
+        if (weiri_put_off(p, to_bits(value), sizeof(T_))) {
+            return from_bits<T_>(weiri_combine_old(p, to_bits(value), sizeof(T_)));
         }
         auto *word = reinterpret_cast<bits_word *>(p);
-        T old
-            = from_bits<T>(__atomic_fetch_add(word, to_bits(value), __ATOMIC_RELAXED));
-        turn(T{}, value, sycl::memory_scope::device);
+        T_ old
+            = from_bits<T_>(__atomic_fetch_add(word, to_bits(value), __ATOMIC_RELAXED));
+        turn(T_{}, value, sycl::memory_scope::device);
         return old;
     }
 
-    static WEIRI_SYCL_INLINE void turn(T old, T after,
+    static WEIRI_SYCL_INLINE void turn(T_ old, T_ after,
                                        sycl::memory_scope scope) noexcept
     {
         if (to_bits(old) == to_bits(after)) {
@@ -205,23 +206,23 @@ template <class T> class atomic_word
     typedef bits_type __attribute__((may_alias)) bits_word;
 
   public:
-    WEIRI_SYCL_INLINE T load_(sycl::memory_order order,
-                              sycl::memory_scope scope) const noexcept
+    WEIRI_SYCL_INLINE T_ load_(sycl::memory_order order,
+                               sycl::memory_scope scope) const noexcept
     {
         if (watched() || !load_order_ok(order)) {
-            return machine(WEIRI_ATOMIC_LOAD, T{}, order, scope, load_order_ok(order));
+            return machine(WEIRI_ATOMIC_LOAD, T_{}, order, scope, load_order_ok(order));
         }
         fruitless();
         const auto *word = reinterpret_cast<const bits_word *>(p);
         if (in_turns(scope) || order == sycl::memory_order::relaxed) {
-            return from_bits<T>(__atomic_load_n(word, __ATOMIC_RELAXED));
+            return from_bits<T_>(__atomic_load_n(word, __ATOMIC_RELAXED));
         }
-        return from_bits<T>(order == sycl::memory_order::acquire
-                                ? __atomic_load_n(word, __ATOMIC_ACQUIRE)
-                                : __atomic_load_n(word, __ATOMIC_SEQ_CST));
+        return from_bits<T_>(order == sycl::memory_order::acquire
+                                 ? __atomic_load_n(word, __ATOMIC_ACQUIRE)
+                                 : __atomic_load_n(word, __ATOMIC_SEQ_CST));
     }
 
-    WEIRI_SYCL_INLINE void store_(T value, sycl::memory_order order,
+    WEIRI_SYCL_INLINE void store_(T_ value, sycl::memory_order order,
                                   sycl::memory_scope scope) const noexcept
     {
         if (watched() || !store_order_ok(order)) {
@@ -238,19 +239,19 @@ template <class T> class atomic_word
         }
     }
 
-    WEIRI_SYCL_INLINE T exchange_(T value, sycl::memory_order order,
-                                  sycl::memory_scope scope) const noexcept
+    WEIRI_SYCL_INLINE T_ exchange_(T_ value, sycl::memory_order order,
+                                   sycl::memory_scope scope) const noexcept
     {
         return update(
-            WEIRI_ATOMIC_EXCHANGE, value, order, scope, [](T, T b) { return b; },
-            [order](T *at, T b) {
+            WEIRI_ATOMIC_EXCHANGE, value, order, scope, [](T_, T_ b) { return b; },
+            [order](T_ *at, T_ b) {
                 auto *word = reinterpret_cast<bits_word *>(at);
-                return from_bits<T>(
+                return from_bits<T_>(
                     __atomic_exchange_n(word, to_bits(b), builtin_order(order)));
             });
     }
 
-    WEIRI_SYCL_INLINE bool compare_exchange_(T &expected, T desired,
+    WEIRI_SYCL_INLINE bool compare_exchange_(T_ &expected, T_ desired,
                                              sycl::memory_order success,
                                              sycl::memory_order failure,
                                              sycl::memory_scope scope,
@@ -265,7 +266,7 @@ template <class T> class atomic_word
                     | (weak ? WEIRI_ATOMIC_WEAK : 0),
                 to_bits(desired), want, nullptr));
             if (seen != want) {
-                expected = from_bits<T>(seen);
+                expected = from_bits<T_>(seen);
             }
             return seen == want && !(weak && weiri_atomic_fails());
         }
@@ -283,7 +284,7 @@ template <class T> class atomic_word
                                                __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
         }
         if (!done) {
-            expected = from_bits<T>(want);
+            expected = from_bits<T_>(want);
         }
         if (!done || want == to_bits(desired)) {
             fruitless();
@@ -294,33 +295,34 @@ template <class T> class atomic_word
     }
 
 #define WEIRI_SYCL_UPDATE(name, KIND, PLAIN, LOCKED)                                   \
-    WEIRI_SYCL_INLINE T name(T value, sycl::memory_order order,                        \
-                             sycl::memory_scope scope) const noexcept                  \
+    WEIRI_SYCL_INLINE T_ name(T_ value, sycl::memory_order order,                      \
+                              sycl::memory_scope scope) const noexcept                 \
     {                                                                                  \
-        auto plain = [](T a, T b) { return static_cast<T>(PLAIN); };                   \
-        if constexpr (std::is_integral_v<T>) {                                         \
-            return update(                                                             \
-                WEIRI_ATOMIC_##KIND, value, order, scope, plain,                       \
-                [order](T *at, T b) { return LOCKED(at, b, builtin_order(order)); });  \
+        auto plain = [](T_ a, T_ b) { return static_cast<T_>(PLAIN); };                \
+        if constexpr (std::is_integral_v<T_>) {                                        \
+            return update(WEIRI_ATOMIC_##KIND, value, order, scope, plain,             \
+                          [order](T_ *at, T_ b) {                                      \
+                              return LOCKED(at, b, builtin_order(order));              \
+                          });                                                          \
         } else {                                                                       \
             return update(WEIRI_ATOMIC_##KIND, value, order, scope, plain);            \
         }                                                                              \
     }
     /* Sums of integers wrap. */
-    static WEIRI_SYCL_INLINE T sum(T a, T b) noexcept
+    static WEIRI_SYCL_INLINE T_ sum(T_ a, T_ b) noexcept
     {
-        if constexpr (std::is_integral_v<T>) {
-            using U = std::make_unsigned_t<T>;
-            return static_cast<T>(static_cast<U>(a) + static_cast<U>(b));
+        if constexpr (std::is_integral_v<T_>) {
+            using U_ = std::make_unsigned_t<T_>;
+            return static_cast<T_>(static_cast<U_>(a) + static_cast<U_>(b));
         } else {
             return a + b;
         }
     }
-    static WEIRI_SYCL_INLINE T difference(T a, T b) noexcept
+    static WEIRI_SYCL_INLINE T_ difference(T_ a, T_ b) noexcept
     {
-        if constexpr (std::is_integral_v<T>) {
-            using U = std::make_unsigned_t<T>;
-            return static_cast<T>(static_cast<U>(a) - static_cast<U>(b));
+        if constexpr (std::is_integral_v<T_>) {
+            using U_ = std::make_unsigned_t<T_>;
+            return static_cast<T_>(static_cast<U_>(a) - static_cast<U_>(b));
         } else {
             return a - b;
         }
@@ -331,29 +333,29 @@ template <class T> class atomic_word
     WEIRI_SYCL_UPDATE(fetch_or_, FETCH_OR, a | b, __atomic_fetch_or)
     WEIRI_SYCL_UPDATE(fetch_xor_, FETCH_XOR, a ^ b, __atomic_fetch_xor)
 #undef WEIRI_SYCL_UPDATE
-    WEIRI_SYCL_INLINE T fetch_add_(T value, sycl::memory_order order,
-                                   sycl::memory_scope scope) const noexcept
+    WEIRI_SYCL_INLINE T_ fetch_add_(T_ value, sycl::memory_order order,
+                                    sycl::memory_scope scope) const noexcept
     {
         return may_wait(order, scope) ? fetch_add_later(value)
                                       : add_at_once(value, order, scope);
     }
-    WEIRI_SYCL_INLINE T fetch_sub_(T value, sycl::memory_order order,
-                                   sycl::memory_scope scope) const noexcept
+    WEIRI_SYCL_INLINE T_ fetch_sub_(T_ value, sycl::memory_order order,
+                                    sycl::memory_scope scope) const noexcept
     {
-        return may_wait(order, scope) ? fetch_add_later(difference(T{}, value))
+        return may_wait(order, scope) ? fetch_add_later(difference(T_{}, value))
                                       : subtract_at_once(value, order, scope);
     }
-    WEIRI_SYCL_INLINE T fetch_min_(T value, sycl::memory_order order,
-                                   sycl::memory_scope scope) const noexcept
+    WEIRI_SYCL_INLINE T_ fetch_min_(T_ value, sycl::memory_order order,
+                                    sycl::memory_scope scope) const noexcept
     {
         return update(WEIRI_ATOMIC_FETCH_MIN, value, order, scope,
-                      [](T a, T b) { return b < a ? b : a; });
+                      [](T_ a, T_ b) { return b < a ? b : a; });
     }
-    WEIRI_SYCL_INLINE T fetch_max_(T value, sycl::memory_order order,
-                                   sycl::memory_scope scope) const noexcept
+    WEIRI_SYCL_INLINE T_ fetch_max_(T_ value, sycl::memory_order order,
+                                    sycl::memory_scope scope) const noexcept
     {
         return update(WEIRI_ATOMIC_FETCH_MAX, value, order, scope,
-                      [](T a, T b) { return b > a ? b : a; });
+                      [](T_ a, T_ b) { return b > a ? b : a; });
     }
 };
 
@@ -362,18 +364,18 @@ template <class T> class atomic_word
 namespace sycl
 {
 
-template <class T, memory_order DefaultOrder, memory_scope DefaultScope,
+template <class T_, memory_order DefaultOrder, memory_scope DefaultScope,
           access::address_space Space = access::address_space::generic_space>
 class atomic_ref
-    : weiri::atomic_word<std::conditional_t<std::is_pointer_v<T>, std::intptr_t, T>>
+    : weiri::atomic_word<std::conditional_t<std::is_pointer_v<T_>, std::intptr_t, T_>>
 {
-    static constexpr bool of_pointer = std::is_pointer_v<T>;
-    using word = std::conditional_t<of_pointer, std::intptr_t, T>;
+    static constexpr bool of_pointer = std::is_pointer_v<T_>;
+    using word = std::conditional_t<of_pointer, std::intptr_t, T_>;
     using base = weiri::atomic_word<word>;
-    static_assert(sizeof(T) == 4 || sizeof(T) == 8,
+    static_assert(sizeof(T_) == 4 || sizeof(T_) == 8,
                   "atomic_ref takes int, unsigned, long, long long, float, double and "
                   "pointers");
-    static_assert(std::is_arithmetic_v<T> || of_pointer,
+    static_assert(std::is_arithmetic_v<T_> || of_pointer,
                   "atomic_ref takes numbers and pointers");
     static_assert(DefaultOrder == memory_order::relaxed
                       || DefaultOrder == memory_order::acq_rel
@@ -384,7 +386,7 @@ class atomic_ref
                       || Space == access::address_space::generic_space,
                   "an atomic_ref refers to global, local or generic memory");
 
-    static WEIRI_SYCL_INLINE word in(T value) noexcept
+    static WEIRI_SYCL_INLINE word in(T_ value) noexcept
     {
         if constexpr (of_pointer) {
             return reinterpret_cast<word>(value);
@@ -392,10 +394,10 @@ class atomic_ref
             return value;
         }
     }
-    static WEIRI_SYCL_INLINE T out(word value) noexcept
+    static WEIRI_SYCL_INLINE T_ out(word value) noexcept
     {
         if constexpr (of_pointer) {
-            return reinterpret_cast<T>(value);
+            return reinterpret_cast<T_>(value);
         } else {
             return value;
         }
@@ -408,9 +410,9 @@ class atomic_ref
     }
 
   public:
-    using value_type = T;
-    using difference_type = std::conditional_t<of_pointer, std::ptrdiff_t, T>;
-    static constexpr std::size_t required_alignment = sizeof(T);
+    using value_type = T_;
+    using difference_type = std::conditional_t<of_pointer, std::ptrdiff_t, T_>;
+    static constexpr std::size_t required_alignment = sizeof(T_);
     static constexpr bool is_always_lock_free = true;
     static constexpr memory_order default_read_modify_write_order = DefaultOrder;
     static constexpr memory_order default_read_order = weaker(DefaultOrder);
@@ -418,7 +420,7 @@ class atomic_ref
         = DefaultOrder == memory_order::acq_rel ? memory_order::release : DefaultOrder;
     static constexpr memory_scope default_scope = DefaultScope;
 
-    WEIRI_SYCL_INLINE explicit atomic_ref(T &object) noexcept
+    WEIRI_SYCL_INLINE explicit atomic_ref(T_ &object) noexcept
         : base(reinterpret_cast<word *>(&object), weiri::space_code(Space))
     {
     }
@@ -430,33 +432,33 @@ class atomic_ref
         return true;
     }
 
-    WEIRI_SYCL_INLINE T load(memory_order order = default_read_order,
-                             memory_scope scope = DefaultScope) const noexcept
+    WEIRI_SYCL_INLINE T_ load(memory_order order = default_read_order,
+                              memory_scope scope = DefaultScope) const noexcept
     {
         return out(base::load_(order, scope));
     }
-    WEIRI_SYCL_INLINE operator T() const noexcept
+    WEIRI_SYCL_INLINE operator T_() const noexcept
     {
         return load();
     }
-    WEIRI_SYCL_INLINE void store(T value, memory_order order = default_write_order,
+    WEIRI_SYCL_INLINE void store(T_ value, memory_order order = default_write_order,
                                  memory_scope scope = DefaultScope) const noexcept
     {
         base::store_(in(value), order, scope);
     }
-    WEIRI_SYCL_INLINE T operator=(T value) const noexcept
+    WEIRI_SYCL_INLINE T_ operator=(T_ value) const noexcept
     {
         store(value);
         return value;
     }
-    WEIRI_SYCL_INLINE T exchange(T value, memory_order order = DefaultOrder,
-                                 memory_scope scope = DefaultScope) const noexcept
+    WEIRI_SYCL_INLINE T_ exchange(T_ value, memory_order order = DefaultOrder,
+                                  memory_scope scope = DefaultScope) const noexcept
     {
         return out(base::exchange_(in(value), order, scope));
     }
 
 #define WEIRI_SYCL_CAS(name, weak)                                                     \
-    WEIRI_SYCL_INLINE bool name(T &expected, T desired, memory_order success,          \
+    WEIRI_SYCL_INLINE bool name(T_ &expected, T_ desired, memory_order success,        \
                                 memory_order failure,                                  \
                                 memory_scope scope = DefaultScope) const noexcept      \
     {                                                                                  \
@@ -468,7 +470,7 @@ class atomic_ref
         }                                                                              \
         return done;                                                                   \
     }                                                                                  \
-    WEIRI_SYCL_INLINE bool name(T &expected, T desired,                                \
+    WEIRI_SYCL_INLINE bool name(T_ &expected, T_ desired,                              \
                                 memory_order order = DefaultOrder,                     \
                                 memory_scope scope = DefaultScope) const noexcept      \
     {                                                                                  \
@@ -479,10 +481,11 @@ class atomic_ref
 #undef WEIRI_SYCL_CAS
 
 #define WEIRI_SYCL_FETCH(name, condition)                                              \
-    template <class U = T,                                                             \
-              class = std::enable_if_t<std::is_same_v<U, T> && (condition)>>           \
-    WEIRI_SYCL_INLINE T name(difference_type value, memory_order order = DefaultOrder, \
-                             memory_scope scope = DefaultScope) const noexcept         \
+    template <class U_ = T_,                                                           \
+              class = std::enable_if_t<std::is_same_v<U_, T_> && (condition)>>         \
+    WEIRI_SYCL_INLINE T_ name(difference_type value,                                   \
+                              memory_order order = DefaultOrder,                       \
+                              memory_scope scope = DefaultScope) const noexcept        \
     {                                                                                  \
         return out(base::name##_(steps(value), order, scope));                         \
     }
@@ -490,56 +493,56 @@ class atomic_ref
     {
         if constexpr (of_pointer) {
             return static_cast<word>(value)
-                * static_cast<word>(sizeof(std::remove_pointer_t<T>));
+                * static_cast<word>(sizeof(std::remove_pointer_t<T_>));
         } else {
             return value;
         }
     }
     WEIRI_SYCL_FETCH(fetch_add, true)
     WEIRI_SYCL_FETCH(fetch_sub, true)
-    WEIRI_SYCL_FETCH(fetch_and, std::is_integral_v<U>)
-    WEIRI_SYCL_FETCH(fetch_or, std::is_integral_v<U>)
-    WEIRI_SYCL_FETCH(fetch_xor, std::is_integral_v<U>)
-    WEIRI_SYCL_FETCH(fetch_min, std::is_arithmetic_v<U>)
-    WEIRI_SYCL_FETCH(fetch_max, std::is_arithmetic_v<U>)
+    WEIRI_SYCL_FETCH(fetch_and, std::is_integral_v<U_>)
+    WEIRI_SYCL_FETCH(fetch_or, std::is_integral_v<U_>)
+    WEIRI_SYCL_FETCH(fetch_xor, std::is_integral_v<U_>)
+    WEIRI_SYCL_FETCH(fetch_min, std::is_arithmetic_v<U_>)
+    WEIRI_SYCL_FETCH(fetch_max, std::is_arithmetic_v<U_>)
 #undef WEIRI_SYCL_FETCH
 
-    WEIRI_SYCL_INLINE T operator+=(difference_type value) const noexcept
+    WEIRI_SYCL_INLINE T_ operator+=(difference_type value) const noexcept
     {
         return out(static_cast<word>(in(fetch_add(value)) + steps(value)));
     }
-    WEIRI_SYCL_INLINE T operator-=(difference_type value) const noexcept
+    WEIRI_SYCL_INLINE T_ operator-=(difference_type value) const noexcept
     {
         return out(static_cast<word>(in(fetch_sub(value)) - steps(value)));
     }
-    WEIRI_SYCL_INLINE T operator++() const noexcept
+    WEIRI_SYCL_INLINE T_ operator++() const noexcept
     {
         return *this += difference_type(1);
     }
-    WEIRI_SYCL_INLINE T operator++(int) const noexcept
+    WEIRI_SYCL_INLINE T_ operator++(int) const noexcept
     {
         return fetch_add(difference_type(1));
     }
-    WEIRI_SYCL_INLINE T operator--() const noexcept
+    WEIRI_SYCL_INLINE T_ operator--() const noexcept
     {
         return *this -= difference_type(1);
     }
-    WEIRI_SYCL_INLINE T operator--(int) const noexcept
+    WEIRI_SYCL_INLINE T_ operator--(int) const noexcept
     {
         return fetch_sub(difference_type(1));
     }
-    template <class U = T, class = std::enable_if_t<std::is_integral_v<U>>>
-    WEIRI_SYCL_INLINE T operator&=(T value) const noexcept
+    template <class U_ = T_, class = std::enable_if_t<std::is_integral_v<U_>>>
+    WEIRI_SYCL_INLINE T_ operator&=(T_ value) const noexcept
     {
         return fetch_and(value) & value;
     }
-    template <class U = T, class = std::enable_if_t<std::is_integral_v<U>>>
-    WEIRI_SYCL_INLINE T operator|=(T value) const noexcept
+    template <class U_ = T_, class = std::enable_if_t<std::is_integral_v<U_>>>
+    WEIRI_SYCL_INLINE T_ operator|=(T_ value) const noexcept
     {
         return fetch_or(value) | value;
     }
-    template <class U = T, class = std::enable_if_t<std::is_integral_v<U>>>
-    WEIRI_SYCL_INLINE T operator^=(T value) const noexcept
+    template <class U_ = T_, class = std::enable_if_t<std::is_integral_v<U_>>>
+    WEIRI_SYCL_INLINE T_ operator^=(T_ value) const noexcept
     {
         return fetch_xor(value) ^ value;
     }
@@ -578,9 +581,9 @@ WEIRI_SYCL_INLINE void atomic_fence(memory_order order, memory_scope scope,
     weiri::fence(3, order, scope, at);
 }
 
-template <int D>
-WEIRI_SYCL_INLINE void nd_item<D>::mem_fence(access::fence_space space,
-                                             weiri::here at) const
+template <int D_>
+WEIRI_SYCL_INLINE void nd_item<D_>::mem_fence(access::fence_space space,
+                                              weiri::here at) const
 {
     weiri::fence(static_cast<unsigned>(space), memory_order::acq_rel,
                  memory_scope::work_group, at);
@@ -588,30 +591,30 @@ WEIRI_SYCL_INLINE void nd_item<D>::mem_fence(access::fence_space space,
 
 /* ---- Of SYCL 1.2.1 --------------------------------------------------------------- */
 
-template <class T, access::address_space Space = access::address_space::global_space>
-class atomic : weiri::atomic_word<T>
+template <class T_, access::address_space Space = access::address_space::global_space>
+class atomic : weiri::atomic_word<T_>
 {
-    using base = weiri::atomic_word<T>;
+    using base = weiri::atomic_word<T_>;
 
   public:
-    template <access::decorated D>
-    WEIRI_SYCL_INLINE explicit atomic(multi_ptr<T, Space, D> pointer) noexcept
+    template <access::decorated D_>
+    WEIRI_SYCL_INLINE explicit atomic(multi_ptr<T_, Space, D_> pointer) noexcept
         : base(pointer.get(), weiri::space_code(Space))
     {
     }
-    WEIRI_SYCL_INLINE explicit atomic(T &object) noexcept
+    WEIRI_SYCL_INLINE explicit atomic(T_ &object) noexcept
         : base(&object, weiri::space_code(Space))
     {
     }
-    WEIRI_SYCL_INLINE void store(T value, memory_order = memory_order::relaxed) const
+    WEIRI_SYCL_INLINE void store(T_ value, memory_order = memory_order::relaxed) const
     {
         base::store_(value, memory_order::relaxed, memory_scope::device);
     }
-    WEIRI_SYCL_INLINE T load(memory_order = memory_order::relaxed) const
+    WEIRI_SYCL_INLINE T_ load(memory_order = memory_order::relaxed) const
     {
         return base::load_(memory_order::relaxed, memory_scope::device);
     }
-    WEIRI_SYCL_INLINE bool compare_exchange_strong(T &expected, T desired,
+    WEIRI_SYCL_INLINE bool compare_exchange_strong(T_ &expected, T_ desired,
                                                    memory_order = memory_order::relaxed,
                                                    memory_order
                                                    = memory_order::relaxed) const
@@ -621,7 +624,7 @@ class atomic : weiri::atomic_word<T>
                                        false);
     }
 #define WEIRI_SYCL_OLD(name)                                                           \
-    WEIRI_SYCL_INLINE T name(T value, memory_order = memory_order::relaxed) const      \
+    WEIRI_SYCL_INLINE T_ name(T_ value, memory_order = memory_order::relaxed) const    \
     {                                                                                  \
         return base::name##_(value, memory_order::relaxed, memory_scope::device);      \
     }
@@ -637,9 +640,9 @@ class atomic : weiri::atomic_word<T>
 };
 
 #define WEIRI_SYCL_OLD(name)                                                           \
-    template <class T, access::address_space S>                                        \
-    WEIRI_SYCL_INLINE T atomic_##name(atomic<T, S> object, T value,                    \
-                                      memory_order = memory_order::relaxed)            \
+    template <class T_, access::address_space S_>                                      \
+    WEIRI_SYCL_INLINE T_ atomic_##name(atomic<T_, S_> object, T_ value,                \
+                                       memory_order = memory_order::relaxed)           \
     {                                                                                  \
         return object.name(value);                                                     \
     }
@@ -652,14 +655,14 @@ WEIRI_SYCL_OLD(fetch_xor)
 WEIRI_SYCL_OLD(fetch_min)
 WEIRI_SYCL_OLD(fetch_max)
 #undef WEIRI_SYCL_OLD
-template <class T, access::address_space S>
-WEIRI_SYCL_INLINE T atomic_load(atomic<T, S> object,
-                                memory_order = memory_order::relaxed)
+template <class T_, access::address_space S_>
+WEIRI_SYCL_INLINE T_ atomic_load(atomic<T_, S_> object,
+                                 memory_order = memory_order::relaxed)
 {
     return object.load();
 }
-template <class T, access::address_space S>
-WEIRI_SYCL_INLINE void atomic_store(atomic<T, S> object, T value,
+template <class T_, access::address_space S_>
+WEIRI_SYCL_INLINE void atomic_store(atomic<T_, S_> object, T_ value,
                                     memory_order = memory_order::relaxed)
 {
     object.store(value);

@@ -16,20 +16,20 @@
 namespace sycl
 {
 
-template <class T> class specialization_id
+template <class T_> class specialization_id
 {
-    T value;
+    T_ value;
 
   public:
-    using value_type = T;
-    template <class... A, class = std::enable_if_t<std::is_constructible_v<T, A...>>>
-    explicit constexpr specialization_id(A &&...arguments)
-        : value(std::forward<A>(arguments)...)
+    using value_type = T_;
+    template <class... A_, class = std::enable_if_t<std::is_constructible_v<T_, A_...>>>
+    explicit constexpr specialization_id(A_ &&...arguments)
+        : value(std::forward<A_>(arguments)...)
     {
     }
     specialization_id(const specialization_id &) = delete;
     specialization_id &operator=(const specialization_id &) = delete;
-    constexpr const T *weiri_default() const noexcept
+    constexpr const T_ *weiri_default() const noexcept
     {
         return &value;
     }
@@ -56,9 +56,9 @@ class specializations
     std::vector<std::shared_ptr<void>> held;
 
   public:
-    template <class T> void set(const sycl::specialization_id<T> &id, const T &value)
+    template <class T_> void set(const sycl::specialization_id<T_> &id, const T_ &value)
     {
-        held.push_back(std::make_shared<T>(value));
+        held.push_back(std::make_shared<T_>(value));
         for (special_value &known : values) {
             if (known.id == &id) {
                 known.value = held.back().get();
@@ -74,10 +74,10 @@ class specializations
 };
 
 /* Out of sight of the hooks: the list is no memory of the kernel. */
-template <class T>
+template <class T_>
 __attribute__((noinline)) WEIRI_UNINSTRUMENTED void find_special(special_values values,
                                                                  const void *id,
-                                                                 const T *otherwise,
+                                                                 const T_ *otherwise,
                                                                  void *to)
 {
     const void *from = otherwise;
@@ -86,16 +86,16 @@ __attribute__((noinline)) WEIRI_UNINSTRUMENTED void find_special(special_values 
             from = values.of[k].value;
         }
     }
-    copy_unseen<T>(to, from);
+    copy_unseen<T_>(to, from);
 }
 
-template <class T>
-WEIRI_SYCL_INLINE T special_of(special_values values,
-                               const sycl::specialization_id<T> &id)
+template <class T_>
+WEIRI_SYCL_INLINE T_ special_of(special_values values,
+                                const sycl::specialization_id<T_> &id)
 {
-    alignas(T) unsigned char bytes[sizeof(T)];
-    find_special<T>(values, &id, id.weiri_default(), bytes);
-    return *reinterpret_cast<T *>(bytes);
+    alignas(T_) unsigned char bytes[sizeof(T_)];
+    find_special<T_>(values, &id, id.weiri_default(), bytes);
+    return *reinterpret_cast<T_ *>(bytes);
 }
 
 template <auto &Id> using special = typename std::decay_t<decltype(Id)>::value_type;
@@ -126,8 +126,8 @@ namespace weiri
 {
 
 /* A kernel that takes a kernel_handler behind its item, as one that does not. */
-template <class F> struct handled {
-    F f;
+template <class F_> struct handled {
+    F_ f;
     special_values values;
     template <class... Item>
     WEIRI_SYCL_INLINE auto operator()(Item &...item) const
@@ -137,13 +137,13 @@ template <class F> struct handled {
     }
 };
 
-template <class... Item, class F>
-auto with_handler(const F &f, const specializations &given)
+template <class... Item, class F_>
+auto with_handler(const F_ &f, const specializations &given)
 {
-    using takes_item = std::is_invocable<const F &, Item &...>;
-    using takes_both = std::is_invocable<const F &, Item &..., sycl::kernel_handler>;
+    using takes_item = std::is_invocable<const F_ &, Item &...>;
+    using takes_both = std::is_invocable<const F_ &, Item &..., sycl::kernel_handler>;
     if constexpr (takes_both::value && !takes_item::value) {
-        return handled<F>{ f, given.all() };
+        return handled<F_>{ f, given.all() };
     } else {
         (void)given;
         return f;
@@ -171,6 +171,10 @@ class kernel_id
     const char *get_name() const noexcept
     {
         return name;
+    }
+    std::size_t weiri_hash() const noexcept
+    {
+        return std::hash<const void *>()(key);
     }
     friend bool operator==(const kernel_id &a, const kernel_id &b) noexcept
     {
@@ -207,34 +211,46 @@ class kernel
         return {};
     }
     kernel_bundle<bundle_state::executable> get_kernel_bundle() const;
-
-    template <class Q> typename Q::return_type get_info() const
+    std::size_t weiri_hash() const noexcept
     {
-        if constexpr (std::is_same_v<Q, info::kernel::num_args>) {
+        return id.weiri_hash();
+    }
+    friend bool operator==(const kernel &a, const kernel &b) noexcept
+    {
+        return a.id == b.id;
+    }
+    friend bool operator!=(const kernel &a, const kernel &b) noexcept
+    {
+        return !(a == b);
+    }
+
+    template <class Q_> typename Q_::return_type get_info() const
+    {
+        if constexpr (std::is_same_v<Q_, info::kernel::num_args>) {
             return 1; /* the function object */
-        } else if constexpr (std::is_same_v<Q, info::kernel::function_name>) {
+        } else if constexpr (std::is_same_v<Q_, info::kernel::function_name>) {
             return id.get_name();
         } else {
-            return typename Q::return_type();
+            return typename Q_::return_type();
         }
     }
-    template <class Q> typename Q::return_type get_info(const device &) const
+    template <class Q_> typename Q_::return_type get_info(const device &) const
     {
         namespace of = info::kernel_device_specific;
         const auto most = weiri::number(weiri::WEIRI_SYCL_MAX_WORK_GROUP_SIZE);
         const auto width = weiri::number(weiri::WEIRI_SYCL_SUB_GROUP_SIZE);
         [[maybe_unused]] const auto as_answer
             = [](std::size_t n) { return static_cast<std::uint32_t>(n); };
-        if constexpr (std::is_same_v<Q, of::work_group_size>) {
+        if constexpr (std::is_same_v<Q_, of::work_group_size>) {
             return most;
-        } else if constexpr (std::is_same_v<Q,
+        } else if constexpr (std::is_same_v<Q_,
                                             of::preferred_work_group_size_multiple>) {
             return width;
-        } else if constexpr (std::is_same_v<Q, of::max_sub_group_size>) {
+        } else if constexpr (std::is_same_v<Q_, of::max_sub_group_size>) {
             return as_answer(width);
-        } else if constexpr (std::is_same_v<Q, of::max_num_sub_groups>) {
+        } else if constexpr (std::is_same_v<Q_, of::max_num_sub_groups>) {
             return as_answer(most / width);
-        } else if constexpr (std::is_same_v<Q, of::compile_work_group_size>) {
+        } else if constexpr (std::is_same_v<Q_, of::compile_work_group_size>) {
             return { 0, 0, 0 };
         } else {
             return 0; /* no private memory; nothing is set when it is compiled */
@@ -322,8 +338,8 @@ inline kernel_bundle<bundle_state::executable> kernel::get_kernel_bundle() const
 }
 
 /* of a context, and of devices, kernels or a selector */
-template <bundle_state State, class... X>
-kernel_bundle<State> get_kernel_bundle(const context &, const X &...)
+template <bundle_state State, class... X_>
+kernel_bundle<State> get_kernel_bundle(const context &, const X_ &...)
 {
     return {};
 }
@@ -344,8 +360,8 @@ kernel_bundle<State> get_kernel_bundle(const context &,
 {
     return {};
 }
-template <bundle_state State, class... X>
-bool has_kernel_bundle(const context &, const X &...)
+template <bundle_state State, class... X_>
+bool has_kernel_bundle(const context &, const X_ &...)
 {
     return true;
 }

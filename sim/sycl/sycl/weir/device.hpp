@@ -92,82 +92,82 @@ namespace device
     struct name {                                                                      \
         using return_type = type;                                                      \
     };
-#define WEIRI_SYCL_DEVICE_INFO(X)                                                      \
-    X(device_type, info::device_type, info::device_type::gpu)                          \
-    X(vendor_id, std::uint32_t, 0)                                                     \
-    X(max_compute_units, std::uint32_t, number32(WEIRI_SYCL_COMPUTE_UNITS))            \
-    X(max_work_item_dimensions, std::uint32_t, 3)                                      \
-    X(max_work_group_size, std::size_t, number(WEIRI_SYCL_MAX_WORK_GROUP_SIZE))        \
-    X(max_num_sub_groups, std::uint32_t,                                               \
-      number32(WEIRI_SYCL_MAX_WORK_GROUP_SIZE) / number32(WEIRI_SYCL_SUB_GROUP_SIZE))  \
-    X(sub_group_independent_forward_progress, bool, true)                              \
-    X(sub_group_sizes, std::vector<std::size_t>, sub_group_sizes_())                   \
-    X(preferred_vector_width_char, std::uint32_t, 16)                                  \
-    X(preferred_vector_width_short, std::uint32_t, 8)                                  \
-    X(preferred_vector_width_int, std::uint32_t, 4)                                    \
-    X(preferred_vector_width_long, std::uint32_t, 2)                                   \
-    X(preferred_vector_width_float, std::uint32_t, 4)                                  \
-    X(preferred_vector_width_double, std::uint32_t, 2)                                 \
-    X(preferred_vector_width_half, std::uint32_t, 8)                                   \
-    X(native_vector_width_char, std::uint32_t, 16)                                     \
-    X(native_vector_width_short, std::uint32_t, 8)                                     \
-    X(native_vector_width_int, std::uint32_t, 4)                                       \
-    X(native_vector_width_long, std::uint32_t, 2)                                      \
-    X(native_vector_width_float, std::uint32_t, 4)                                     \
-    X(native_vector_width_double, std::uint32_t, 2)                                    \
-    X(native_vector_width_half, std::uint32_t, 8)                                      \
-    X(max_clock_frequency, std::uint32_t, 1000)                                        \
-    X(address_bits, std::uint32_t, 64)                                                 \
-    X(max_mem_alloc_size, std::uint64_t, number(WEIRI_SYCL_GLOBAL_MEM_SIZE))           \
-    X(image_support, bool, false)                                                      \
-    X(max_parameter_size, std::size_t, 4096)                                           \
-    X(mem_base_addr_align, std::uint32_t, 4096 * 8)                                    \
-    X(global_mem_cache_type, info::global_mem_cache_type,                              \
-      info::global_mem_cache_type::read_write)                                         \
-    X(global_mem_cache_line_size, std::uint32_t, 64)                                   \
-    X(global_mem_cache_size, std::uint64_t, 1 << 20)                                   \
-    X(global_mem_size, std::uint64_t, number(WEIRI_SYCL_GLOBAL_MEM_SIZE))              \
-    X(max_constant_buffer_size, std::uint64_t, 65536)                                  \
-    X(max_constant_args, std::uint32_t, 8)                                             \
-    X(local_mem_type, info::local_mem_type, info::local_mem_type::local)               \
-    X(local_mem_size, std::uint64_t, number(WEIRI_SYCL_LOCAL_MEM_SIZE))                \
-    X(error_correction_support, bool, false)                                           \
-    X(host_unified_memory, bool, true)                                                 \
-    X(atomic_memory_order_capabilities, std::vector<memory_order>,                     \
-      orders(WEIRI_SYCL_ATOMIC_MEMORY_ORDERS))                                         \
-    X(atomic_fence_order_capabilities, std::vector<memory_order>,                      \
-      orders(WEIRI_SYCL_FENCE_MEMORY_ORDERS))                                          \
-    X(atomic_memory_scope_capabilities, std::vector<memory_scope>,                     \
-      scopes(WEIRI_SYCL_ATOMIC_MEMORY_SCOPES))                                         \
-    X(atomic_fence_scope_capabilities, std::vector<memory_scope>,                      \
-      scopes(WEIRI_SYCL_FENCE_MEMORY_SCOPES))                                          \
-    X(profiling_timer_resolution, std::size_t, 1)                                      \
-    X(is_endian_little, bool, true)                                                    \
-    X(is_available, bool, true)                                                        \
-    X(is_compiler_available, bool, false)                                              \
-    X(is_linker_available, bool, false)                                                \
-    X(queue_profiling, bool, true)                                                     \
-    X(name, std::string, std::string("Weir ") + weiri_sycl_device_name())              \
-    X(vendor, std::string, "Weir")                                                     \
-    X(driver_version, std::string, weiri_sycl_version())                               \
-    X(profile, std::string, "FULL_PROFILE")                                            \
-    X(version, std::string, std::string("SYCL 2020 Weir ") + weiri_sycl_version())     \
-    X(backend_version, std::string, weiri_sycl_version())                              \
-    X(opencl_c_version, std::string, "")                                               \
-    X(printf_buffer_size, std::size_t, 1 << 20)                                        \
-    X(partition_max_sub_devices, std::uint32_t, 0)                                     \
-    X(reference_count, std::uint32_t, 1)
-#define X(name, type, value) WEIRI_SYCL_INFO(name, type)
-WEIRI_SYCL_DEVICE_INFO(X)
-#undef X
+#define WEIRI_SYCL_DEVICE_INFO(X_)                                                     \
+    X_(device_type, info::device_type, info::device_type::gpu)                         \
+    X_(vendor_id, std::uint32_t, 0)                                                    \
+    X_(max_compute_units, std::uint32_t, number32(WEIRI_SYCL_COMPUTE_UNITS))           \
+    X_(max_work_item_dimensions, std::uint32_t, 3)                                     \
+    X_(max_work_group_size, std::size_t, number(WEIRI_SYCL_MAX_WORK_GROUP_SIZE))       \
+    X_(max_num_sub_groups, std::uint32_t,                                              \
+       number32(WEIRI_SYCL_MAX_WORK_GROUP_SIZE) / number32(WEIRI_SYCL_SUB_GROUP_SIZE)) \
+    X_(sub_group_independent_forward_progress, bool, true)                             \
+    X_(sub_group_sizes, std::vector<std::size_t>, sub_group_sizes_())                  \
+    X_(preferred_vector_width_char, std::uint32_t, 16)                                 \
+    X_(preferred_vector_width_short, std::uint32_t, 8)                                 \
+    X_(preferred_vector_width_int, std::uint32_t, 4)                                   \
+    X_(preferred_vector_width_long, std::uint32_t, 2)                                  \
+    X_(preferred_vector_width_float, std::uint32_t, 4)                                 \
+    X_(preferred_vector_width_double, std::uint32_t, 2)                                \
+    X_(preferred_vector_width_half, std::uint32_t, 8)                                  \
+    X_(native_vector_width_char, std::uint32_t, 16)                                    \
+    X_(native_vector_width_short, std::uint32_t, 8)                                    \
+    X_(native_vector_width_int, std::uint32_t, 4)                                      \
+    X_(native_vector_width_long, std::uint32_t, 2)                                     \
+    X_(native_vector_width_float, std::uint32_t, 4)                                    \
+    X_(native_vector_width_double, std::uint32_t, 2)                                   \
+    X_(native_vector_width_half, std::uint32_t, 8)                                     \
+    X_(max_clock_frequency, std::uint32_t, 1000)                                       \
+    X_(address_bits, std::uint32_t, 64)                                                \
+    X_(max_mem_alloc_size, std::uint64_t, number(WEIRI_SYCL_GLOBAL_MEM_SIZE))          \
+    X_(image_support, bool, false)                                                     \
+    X_(max_parameter_size, std::size_t, 4096)                                          \
+    X_(mem_base_addr_align, std::uint32_t, 4096 * 8)                                   \
+    X_(global_mem_cache_type, info::global_mem_cache_type,                             \
+       info::global_mem_cache_type::read_write)                                        \
+    X_(global_mem_cache_line_size, std::uint32_t, 64)                                  \
+    X_(global_mem_cache_size, std::uint64_t, 1 << 20)                                  \
+    X_(global_mem_size, std::uint64_t, number(WEIRI_SYCL_GLOBAL_MEM_SIZE))             \
+    X_(max_constant_buffer_size, std::uint64_t, 65536)                                 \
+    X_(max_constant_args, std::uint32_t, 8)                                            \
+    X_(local_mem_type, info::local_mem_type, info::local_mem_type::local)              \
+    X_(local_mem_size, std::uint64_t, number(WEIRI_SYCL_LOCAL_MEM_SIZE))               \
+    X_(error_correction_support, bool, false)                                          \
+    X_(host_unified_memory, bool, true)                                                \
+    X_(atomic_memory_order_capabilities, std::vector<memory_order>,                    \
+       orders(WEIRI_SYCL_ATOMIC_MEMORY_ORDERS))                                        \
+    X_(atomic_fence_order_capabilities, std::vector<memory_order>,                     \
+       orders(WEIRI_SYCL_FENCE_MEMORY_ORDERS))                                         \
+    X_(atomic_memory_scope_capabilities, std::vector<memory_scope>,                    \
+       scopes(WEIRI_SYCL_ATOMIC_MEMORY_SCOPES))                                        \
+    X_(atomic_fence_scope_capabilities, std::vector<memory_scope>,                     \
+       scopes(WEIRI_SYCL_FENCE_MEMORY_SCOPES))                                         \
+    X_(profiling_timer_resolution, std::size_t, 1)                                     \
+    X_(is_endian_little, bool, true)                                                   \
+    X_(is_available, bool, true)                                                       \
+    X_(is_compiler_available, bool, false)                                             \
+    X_(is_linker_available, bool, false)                                               \
+    X_(queue_profiling, bool, true)                                                    \
+    X_(name, std::string, std::string("Weir ") + weiri_sycl_device_name())             \
+    X_(vendor, std::string, "Weir")                                                    \
+    X_(driver_version, std::string, weiri_sycl_version())                              \
+    X_(profile, std::string, "FULL_PROFILE")                                           \
+    X_(version, std::string, std::string("SYCL 2020 Weir ") + weiri_sycl_version())    \
+    X_(backend_version, std::string, weiri_sycl_version())                             \
+    X_(opencl_c_version, std::string, "")                                              \
+    X_(printf_buffer_size, std::size_t, 1 << 20)                                       \
+    X_(partition_max_sub_devices, std::uint32_t, 0)                                    \
+    X_(reference_count, std::uint32_t, 1)
+#define WEIRI_SYCL_X(name, type, value) WEIRI_SYCL_INFO(name, type)
+WEIRI_SYCL_DEVICE_INFO(WEIRI_SYCL_X)
+#undef WEIRI_SYCL_X
 WEIRI_SYCL_INFO(aspects, std::vector<aspect>)
 WEIRI_SYCL_INFO(platform, sycl::platform)
 WEIRI_SYCL_INFO(extensions, std::vector<std::string>)
 WEIRI_SYCL_INFO(single_fp_config, std::vector<fp_config>)
 WEIRI_SYCL_INFO(half_fp_config, std::vector<fp_config>)
 WEIRI_SYCL_INFO(double_fp_config, std::vector<fp_config>)
-template <int D = 3> struct max_work_item_sizes {
-    using return_type = range<D>;
+template <int D_ = 3> struct max_work_item_sizes {
+    using return_type = range<D_>;
 };
 } // namespace device
 
@@ -273,7 +273,7 @@ inline std::vector<sycl::memory_scope> scopes(weiri_sycl_number which)
 
 /* The answer to a question. */
 template <class Question> struct answer;
-#define X(name_, type, value)                                                          \
+#define WEIRI_SYCL_X(name_, type, value)                                               \
     template <> struct answer<sycl::info::device::name_> {                             \
         static type get()                                                              \
         {                                                                              \
@@ -284,8 +284,8 @@ template <class Question> struct answer;
 using sycl::memory_order;
 using sycl::memory_scope;
 namespace info = sycl::info;
-WEIRI_SYCL_DEVICE_INFO(X)
-#undef X
+WEIRI_SYCL_DEVICE_INFO(WEIRI_SYCL_X)
+#undef WEIRI_SYCL_X
 #undef WEIRI_SYCL_DEVICE_INFO
 
 template <class Self> struct one_of_a_kind {
@@ -299,8 +299,8 @@ template <class Self> struct one_of_a_kind {
     }
 };
 
-template <class T> struct hash_of_one {
-    std::size_t operator()(const T &) const noexcept
+template <class T_> struct hash_of_one {
+    std::size_t operator()(const T_ &) const noexcept
     {
         return 1;
     }
@@ -346,9 +346,9 @@ class platform : public weiri::one_of_a_kind<platform>
   public:
     platform() = default;
     template <
-        class S,
-        class = decltype(std::declval<const S &>()(std::declval<const device &>()))>
-    explicit platform(const S &)
+        class S_,
+        class = decltype(std::declval<const S_ &>()(std::declval<const device &>()))>
+    explicit platform(const S_ &)
     {
     }
     static std::vector<platform> get_platforms()
@@ -356,13 +356,13 @@ class platform : public weiri::one_of_a_kind<platform>
         return { platform() };
     }
     std::vector<device> get_devices(info::device_type = info::device_type::all) const;
-    template <class Q> typename Q::return_type get_info() const
+    template <class Q_> typename Q_::return_type get_info() const
     {
-        if constexpr (std::is_same_v<Q, info::platform::extensions>) {
+        if constexpr (std::is_same_v<Q_, info::platform::extensions>) {
             return {};
-        } else if constexpr (std::is_same_v<Q, info::platform::profile>) {
+        } else if constexpr (std::is_same_v<Q_, info::platform::profile>) {
             return "FULL_PROFILE";
-        } else if constexpr (std::is_same_v<Q, info::platform::version>) {
+        } else if constexpr (std::is_same_v<Q_, info::platform::version>) {
             return weiri::weiri_sycl_version();
         } else {
             return "Weir";
@@ -388,9 +388,9 @@ class device : public weiri::one_of_a_kind<device>
   public:
     device() = default;
     template <
-        class S,
-        class = decltype(std::declval<const S &>()(std::declval<const device &>()))>
-    explicit device(const S &selector)
+        class S_,
+        class = decltype(std::declval<const S_ &>()(std::declval<const device &>()))>
+    explicit device(const S_ &selector)
     {
         if (selector(*this) < 0) {
             throw exception(errc::runtime,
@@ -448,13 +448,13 @@ class device : public weiri::one_of_a_kind<device>
             return false;
         }
     }
-    template <class Q> typename Q::return_type get_info() const
+    template <class Q_> typename Q_::return_type get_info() const
     {
-        if constexpr (std::is_same_v<Q, info::device::platform>) {
+        if constexpr (std::is_same_v<Q_, info::device::platform>) {
             return platform();
-        } else if constexpr (std::is_same_v<Q, info::device::extensions>) {
+        } else if constexpr (std::is_same_v<Q_, info::device::extensions>) {
             return { "cl_khr_fp64", "cl_khr_int64_base_atomics" };
-        } else if constexpr (std::is_same_v<Q, info::device::aspects>) {
+        } else if constexpr (std::is_same_v<Q_, info::device::aspects>) {
             std::vector<aspect> list;
             for (int which = 0;
                  which <= static_cast<int>(aspect::usm_system_allocations); which++) {
@@ -463,20 +463,20 @@ class device : public weiri::one_of_a_kind<device>
                 }
             }
             return list;
-        } else if constexpr (std::is_same_v<typename Q::return_type,
+        } else if constexpr (std::is_same_v<typename Q_::return_type,
                                             std::vector<info::fp_config>>) {
             return { info::fp_config::denorm, info::fp_config::inf_nan,
                      info::fp_config::round_to_nearest };
-        } else if constexpr (std::is_same_v<Q, info::device::max_work_item_sizes<1>>) {
+        } else if constexpr (std::is_same_v<Q_, info::device::max_work_item_sizes<1>>) {
             return { weiri::number(weiri::WEIRI_SYCL_MAX_WORK_GROUP_SIZE) };
-        } else if constexpr (std::is_same_v<Q, info::device::max_work_item_sizes<2>>) {
+        } else if constexpr (std::is_same_v<Q_, info::device::max_work_item_sizes<2>>) {
             const auto n = weiri::number(weiri::WEIRI_SYCL_MAX_WORK_GROUP_SIZE);
             return { n, n };
-        } else if constexpr (std::is_same_v<Q, info::device::max_work_item_sizes<3>>) {
+        } else if constexpr (std::is_same_v<Q_, info::device::max_work_item_sizes<3>>) {
             const auto n = weiri::number(weiri::WEIRI_SYCL_MAX_WORK_GROUP_SIZE);
             return { n, n, n };
         } else {
-            return weiri::answer<Q>::get();
+            return weiri::answer<Q_>::get();
         }
     }
 };
@@ -505,8 +505,8 @@ inline auto aspect_selector(const std::vector<aspect> &wanted,
             : -1;
     };
 }
-template <class... A, class = std::enable_if_t<(std::is_same_v<A, aspect> && ...)>>
-auto aspect_selector(A... wanted)
+template <class... A_, class = std::enable_if_t<(std::is_same_v<A_, aspect> && ...)>>
+auto aspect_selector(A_... wanted)
 {
     return aspect_selector(std::vector<aspect>{ wanted... });
 }
@@ -561,9 +561,9 @@ class context : public weiri::one_of_a_kind<context>
     {
         return backend::weir;
     }
-    template <class Q> typename Q::return_type get_info() const
+    template <class Q_> typename Q_::return_type get_info() const
     {
-        if constexpr (std::is_same_v<Q, info::context::devices>) {
+        if constexpr (std::is_same_v<Q_, info::context::devices>) {
             return { device() };
         } else {
             return platform();

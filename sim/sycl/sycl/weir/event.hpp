@@ -53,26 +53,30 @@ class event
         return backend::weir;
     }
     /* a program that knows that the command has ended has waited */
-    template <class Q> typename Q::return_type get_info() const
+    template <class Q_> typename Q_::return_type get_info() const
     {
         weiri::weiri_sycl_wait(number);
         return info::event_command_status::complete;
     }
-    template <class Q> typename Q::return_type get_profiling_info() const
+    template <class Q_> typename Q_::return_type get_profiling_info() const
     {
         if (!profiled) {
             throw exception(errc::invalid,
                             "the queue was made without enable_profiling");
         }
-        if constexpr (std::is_same_v<Q, info::event_profiling::command_submit>) {
+        if constexpr (std::is_same_v<Q_, info::event_profiling::command_submit>) {
             return submitted;
-        } else if constexpr (std::is_same_v<Q, info::event_profiling::command_start>) {
+        } else if constexpr (std::is_same_v<Q_, info::event_profiling::command_start>) {
             weiri::weiri_sycl_wait(number);
             return started;
         } else {
             weiri::weiri_sycl_wait(number);
             return ended;
         }
+    }
+    std::size_t weiri_hash() const noexcept
+    {
+        return static_cast<std::size_t>(started ^ ended);
     }
     friend bool operator==(const event &a, const event &b) noexcept
     {

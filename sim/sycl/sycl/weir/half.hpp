@@ -10,6 +10,7 @@
 #include <functional>
 #include <limits>
 #include <ostream>
+#include <type_traits>
 
 namespace sycl
 {
@@ -102,6 +103,18 @@ class half
     {
         return *this -= half(1.0f);
     }
+    half operator++(int) noexcept
+    {
+        const half before = *this;
+        ++*this;
+        return before;
+    }
+    half operator--(int) noexcept
+    {
+        const half before = *this;
+        --*this;
+        return before;
+    }
     half operator-() const noexcept
     {
         return half(-float(*this));
@@ -113,10 +126,23 @@ class half
     }
 };
 
+/* With a whole number the result is a half, with another real number it is that. */
 #define WEIRI_SYCL_OP(op)                                                              \
     inline half operator op(const half &a, const half &b) noexcept                     \
     {                                                                                  \
         return half(float(a) op float(b));                                             \
+    }                                                                                  \
+    template <class N_, class = std::enable_if_t<std::is_arithmetic_v<N_>>>            \
+    inline auto operator op(const half &a, N_ b) noexcept                              \
+    {                                                                                  \
+        using result = std::conditional_t<std::is_integral_v<N_>, half, N_>;           \
+        return result(float(a) op b);                                                  \
+    }                                                                                  \
+    template <class N_, class = std::enable_if_t<std::is_arithmetic_v<N_>>>            \
+    inline auto operator op(N_ a, const half &b) noexcept                              \
+    {                                                                                  \
+        using result = std::conditional_t<std::is_integral_v<N_>, half, N_>;           \
+        return result(a op float(b));                                                  \
     }
 WEIRI_SYCL_OP(+)
 WEIRI_SYCL_OP(-)

@@ -90,33 +90,33 @@ class handler
         }
     }
 
-    template <class Name, int D, class F>
-    void run_nd(const nd_range<D> &range, const F &f, const weiri::here &place)
+    template <class Name, int D_, class F_>
+    void run_nd(const nd_range<D_> &range, const F_ &f, const weiri::here &place)
     {
-        std::size_t global[D], local[D];
-        for (int d = 0; d < D; d++) {
+        std::size_t global[D_], local[D_];
+        for (int d = 0; d < D_; d++) {
             global[d] = range.get_global_range().get(d);
             local[d] = range.get_local_range().get(d);
         }
-        weiri::launch(f, locals, weiri::name_of<Name>(), D, global, local, place);
+        weiri::launch(f, locals, weiri::name_of<Name>(), D_, global, local, place);
     }
-    template <class Name, int D, class F>
-    void run_range(const range<D> &range, const F &f, const weiri::here &place)
+    template <class Name, int D_, class F_>
+    void run_range(const range<D_> &range, const F_ &f, const weiri::here &place)
     {
-        std::size_t global[D], local[D];
+        std::size_t global[D_], local[D_];
         weiri::choose_groups(range, global, local);
-        weiri::launch(f, locals, weiri::name_of<Name>(), D, global, local, place);
+        weiri::launch(f, locals, weiri::name_of<Name>(), D_, global, local, place);
     }
 
     /* Sums of groups, group after group, and then what the variable held. */
-    template <class R>
-    void finish(const R &reduction,
-                const std::vector<weiri::part_sum<typename R::value_type>> &sums)
+    template <class R_>
+    void finish(const R_ &reduction,
+                const std::vector<weiri::part_sum<typename R_::value_type>> &sums)
     {
         touch(reduction.target, reduction.n * sizeof(*reduction.target), true, at);
         for (std::size_t k = 0; k < reduction.n; k++) {
             auto result = reduction.keeps
-                ? std::optional<typename R::value_type>(reduction.target[k])
+                ? std::optional<typename R_::value_type>(reduction.target[k])
                 : reduction.identity;
             for (std::size_t i = k; i < sums.size(); i += reduction.n) {
                 if (sums[i].is) {
@@ -129,19 +129,19 @@ class handler
             }
         }
     }
-    template <class Range, class Start, class F, class... R, std::size_t... I>
-    void reduce(std::size_t groups, const F &f, Start start,
-                const std::tuple<R...> &reductions, std::index_sequence<I...>)
+    template <class Range, class Start, class F_, class... R_, std::size_t... I_>
+    void reduce(std::size_t groups, const F_ &f, Start start,
+                const std::tuple<R_...> &reductions, std::index_sequence<I_...>)
     {
-        std::tuple<std::vector<weiri::part_sum<typename R::value_type>>...> sums(
-            std::vector<weiri::part_sum<typename R::value_type>>(
-                groups * std::get<I>(reductions).n)...);
-        auto parts
-            = std::make_tuple(weiri::parts<typename R::value_type, typename R::op_type>{
-                std::get<I>(sums).data(), std::get<I>(reductions).n,
-                std::get<I>(reductions).identity, std::get<I>(reductions).op }...);
+        std::tuple<std::vector<weiri::part_sum<typename R_::value_type>>...> sums(
+            std::vector<weiri::part_sum<typename R_::value_type>>(
+                groups * std::get<I_>(reductions).n)...);
+        auto parts = std::make_tuple(
+            weiri::parts<typename R_::value_type, typename R_::op_type>{
+                std::get<I_>(sums).data(), std::get<I_>(reductions).n,
+                std::get<I_>(reductions).identity, std::get<I_>(reductions).op }...);
         start(f, parts);
-        (finish(std::get<I>(reductions), std::get<I>(sums)), ...);
+        (finish(std::get<I_>(reductions), std::get<I_>(sums)), ...);
     }
 
   public:
@@ -153,10 +153,10 @@ class handler
     {
         after.insert(after.end(), earlier.begin(), earlier.end());
     }
-    template <class T, int D, access_mode M, target G, access::placeholder P>
-    void require(const accessor<T, D, M, G, P> &accessor)
+    template <class T_, int D_, access_mode M_, target G_, access::placeholder P_>
+    void require(const accessor<T_, D_, M_, G_, P_> &accessor)
     {
-        weiri::add_use(*this, accessor.weiri_address(), !weiri::reads_only(M));
+        weiri::add_use(*this, accessor.weiri_address(), !weiri::reads_only(M_));
     }
 
     template <bundle_state State>
@@ -173,8 +173,8 @@ class handler
         return weiri::special_of(values.all(), Id);
     }
 
-    template <class Name = weiri::unnamed, class F>
-    void single_task(const F &f, weiri::here place = {})
+    template <class Name = weiri::unnamed, class F_>
+    void single_task(const F_ &f, weiri::here place = {})
     {
         set([this, f, place] {
             const auto g = weiri::with_handler<>(f, values);
@@ -183,58 +183,58 @@ class handler
         });
     }
 
-#define WEIRI_SYCL_RANGES(X) X(1) X(2) X(3)
-#define X(D)                                                                           \
-    template <class Name = weiri::unnamed, class F>                                    \
-    void parallel_for(range<D> range, const F &f, weiri::here place = {})              \
+#define WEIRI_SYCL_RANGES(X_) X_(1) X_(2) X_(3)
+#define WEIRI_SYCL_X(D_)                                                               \
+    template <class Name = weiri::unnamed, class F_>                                   \
+    void parallel_for(range<D_> range, const F_ &f, weiri::here place = {})            \
     {                                                                                  \
-        parallel_for<Name>(range, id<D>(), f, place);                                  \
+        parallel_for<Name>(range, id<D_>(), f, place);                                 \
     }                                                                                  \
-    template <class Name = weiri::unnamed, class F>                                    \
-    void parallel_for(range<D> range, id<D> offset, const F &f,                        \
+    template <class Name = weiri::unnamed, class F_>                                   \
+    void parallel_for(range<D_> range, id<D_> offset, const F_ &f,                     \
                       weiri::here place = {})                                          \
     {                                                                                  \
         set([this, range, offset, f, place] {                                          \
-            const auto g = weiri::with_handler<sycl::item<D>>(f, values);              \
+            const auto g = weiri::with_handler<sycl::item<D_>>(f, values);             \
             run_range<Name>(range,                                                     \
-                            weiri::range_kernel<decltype(g), D>{ g, range, offset },   \
+                            weiri::range_kernel<decltype(g), D_>{ g, range, offset },  \
                             place);                                                    \
         });                                                                            \
     }
-    WEIRI_SYCL_RANGES(X)
-#undef X
+    WEIRI_SYCL_RANGES(WEIRI_SYCL_X)
+#undef WEIRI_SYCL_X
 #undef WEIRI_SYCL_RANGES
-    template <class Name = weiri::unnamed, int D, class F>
-    void parallel_for(nd_range<D> range, const F &f, weiri::here place = {})
+    template <class Name = weiri::unnamed, int D_, class F_>
+    void parallel_for(nd_range<D_> range, const F_ &f, weiri::here place = {})
     {
         set([this, range, f, place] {
-            const auto g = weiri::with_handler<nd_item<D>>(f, values);
+            const auto g = weiri::with_handler<nd_item<D_>>(f, values);
             run_nd<Name>(range,
-                         weiri::nd_kernel<decltype(g), D>{ g, range.get_offset() },
+                         weiri::nd_kernel<decltype(g), D_>{ g, range.get_offset() },
                          place);
         });
     }
 
     /* with one reduction or more, and the function behind them */
-    template <class Name = weiri::unnamed, template <int> class Range, int D,
+    template <class Name = weiri::unnamed, template <int> class Range, int D_,
               class First, class... Rest,
               class = std::enable_if_t<weiri::is_reduction<First>::value>>
-    void parallel_for(Range<D> range, First first, Rest... rest)
+    void parallel_for(Range<D_> range, First first, Rest... rest)
     {
         with_reductions<Name>(range, std::make_tuple(first, rest...),
                               std::make_index_sequence<sizeof...(Rest)>());
     }
 
-    template <class Name = weiri::unnamed, int D, class F>
-    void parallel_for_work_group(range<D> groups, range<D> size, const F &f,
+    template <class Name = weiri::unnamed, int D_, class F_>
+    void parallel_for_work_group(range<D_> groups, range<D_> size, const F_ &f,
                                  weiri::here place = {});
-    template <class Name = weiri::unnamed, int D, class F>
-    void parallel_for_work_group(range<D> groups, const F &f, weiri::here place = {});
+    template <class Name = weiri::unnamed, int D_, class F_>
+    void parallel_for_work_group(range<D_> groups, const F_ &f, weiri::here place = {});
 
-    template <class F> void host_task(const F &f)
+    template <class F_> void host_task(const F_ &f)
     {
         set("host_task", [f] {
-            if constexpr (std::is_invocable_v<const F &>) {
+            if constexpr (std::is_invocable_v<const F_ &>) {
                 f();
             } else {
                 f(interop_handle());
@@ -258,68 +258,75 @@ class handler
             std::memset(to, value, bytes);
         });
     }
-    template <class T>
-    void fill(void *to, const T &value, std::size_t n, weiri::here place = {})
+    template <class T_>
+    void fill(void *to, const T_ &value, std::size_t n, weiri::here place = {})
     {
         set("fill", [this, to, value, n, place] {
-            touch(to, n * sizeof(T), true, place);
-            std::fill_n(static_cast<T *>(to), n, value);
+            touch(to, n * sizeof(T_), true, place);
+            std::fill_n(static_cast<T_ *>(to), n, value);
         });
     }
-    template <class T>
-    void copy(const T *from, T *to, std::size_t n, weiri::here place = {})
+    template <class T_>
+    void copy(const T_ *from, T_ *to, std::size_t n, weiri::here place = {})
     {
         set("copy", [this, from, to, n, place] {
-            touch(from, n * sizeof(T), false, place);
-            touch(to, n * sizeof(T), true, place);
+            touch(from, n * sizeof(T_), false, place);
+            touch(to, n * sizeof(T_), true, place);
             std::copy(from, from + n, to);
         });
     }
-    template <class T, int D, access_mode M, target G, access::placeholder P, class U>
-    void fill(const accessor<T, D, M, G, P> &to, const U &value)
+    template <class T_, int D_, access_mode M_, target G_, access::placeholder P_,
+              class U_>
+    void fill(const accessor<T_, D_, M_, G_, P_> &to, const U_ &value)
     {
         set("fill", [=] {
-            each(to, [&](auto &x, std::size_t) { x = static_cast<T>(value); });
+            each(to, [&](auto &x, std::size_t) { x = static_cast<T_>(value); });
         });
     }
-    template <class T, int D, access_mode M, target G, access::placeholder P, class U>
-    void copy(const accessor<T, D, M, G, P> &from, U *to, weiri::here place = {})
+    template <class T_, int D_, access_mode M_, target G_, access::placeholder P_,
+              class U_>
+    void copy(const accessor<T_, D_, M_, G_, P_> &from, U_ *to, weiri::here place = {})
     {
         set("copy", [this, from, to, place] {
-            touch(to, from.size() * sizeof(U), true, place);
+            touch(to, from.size() * sizeof(U_), true, place);
             each(from, [&](auto &x, std::size_t i) { to[i] = x; });
         });
     }
-    template <class T, int D, access_mode M, target G, access::placeholder P, class U>
-    void copy(const accessor<T, D, M, G, P> &from, std::shared_ptr<U> to)
+    template <class T_, int D_, access_mode M_, target G_, access::placeholder P_,
+              class U_>
+    void copy(const accessor<T_, D_, M_, G_, P_> &from, std::shared_ptr<U_> to)
     {
         set("copy", [this, from, to] {
-            touch(to.get(), from.size() * sizeof(U), true, at);
+            touch(to.get(), from.size() * sizeof(U_), true, at);
             each(from, [&](auto &x, std::size_t i) { to.get()[i] = x; });
         });
     }
-    template <class T, int D, access_mode M, target G, access::placeholder P, class U>
-    void copy(const U *from, const accessor<T, D, M, G, P> &to, weiri::here place = {})
+    template <class T_, int D_, access_mode M_, target G_, access::placeholder P_,
+              class U_>
+    void copy(const U_ *from, const accessor<T_, D_, M_, G_, P_> &to,
+              weiri::here place = {})
     {
         set("copy", [this, from, to, place] {
-            touch(from, to.size() * sizeof(U), false, place);
+            touch(from, to.size() * sizeof(U_), false, place);
             each(to, [&](auto &x, std::size_t i) { x = from[i]; });
         });
     }
-    template <class T, int D, access_mode M, target G, access::placeholder P, class U>
-    void copy(std::shared_ptr<U> from, const accessor<T, D, M, G, P> &to)
+    template <class T_, int D_, access_mode M_, target G_, access::placeholder P_,
+              class U_>
+    void copy(std::shared_ptr<U_> from, const accessor<T_, D_, M_, G_, P_> &to)
     {
         set("copy", [this, from, to] {
-            touch(from.get(), to.size() * sizeof(U), false, at);
+            touch(from.get(), to.size() * sizeof(U_), false, at);
             each(to, [&](auto &x, std::size_t i) { x = from.get()[i]; });
         });
     }
-    template <class T, int D, access_mode M, target G, access::placeholder P, class U,
-              int E, access_mode N, target H, access::placeholder Q>
-    void copy(const accessor<T, D, M, G, P> &from, const accessor<U, E, N, H, Q> &to)
+    template <class T_, int D_, access_mode M_, target G_, access::placeholder P_,
+              class U_, int E_, access_mode N_, target H_, access::placeholder Q_>
+    void copy(const accessor<T_, D_, M_, G_, P_> &from,
+              const accessor<U_, E_, N_, H_, Q_> &to)
     {
         set("copy", [=] {
-            std::vector<std::remove_const_t<T>> held;
+            std::vector<std::remove_const_t<T_>> held;
             each(from, [&](auto &x, std::size_t) { held.push_back(x); });
             each(to, [&](auto &x, std::size_t i) {
                 if (i < held.size()) {
@@ -328,8 +335,8 @@ class handler
             });
         });
     }
-    template <class T, int D, access_mode M, target G, access::placeholder P>
-    void update_host(const accessor<T, D, M, G, P> &)
+    template <class T_, int D_, access_mode M_, target G_, access::placeholder P_>
+    void update_host(const accessor<T_, D_, M_, G_, P_> &)
     {
         set("hint", [] {});
     }
@@ -350,14 +357,14 @@ class handler
 
   private:
     /* The elements of an accessor, in the order in which they lie. */
-    template <class A, class F> static void each(const A &accessor, F f)
+    template <class A_, class F_> static void each(const A_ &accessor, F_ f)
     {
-        constexpr int D = A::dimensions;
         const auto range = accessor.get_range();
-        id<D> index;
+        constexpr int D_ = decltype(accessor.get_range())::dimensions;
+        id<D_> index;
         for (std::size_t i = 0; i < range.size(); i++) {
             std::size_t left = i;
-            for (int d = D - 1; d >= 0; d--) {
+            for (int d = D_ - 1; d >= 0; d--) {
                 index[d] = left % range.get(d);
                 left /= range.get(d);
             }
@@ -365,50 +372,50 @@ class handler
         }
     }
 
-    template <class Name, template <int> class Range, int D, class All,
-              std::size_t... I>
-    void with_reductions(Range<D> range, const All &all, std::index_sequence<I...>)
+    template <class Name, template <int> class Range, int D_, class All,
+              std::size_t... I_>
+    void with_reductions(Range<D_> range, const All &all, std::index_sequence<I_...>)
     {
-        const auto f = std::get<sizeof...(I)>(all);
-        const auto reductions = std::make_tuple(std::get<I>(all)...);
+        const auto f = std::get<sizeof...(I_)>(all);
+        const auto reductions = std::make_tuple(std::get<I_>(all)...);
         set([this, range, f, reductions] {
-            std::size_t global[D], local[D], groups = 1;
-            if constexpr (std::is_same_v<Range<D>, sycl::nd_range<D>>) {
-                for (int d = 0; d < D; d++) {
+            std::size_t global[D_], local[D_], groups = 1;
+            if constexpr (std::is_same_v<Range<D_>, sycl::nd_range<D_>>) {
+                for (int d = 0; d < D_; d++) {
                     global[d] = range.get_global_range().get(d);
                     local[d] = std::max<std::size_t>(range.get_local_range().get(d), 1);
                 }
             } else {
                 weiri::choose_groups(range, global, local);
             }
-            for (int d = 0; d < D; d++) {
+            for (int d = 0; d < D_; d++) {
                 groups *= global[d] / local[d];
             }
-            reduce<Range<D>>(
+            reduce<Range<D_>>(
                 groups, f,
                 [&](const auto &function, const auto &parts) {
                     start_reducing<Name>(range, function, parts, global, local,
                                          reductions);
                 },
-                reductions, std::index_sequence<I...>());
+                reductions, std::index_sequence<I_...>());
         });
     }
-    template <class Name, template <int> class Range, int D, class F, class Parts,
-              class... R>
-    void start_reducing(const Range<D> &range, const F &f, const Parts &parts,
+    template <class Name, template <int> class Range, int D_, class F_, class Parts,
+              class... R_>
+    void start_reducing(const Range<D_> &range, const F_ &f, const Parts &parts,
                         const std::size_t *global, const std::size_t *local,
-                        const std::tuple<R...> &)
+                        const std::tuple<R_...> &)
     {
-        using spans = std::integer_sequence<bool, R::is_span...>;
-        using function = weiri::reducing<F, Parts, spans>;
-        if constexpr (std::is_same_v<Range<D>, sycl::nd_range<D>>) {
-            weiri::launch(weiri::nd_reducing_kernel<function, D>{ { f, parts },
-                                                                  range.get_offset() },
-                          locals, weiri::name_of<Name>(), D, global, local, at);
+        using spans = std::integer_sequence<bool, R_::is_span...>;
+        using function = weiri::reducing<F_, Parts, spans>;
+        if constexpr (std::is_same_v<Range<D_>, sycl::nd_range<D_>>) {
+            weiri::launch(weiri::nd_reducing_kernel<function, D_>{ { f, parts },
+                                                                   range.get_offset() },
+                          locals, weiri::name_of<Name>(), D_, global, local, at);
         } else {
             weiri::launch(
-                weiri::range_reducing_kernel<function, D>{ { f, parts }, range },
-                locals, weiri::name_of<Name>(), D, global, local, at);
+                weiri::range_reducing_kernel<function, D_>{ { f, parts }, range },
+                locals, weiri::name_of<Name>(), D_, global, local, at);
         }
     }
 };

@@ -10,10 +10,10 @@
 namespace weiri
 {
 
-template <class F> struct group_entries {
+template <class F_> struct group_entries {
     static WEIRI_UNINSTRUMENTED void kernel__fast(weir_group *group, std::size_t)
     {
-        copy_of<F> copy;
+        copy_of<F_> copy;
         copy.fill_once(group);
         group->checked = nullptr;
         copy.function()(group);
@@ -23,7 +23,7 @@ template <class F> struct group_entries {
         ;
 #else
     {
-        copy_of<F> copy;
+        copy_of<F_> copy;
         copy.fill_once(group);
         group->checked = group;
         copy.function()(group);
@@ -42,15 +42,15 @@ template <class F> struct group_entries {
     }
 };
 
-template <class F, int D> struct group_kernel {
-    F f;
+template <class F_, int D_> struct group_kernel {
+    F_ f;
     WEIRI_SYCL_INLINE void operator()(weir_group *group) const
     {
-        place<D> first(&group->shape, 0);
-        for (int d = 0; d < D; d++) {
+        place<D_> first(&group->shape, 0);
+        for (int d = 0; d < D_; d++) {
             first.local[d] = 0;
         }
-        sycl::group<D> g(first);
+        sycl::group<D_> g(first);
         f(g);
     }
 };
@@ -60,24 +60,24 @@ template <class F, int D> struct group_kernel {
 namespace sycl
 {
 
-template <int D = 1> class h_item
+template <int D_ = 1> class h_item
 {
-    id<D> physical, logical;
-    range<D> physical_range, logical_range;
-    weiri::place<D> place_;
+    id<D_> physical, logical;
+    range<D_> physical_range, logical_range;
+    weiri::place<D_> place_;
 
   public:
-    static constexpr int dimensions = D;
-    WEIRI_SYCL_INLINE h_item(id<D> physical_, range<D> size, id<D> logical_,
-                             range<D> logical_size,
-                             const weiri::place<D> &place) noexcept
+    static constexpr int dimensions = D_;
+    WEIRI_SYCL_INLINE h_item(id<D_> physical_, range<D_> size, id<D_> logical_,
+                             range<D_> logical_size,
+                             const weiri::place<D_> &place) noexcept
         : physical(physical_), logical(logical_), physical_range(size),
           logical_range(logical_size), place_(place)
     {
     }
-    WEIRI_SYCL_INLINE id<D> get_global_id() const noexcept
+    WEIRI_SYCL_INLINE id<D_> get_global_id() const noexcept
     {
-        return weiri::collect<id, D>([&](int d) {
+        return weiri::collect<id, D_>([&](int d) {
             return place_.shape->group[d] * place_.shape->local[d] + physical.get(d);
         });
     }
@@ -85,24 +85,25 @@ template <int D = 1> class h_item
     {
         return get_global_id().get(d);
     }
-    WEIRI_SYCL_INLINE range<D> get_global_range() const noexcept
+    WEIRI_SYCL_INLINE range<D_> get_global_range() const noexcept
     {
-        return weiri::collect<range, D>([&](int d) { return place_.shape->global[d]; });
+        return weiri::collect<range, D_>(
+            [&](int d) { return place_.shape->global[d]; });
     }
     WEIRI_SYCL_INLINE std::size_t get_global_range(int d) const noexcept
     {
         return place_.shape->global[d];
     }
-    WEIRI_SYCL_INLINE item<D, false> get_global() const noexcept
+    WEIRI_SYCL_INLINE item<D_, false> get_global() const noexcept
     {
-        return { get_global_id(), get_global_range(), id<D>() };
+        return { get_global_id(), get_global_range(), id<D_>() };
     }
 #define WEIRI_SYCL_SIDE(side, ids, size)                                               \
-    WEIRI_SYCL_INLINE item<D, false> get_##side() const noexcept                       \
+    WEIRI_SYCL_INLINE item<D_, false> get_##side() const noexcept                      \
     {                                                                                  \
-        return { ids, size, id<D>() };                                                 \
+        return { ids, size, id<D_>() };                                                \
     }                                                                                  \
-    WEIRI_SYCL_INLINE id<D> get_##side##_id() const noexcept                           \
+    WEIRI_SYCL_INLINE id<D_> get_##side##_id() const noexcept                          \
     {                                                                                  \
         return ids;                                                                    \
     }                                                                                  \
@@ -110,7 +111,7 @@ template <int D = 1> class h_item
     {                                                                                  \
         return ids.get(d);                                                             \
     }                                                                                  \
-    WEIRI_SYCL_INLINE range<D> get_##side##_range() const noexcept                     \
+    WEIRI_SYCL_INLINE range<D_> get_##side##_range() const noexcept                    \
     {                                                                                  \
         return size;                                                                   \
     }                                                                                  \
@@ -125,20 +126,20 @@ template <int D = 1> class h_item
 };
 
 /* A variable of each item that lives as long as its group. */
-template <class T, int D = 1> class private_memory
+template <class T_, int D_ = 1> class private_memory
 {
-    mutable std::vector<T> of;
-    range<D> size;
+    mutable std::vector<T_> of;
+    range<D_> size;
 
   public:
-    explicit private_memory(const group<D> &g)
+    explicit private_memory(const group<D_> &g)
         : of(g.get_local_range().size()), size(g.get_local_range())
     {
     }
-    T &operator()(const h_item<D> &item) const
+    T_ &operator()(const h_item<D_> &item) const
     {
         std::size_t linear = 0;
-        for (int d = 0; d < D; d++) {
+        for (int d = 0; d < D_; d++) {
             linear = linear * size.get(d) + item.get_physical_local_id(d);
         }
         return of[linear];
@@ -152,13 +153,13 @@ namespace weiri
 
 /* Calls @f for each of the group's items; where it is checked, the machine hears of
  * each. */
-template <int D, class F>
-WEIRI_SYCL_INLINE void for_each_item(const sycl::group<D> &g,
-                                     const sycl::range<D> &logical, const F &f)
+template <int D_, class F_>
+WEIRI_SYCL_INLINE void for_each_item(const sycl::group<D_> &g,
+                                     const sycl::range<D_> &logical, const F_ &f)
 {
     weir_group *group = weiri_running_group();
-    const place<D> first = group_access::place_of(g);
-    const sycl::range<D> size = g.get_local_range();
+    const place<D_> first = group_access::place_of(g);
+    const sycl::range<D_> size = g.get_local_range();
     const bool checked = WEIRI_SYCL_HOOKS && group->checked != nullptr;
     if (checked) {
         weiri_loop_barrier(group);
@@ -169,22 +170,22 @@ WEIRI_SYCL_INLINE void for_each_item(const sycl::group<D> &g,
         if (checked) {
             weiri_item_begin(i);
         }
-        sycl::id<D> physical, at;
-        for (int d = 0; d < D; d++) {
+        sycl::id<D_> physical, at;
+        for (int d = 0; d < D_; d++) {
             physical[d] = local[d];
         }
         /* logical ids are dealt out to the items */
         const std::size_t n = logical.size(), step = group->shape.items;
         for (std::size_t k = i; k < n; k += step) {
             std::size_t left = k;
-            for (int d = D - 1; d >= 0; d--) {
+            for (int d = D_ - 1; d >= 0; d--) {
                 at[d] = left % logical.get(d);
                 left /= logical.get(d);
             }
-            sycl::h_item<D> item(physical, size, at, logical, first);
+            sycl::h_item<D_> item(physical, size, at, logical, first);
             f(item);
         }
-        if (D == 1) {
+        if (D_ == 1) {
             local[0]++;
         } else {
             weiri_step(&group->shape, local);
@@ -201,40 +202,41 @@ WEIRI_SYCL_INLINE void for_each_item(const sycl::group<D> &g,
 namespace sycl
 {
 
-template <int D>
-template <class F>
-WEIRI_SYCL_INLINE void group<D>::parallel_for_work_item(const F &f) const
+template <int D_>
+template <class F_>
+WEIRI_SYCL_INLINE void group<D_>::parallel_for_work_item(const F_ &f) const
 {
     weiri::for_each_item(*this, get_local_range(), f);
 }
-template <int D>
-template <class F>
-WEIRI_SYCL_INLINE void group<D>::parallel_for_work_item(range<D> logical,
-                                                        const F &f) const
+template <int D_>
+template <class F_>
+WEIRI_SYCL_INLINE void group<D_>::parallel_for_work_item(range<D_> logical,
+                                                         const F_ &f) const
 {
     weiri::for_each_item(*this, logical, f);
 }
 
-template <class Name, int D, class F>
-void handler::parallel_for_work_group(range<D> groups, range<D> size, const F &f,
+template <class Name, int D_, class F_>
+void handler::parallel_for_work_group(range<D_> groups, range<D_> size, const F_ &f,
                                       weiri::here place)
 {
     set([this, groups, size, f, place] {
-        std::size_t global[D], local[D];
-        for (int d = 0; d < D; d++) {
+        std::size_t global[D_], local[D_];
+        for (int d = 0; d < D_; d++) {
             local[d] = size.get(d);
             global[d] = groups.get(d) * local[d];
         }
-        using kernel = weiri::group_kernel<F, D>;
-        weiri::launch<weiri::group_entries<kernel>>(
-            kernel{ f }, locals, weiri::name_of<Name>(), D, global, local, place, true);
+        using kernel = weiri::group_kernel<F_, D_>;
+        weiri::launch<weiri::group_entries<kernel>>(kernel{ f }, locals,
+                                                    weiri::name_of<Name>(), D_, global,
+                                                    local, place, true);
     });
 }
-template <class Name, int D, class F>
-void handler::parallel_for_work_group(range<D> groups, const F &f, weiri::here place)
+template <class Name, int D_, class F_>
+void handler::parallel_for_work_group(range<D_> groups, const F_ &f, weiri::here place)
 {
-    range<D> one;
-    for (int d = 0; d < D; d++) {
+    range<D_> one;
+    for (int d = 0; d < D_; d++) {
         one[d] = 1;
     }
     parallel_for_work_group<Name>(groups, one, f, place);

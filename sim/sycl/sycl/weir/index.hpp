@@ -36,9 +36,9 @@ enum class fence_space { local_space = 1, global_space = 2, global_and_local = 3
 
 /* ---- Ids and ranges -------------------------------------------------------------- */
 
-template <int D = 1> class id;
-template <int D = 1> class range;
-template <int D = 1, bool Offset = true> class item;
+template <int D_ = 1> class id;
+template <int D_ = 1> class range;
+template <int D_ = 1, bool Offset = true> class item;
 
 } // namespace sycl
 
@@ -46,15 +46,15 @@ namespace weiri
 {
 
 /* D numbers: what ids and ranges have in common. */
-template <int D, class Self> class numbers
+template <int D_, class Self> class numbers
 {
-    static_assert(D >= 1 && D <= 3, "ids and ranges have 1 to 3 dimensions");
+    static_assert(D_ >= 1 && D_ <= 3, "ids and ranges have 1 to 3 dimensions");
 
   protected:
-    std::size_t of[D] = {};
+    std::size_t of[D_] = {};
 
   public:
-    static constexpr int dimensions = D;
+    static constexpr int dimensions = D_;
 
     constexpr numbers() noexcept = default;
     constexpr explicit numbers(std::size_t x) noexcept : of{ x }
@@ -83,7 +83,7 @@ template <int D, class Self> class numbers
 
     friend constexpr bool operator==(const Self &a, const Self &b) noexcept
     {
-        for (int d = 0; d < D; d++) {
+        for (int d = 0; d < D_; d++) {
             if (a.of[d] != b.of[d]) {
                 return false;
             }
@@ -99,26 +99,26 @@ template <int D, class Self> class numbers
     friend constexpr Self operator op(const Self &a, const Self &b) noexcept           \
     {                                                                                  \
         Self result(a);                                                                \
-        for (int d = 0; d < D; d++) {                                                  \
+        for (int d = 0; d < D_; d++) {                                                 \
             result.of[d] = static_cast<std::size_t>(a.of[d] op b.of[d]);               \
         }                                                                              \
         return result;                                                                 \
     }                                                                                  \
-    template <class N, class = std::enable_if_t<std::is_integral_v<N>>>                \
-    friend constexpr Self operator op(const Self &a, N n) noexcept                     \
+    template <class N_, class = std::enable_if_t<std::is_integral_v<N_>>>              \
+    friend constexpr Self operator op(const Self &a, N_ n) noexcept                    \
     {                                                                                  \
         Self result(a);                                                                \
-        for (int d = 0; d < D; d++) {                                                  \
+        for (int d = 0; d < D_; d++) {                                                 \
             result.of[d]                                                               \
                 = static_cast<std::size_t>(a.of[d] op static_cast<std::size_t>(n));    \
         }                                                                              \
         return result;                                                                 \
     }                                                                                  \
-    template <class N, class = std::enable_if_t<std::is_integral_v<N>>>                \
-    friend constexpr Self operator op(N n, const Self &b) noexcept                     \
+    template <class N_, class = std::enable_if_t<std::is_integral_v<N_>>>              \
+    friend constexpr Self operator op(N_ n, const Self &b) noexcept                    \
     {                                                                                  \
         Self result(b);                                                                \
-        for (int d = 0; d < D; d++) {                                                  \
+        for (int d = 0; d < D_; d++) {                                                 \
             result.of[d]                                                               \
                 = static_cast<std::size_t>(static_cast<std::size_t>(n) op b.of[d]);    \
         }                                                                              \
@@ -145,14 +145,14 @@ template <int D, class Self> class numbers
 #define WEIRI_SYCL_OP(op)                                                              \
     friend constexpr Self &operator op(Self &a, const Self &b) noexcept                \
     {                                                                                  \
-        for (int d = 0; d < D; d++) {                                                  \
+        for (int d = 0; d < D_; d++) {                                                 \
             a.of[d] op b.of[d];                                                        \
         }                                                                              \
         return a;                                                                      \
     }                                                                                  \
     friend constexpr Self &operator op(Self &a, std::size_t n) noexcept                \
     {                                                                                  \
-        for (int d = 0; d < D; d++) {                                                  \
+        for (int d = 0; d < D_; d++) {                                                 \
             a.of[d] op n;                                                              \
         }                                                                              \
         return a;                                                                      \
@@ -160,7 +160,7 @@ template <int D, class Self> class numbers
 #define WEIRI_SYCL_STEP(op)                                                            \
     friend constexpr Self &operator op(Self &a) noexcept                               \
     {                                                                                  \
-        for (int d = 0; d < D; d++) {                                                  \
+        for (int d = 0; d < D_; d++) {                                                 \
             op a.of[d];                                                                \
         }                                                                              \
         return a;                                                                      \
@@ -189,7 +189,7 @@ template <int D, class Self> class numbers
 
 /* Ids and items of one dimension are numbers. No template: indexing a pointer converts
  * them. */
-template <int D, class Self> struct as_number {
+template <int D_, class Self> struct as_number {
 };
 template <class Self> struct as_number<1, Self> {
     WEIRI_SYCL_INLINE constexpr operator std::size_t() const noexcept
@@ -198,47 +198,47 @@ template <class Self> struct as_number<1, Self> {
     }
 };
 
-template <class... N>
-using all_integral = std::enable_if_t<(std::is_integral_v<std::decay_t<N>> && ...)>;
+template <class... N_>
+using all_integral = std::enable_if_t<(std::is_integral_v<std::decay_t<N_>> && ...)>;
 
 } // namespace weiri
 
 namespace sycl
 {
 
-template <int D>
-class id : public weiri::numbers<D, id<D>>, public weiri::as_number<D, id<D>>
+template <int D_>
+class id : public weiri::numbers<D_, id<D_>>, public weiri::as_number<D_, id<D_>>
 {
-    using base = weiri::numbers<D, id<D>>;
+    using base = weiri::numbers<D_, id<D_>>;
 
   public:
     constexpr id() noexcept = default;
-    template <class... N, class = weiri::all_integral<N...>,
-              class = std::enable_if_t<sizeof...(N) == D>>
-    constexpr id(N... n) noexcept : base(static_cast<std::size_t>(n)...)
+    template <class... N_, class = weiri::all_integral<N_...>,
+              class = std::enable_if_t<sizeof...(N_) == D_>>
+    constexpr id(N_... n) noexcept : base(static_cast<std::size_t>(n)...)
     {
     }
-    constexpr id(const range<D> &range) noexcept;
-    template <bool Offset> constexpr id(const item<D, Offset> &item) noexcept;
+    constexpr id(const range<D_> &range) noexcept;
+    template <bool Offset> constexpr id(const item<D_, Offset> &item) noexcept;
 };
 id()->id<1>;
-template <class X, class = weiri::all_integral<X>> id(X) -> id<1>;
-template <class X, class Y, class = weiri::all_integral<X, Y>> id(X, Y) -> id<2>;
-template <class X, class Y, class Z, class = weiri::all_integral<X, Y, Z>>
-id(X, Y, Z) -> id<3>;
+template <class X_, class = weiri::all_integral<X_>> id(X_) -> id<1>;
+template <class X_, class Y_, class = weiri::all_integral<X_, Y_>> id(X_, Y_) -> id<2>;
+template <class X_, class Y_, class Z_, class = weiri::all_integral<X_, Y_, Z_>>
+id(X_, Y_, Z_) -> id<3>;
 
-template <int D> class range : public weiri::numbers<D, range<D>>
+template <int D_> class range : public weiri::numbers<D_, range<D_>>
 {
-    using base = weiri::numbers<D, range<D>>;
+    using base = weiri::numbers<D_, range<D_>>;
 
   public:
     constexpr range() noexcept = default;
-    template <class... N, class = weiri::all_integral<N...>,
-              class = std::enable_if_t<sizeof...(N) == D>>
-    constexpr range(N... n) noexcept : base(static_cast<std::size_t>(n)...)
+    template <class... N_, class = weiri::all_integral<N_...>,
+              class = std::enable_if_t<sizeof...(N_) == D_>>
+    constexpr range(N_... n) noexcept : base(static_cast<std::size_t>(n)...)
     {
     }
-    template <int E = D, class = std::enable_if_t<E == 1>>
+    template <int E_ = D_, class = std::enable_if_t<E_ == 1>>
     constexpr range(const id<1> &n) noexcept : base(n.get(0))
     {
     }
@@ -246,34 +246,35 @@ template <int D> class range : public weiri::numbers<D, range<D>>
     constexpr std::size_t size() const noexcept
     {
         std::size_t product = 1;
-        for (int d = 0; d < D; d++) {
+        for (int d = 0; d < D_; d++) {
             product *= this->of[d];
         }
         return product;
     }
 };
 range()->range<1>;
-template <class X, class = weiri::all_integral<X>> range(X) -> range<1>;
-template <class X, class Y, class = weiri::all_integral<X, Y>> range(X, Y) -> range<2>;
-template <class X, class Y, class Z, class = weiri::all_integral<X, Y, Z>>
-range(X, Y, Z) -> range<3>;
+template <class X_, class = weiri::all_integral<X_>> range(X_) -> range<1>;
+template <class X_, class Y_, class = weiri::all_integral<X_, Y_>>
+range(X_, Y_) -> range<2>;
+template <class X_, class Y_, class Z_, class = weiri::all_integral<X_, Y_, Z_>>
+range(X_, Y_, Z_) -> range<3>;
 
-template <int D> constexpr id<D>::id(const range<D> &range) noexcept
+template <int D_> constexpr id<D_>::id(const range<D_> &range) noexcept
 {
-    for (int d = 0; d < D; d++) {
+    for (int d = 0; d < D_; d++) {
         this->of[d] = range.get(d);
     }
 }
 
 /* An id of one dimension compares with numbers as the number that it is. */
 #define WEIRI_SYCL_OP(op)                                                              \
-    template <class N, class = std::enable_if_t<std::is_integral_v<N>>>                \
-    constexpr bool operator op(const id<1> &a, N n) noexcept                           \
+    template <class N_, class = std::enable_if_t<std::is_integral_v<N_>>>              \
+    constexpr bool operator op(const id<1> &a, N_ n) noexcept                          \
     {                                                                                  \
         return a.get(0) op static_cast<std::size_t>(n);                                \
     }                                                                                  \
-    template <class N, class = std::enable_if_t<std::is_integral_v<N>>>                \
-    constexpr bool operator op(N n, const id<1> &a) noexcept                           \
+    template <class N_, class = std::enable_if_t<std::is_integral_v<N_>>>              \
+    constexpr bool operator op(N_ n, const id<1> &a) noexcept                          \
     {                                                                                  \
         return static_cast<std::size_t>(n) op a.get(0);                                \
     }
@@ -281,30 +282,30 @@ WEIRI_SYCL_OP(==)
 WEIRI_SYCL_OP(!=)
 #undef WEIRI_SYCL_OP
 
-template <int D = 1> class nd_range
+template <int D_ = 1> class nd_range
 {
-    range<D> global_, local_;
-    id<D> offset_;
+    range<D_> global_, local_;
+    id<D_> offset_;
 
   public:
-    static constexpr int dimensions = D;
-    nd_range(range<D> global, range<D> local, id<D> offset = id<D>()) noexcept
+    static constexpr int dimensions = D_;
+    nd_range(range<D_> global, range<D_> local, id<D_> offset = id<D_>()) noexcept
         : global_(global), local_(local), offset_(offset)
     {
     }
-    range<D> get_global_range() const noexcept
+    range<D_> get_global_range() const noexcept
     {
         return global_;
     }
-    range<D> get_local_range() const noexcept
+    range<D_> get_local_range() const noexcept
     {
         return local_;
     }
-    range<D> get_group_range() const noexcept
+    range<D_> get_group_range() const noexcept
     {
         return global_ / local_;
     }
-    id<D> get_offset() const noexcept
+    id<D_> get_offset() const noexcept
     {
         return offset_;
     }
@@ -318,8 +319,8 @@ template <int D = 1> class nd_range
         return !(a == b);
     }
 };
-template <class X, class Y, class = weiri::all_integral<X, Y>>
-nd_range(X, Y) -> nd_range<1>;
+template <class X_, class Y_, class = weiri::all_integral<X_, Y_>>
+nd_range(X_, Y_) -> nd_range<1>;
 
 } // namespace sycl
 

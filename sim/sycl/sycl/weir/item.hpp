@@ -12,10 +12,10 @@ namespace weiri
 {
 
 /* An item's place, as the loop around the kernel has it. */
-template <int D> struct place {
+template <int D_> struct place {
     const weiri_shape *shape;
     std::size_t linear; /* in the group */
-    std::size_t local[D];
+    std::size_t local[D_];
 #if WEIRI_SPLIT
     weir_group *group = nullptr; /* for stops */
 #endif
@@ -23,7 +23,7 @@ template <int D> struct place {
     WEIRI_SYCL_INLINE explicit place(const weir_item &item) noexcept
         : shape(item.shape), linear(item.local_linear)
     {
-        for (int d = 0; d < D; d++) {
+        for (int d = 0; d < D_; d++) {
             local[d] = item.local[d];
         }
 #if WEIRI_SPLIT
@@ -35,8 +35,8 @@ template <int D> struct place {
     {
     }
     /* The same item by its linear id. */
-    template <int E>
-    WEIRI_SYCL_INLINE explicit place(const place<E> &of) noexcept
+    template <int E_>
+    WEIRI_SYCL_INLINE explicit place(const place<E_> &of) noexcept
         : place(of.shape, of.linear)
     {
 #if WEIRI_SPLIT
@@ -50,18 +50,18 @@ template <int D> struct place {
     WEIRI_SYCL_INLINE std::size_t global_linear() const noexcept
     {
         std::size_t linear_ = global(0);
-        for (int d = 1; d < D; d++) {
+        for (int d = 1; d < D_; d++) {
             linear_ = linear_ * shape->global[d] + global(d);
         }
         return linear_;
     }
 };
 
-template <template <int> class C, int D, class Get>
-WEIRI_SYCL_INLINE C<D> collect(Get get) noexcept
+template <template <int> class C_, int D_, class Get>
+WEIRI_SYCL_INLINE C_<D_> collect(Get get) noexcept
 {
-    C<D> result;
-    for (int d = 0; d < D; d++) {
+    C_<D_> result;
+    for (int d = 0; d < D_; d++) {
         result[d] = get(d);
     }
     return result;
@@ -74,19 +74,20 @@ namespace sycl
 
 /* An item of a launch without groups. The range may be smaller than what runs: see
  * queue.hpp. */
-template <int D, bool Offset> class item : public weiri::as_number<D, item<D, Offset>>
+template <int D_, bool Offset>
+class item : public weiri::as_number<D_, item<D_, Offset>>
 {
-    id<D> id_;
-    range<D> range_;
-    id<D> offset_;
+    id<D_> id_;
+    range<D_> range_;
+    id<D_> offset_;
 
   public:
-    static constexpr int dimensions = D;
-    WEIRI_SYCL_INLINE item(id<D> id, range<D> range, sycl::id<D> offset) noexcept
+    static constexpr int dimensions = D_;
+    WEIRI_SYCL_INLINE item(id<D_> id, range<D_> range, sycl::id<D_> offset) noexcept
         : id_(id), range_(range), offset_(offset)
     {
     }
-    WEIRI_SYCL_INLINE sycl::id<D> get_id() const noexcept
+    WEIRI_SYCL_INLINE sycl::id<D_> get_id() const noexcept
     {
         return id_;
     }
@@ -98,7 +99,7 @@ template <int D, bool Offset> class item : public weiri::as_number<D, item<D, Of
     {
         return id_.get(d);
     }
-    WEIRI_SYCL_INLINE sycl::range<D> get_range() const noexcept
+    WEIRI_SYCL_INLINE sycl::range<D_> get_range() const noexcept
     {
         return range_;
     }
@@ -106,42 +107,43 @@ template <int D, bool Offset> class item : public weiri::as_number<D, item<D, Of
     {
         return range_.get(d);
     }
-    WEIRI_SYCL_INLINE sycl::id<D> get_offset() const noexcept
+    WEIRI_SYCL_INLINE sycl::id<D_> get_offset() const noexcept
     {
         return offset_;
     }
     WEIRI_SYCL_INLINE std::size_t get_linear_id() const noexcept
     {
         std::size_t linear = id_.get(0) - offset_.get(0);
-        for (int d = 1; d < D; d++) {
+        for (int d = 1; d < D_; d++) {
             linear = linear * range_.get(d) + (id_.get(d) - offset_.get(d));
         }
         return linear;
     }
-    WEIRI_SYCL_INLINE operator item<D, !Offset>() const noexcept
+    WEIRI_SYCL_INLINE operator item<D_, !Offset>() const noexcept
     {
         return { id_, range_, offset_ };
     }
 };
 
-template <int D>
+template <int D_>
 template <bool Offset>
-constexpr id<D>::id(const item<D, Offset> &item) noexcept : id(item.get_id())
+constexpr id<D_>::id(const item<D_, Offset> &item) noexcept : id(item.get_id())
 {
 }
 
-template <int D = 1> class group;
+template <int D_ = 1> class group;
 class device_event;
-template <int D = 1> class nd_item;
+template <int D_ = 1> class nd_item;
 class sub_group;
 
 } // namespace sycl
 
 namespace weiri
 {
+struct event_at;
 /* What the operations of a group need of it. */
 struct group_access {
-    template <class G> static WEIRI_SYCL_INLINE auto &place_of(const G &g) noexcept
+    template <class G_> static WEIRI_SYCL_INLINE auto &place_of(const G_ &g) noexcept
     {
         return g.place_;
     }
@@ -151,32 +153,32 @@ struct group_access {
 namespace sycl
 {
 
-template <int D> class group
+template <int D_> class group
 {
     friend struct weiri::group_access;
-    weiri::place<D> place_;
+    weiri::place<D_> place_;
 
   public:
-    using id_type = id<D>;
-    using range_type = range<D>;
+    using id_type = id<D_>;
+    using range_type = range<D_>;
     using linear_id_type = std::size_t;
-    static constexpr int dimensions = D;
+    static constexpr int dimensions = D_;
     static constexpr memory_scope fence_scope = memory_scope::work_group;
 
-    WEIRI_SYCL_INLINE explicit group(const weiri::place<D> &place) noexcept
+    WEIRI_SYCL_INLINE explicit group(const weiri::place<D_> &place) noexcept
         : place_(place)
     {
     }
 
-    WEIRI_SYCL_INLINE id<D> get_group_id() const noexcept
+    WEIRI_SYCL_INLINE id<D_> get_group_id() const noexcept
     {
-        return weiri::collect<id, D>([&](int d) { return place_.shape->group[d]; });
+        return weiri::collect<id, D_>([&](int d) { return place_.shape->group[d]; });
     }
     WEIRI_SYCL_INLINE std::size_t get_group_id(int d) const noexcept
     {
         return place_.shape->group[d];
     }
-    WEIRI_SYCL_INLINE id<D> get_id() const noexcept
+    WEIRI_SYCL_INLINE id<D_> get_id() const noexcept
     {
         return get_group_id();
     }
@@ -188,37 +190,39 @@ template <int D> class group
     {
         return get_group_id(d);
     }
-    WEIRI_SYCL_INLINE id<D> get_local_id() const noexcept
+    WEIRI_SYCL_INLINE id<D_> get_local_id() const noexcept
     {
-        return weiri::collect<id, D>([&](int d) { return place_.local[d]; });
+        return weiri::collect<id, D_>([&](int d) { return place_.local[d]; });
     }
     WEIRI_SYCL_INLINE std::size_t get_local_id(int d) const noexcept
     {
         return place_.local[d];
     }
-    WEIRI_SYCL_INLINE range<D> get_local_range() const noexcept
+    WEIRI_SYCL_INLINE range<D_> get_local_range() const noexcept
     {
-        return weiri::collect<range, D>([&](int d) { return place_.shape->local[d]; });
+        return weiri::collect<range, D_>([&](int d) { return place_.shape->local[d]; });
     }
     WEIRI_SYCL_INLINE std::size_t get_local_range(int d) const noexcept
     {
         return place_.shape->local[d];
     }
-    WEIRI_SYCL_INLINE range<D> get_max_local_range() const noexcept
+    WEIRI_SYCL_INLINE range<D_> get_max_local_range() const noexcept
     {
         return get_local_range();
     }
-    WEIRI_SYCL_INLINE range<D> get_group_range() const noexcept
+    WEIRI_SYCL_INLINE range<D_> get_group_range() const noexcept
     {
-        return weiri::collect<range, D>([&](int d) { return place_.shape->groups[d]; });
+        return weiri::collect<range, D_>(
+            [&](int d) { return place_.shape->groups[d]; });
     }
     WEIRI_SYCL_INLINE std::size_t get_group_range(int d) const noexcept
     {
         return place_.shape->groups[d];
     }
-    WEIRI_SYCL_INLINE range<D> get_global_range() const noexcept
+    WEIRI_SYCL_INLINE range<D_> get_global_range() const noexcept
     {
-        return weiri::collect<range, D>([&](int d) { return place_.shape->global[d]; });
+        return weiri::collect<range, D_>(
+            [&](int d) { return place_.shape->global[d]; });
     }
     WEIRI_SYCL_INLINE std::size_t get_global_range(int d) const noexcept
     {
@@ -250,14 +254,19 @@ template <int D> class group
     }
 
     /* In parallel_for_work_group(): hierarchical.hpp. */
-    template <class F> void parallel_for_work_item(const F &f) const;
-    template <class F> void parallel_for_work_item(range<D> logical, const F &f) const;
+    template <class F_> void parallel_for_work_item(const F_ &f) const;
+    template <class F_>
+    void parallel_for_work_item(range<D_> logical, const F_ &f) const;
     void mem_fence(access::fence_space = access::fence_space::global_and_local) const
     {
     }
 
-    template <class T>
-    device_event async_work_group_copy(T to, T from, std::size_t n) const;
+    /* async.hpp */
+    template <class To, class From>
+    device_event async_work_group_copy(To to, From from, std::size_t n,
+                                       std::size_t stride = 1) const;
+    template <class... Events>
+    void wait_for(const weiri::event_at &first, const Events &...) const;
 };
 
 class sub_group
@@ -280,8 +289,8 @@ class sub_group
     static constexpr int dimensions = 1;
     static constexpr memory_scope fence_scope = memory_scope::sub_group;
 
-    template <int D>
-    WEIRI_SYCL_INLINE explicit sub_group(const weiri::place<D> &place) noexcept
+    template <int D_>
+    WEIRI_SYCL_INLINE explicit sub_group(const weiri::place<D_> &place) noexcept
         : place_(place)
     {
     }
@@ -330,37 +339,37 @@ class sub_group
     }
 
     /* Members of older versions are in algorithm.hpp, where they are defined. */
-    template <class T> T shuffle(T value, id<1> source, weiri::here at = {}) const;
-    template <class T> T shuffle_xor(T value, id<1> mask, weiri::here at = {}) const;
-    template <class T>
-    T shuffle_down(T value, std::uint32_t delta, weiri::here at = {}) const;
-    template <class T>
-    T shuffle_up(T value, std::uint32_t delta, weiri::here at = {}) const;
-    template <class P> auto load(P source) const;
-    template <int N, class P> auto load(P source) const;
-    template <class P, class V> void store(P target, const V &value) const;
-    template <int N, class P, class V> void store(P target, const V &value) const;
+    template <class T_> T_ shuffle(T_ value, id<1> source, weiri::here at = {}) const;
+    template <class T_> T_ shuffle_xor(T_ value, id<1> mask, weiri::here at = {}) const;
+    template <class T_>
+    T_ shuffle_down(T_ value, std::uint32_t delta, weiri::here at = {}) const;
+    template <class T_>
+    T_ shuffle_up(T_ value, std::uint32_t delta, weiri::here at = {}) const;
+    template <class P_> auto load(P_ source) const;
+    template <int N_, class P_> auto load(P_ source) const;
+    template <class P_, class V_> void store(P_ target, const V_ &value) const;
+    template <int N_, class P_, class V_> void store(P_ target, const V_ &value) const;
     void barrier(weiri::here at = {}) const;
     void barrier(access::fence_space space, weiri::here at = {}) const;
 };
 
-template <int D> class nd_item
+template <int D_> class nd_item
 {
-    weiri::place<D> place_;
-    id<D> offset_;
+    weiri::place<D_> place_;
+    id<D_> offset_;
 
   public:
-    static constexpr int dimensions = D;
+    static constexpr int dimensions = D_;
 
     WEIRI_SYCL_INLINE nd_item(const weiri::weir_item &item,
-                              id<D> offset = id<D>()) noexcept
+                              id<D_> offset = id<D_>()) noexcept
         : place_(item), offset_(offset)
     {
     }
 
-    WEIRI_SYCL_INLINE id<D> get_global_id() const noexcept
+    WEIRI_SYCL_INLINE id<D_> get_global_id() const noexcept
     {
-        return weiri::collect<id, D>(
+        return weiri::collect<id, D_>(
             [&](int d) { return place_.global(d) + offset_.get(d); });
     }
     WEIRI_SYCL_INLINE std::size_t get_global_id(int d) const noexcept
@@ -371,7 +380,7 @@ template <int D> class nd_item
     {
         return place_.global_linear();
     }
-    WEIRI_SYCL_INLINE id<D> get_local_id() const noexcept
+    WEIRI_SYCL_INLINE id<D_> get_local_id() const noexcept
     {
         return get_group().get_local_id();
     }
@@ -383,9 +392,9 @@ template <int D> class nd_item
     {
         return place_.linear;
     }
-    WEIRI_SYCL_INLINE group<D> get_group() const noexcept
+    WEIRI_SYCL_INLINE group<D_> get_group() const noexcept
     {
-        return group<D>(place_);
+        return group<D_>(place_);
     }
     WEIRI_SYCL_INLINE std::size_t get_group(int d) const noexcept
     {
@@ -395,7 +404,7 @@ template <int D> class nd_item
     {
         return place_.shape->group_linear;
     }
-    WEIRI_SYCL_INLINE range<D> get_group_range() const noexcept
+    WEIRI_SYCL_INLINE range<D_> get_group_range() const noexcept
     {
         return get_group().get_group_range();
     }
@@ -407,7 +416,7 @@ template <int D> class nd_item
     {
         return sub_group(place_);
     }
-    WEIRI_SYCL_INLINE range<D> get_global_range() const noexcept
+    WEIRI_SYCL_INLINE range<D_> get_global_range() const noexcept
     {
         return get_group().get_global_range();
     }
@@ -415,7 +424,7 @@ template <int D> class nd_item
     {
         return place_.shape->global[d];
     }
-    WEIRI_SYCL_INLINE range<D> get_local_range() const noexcept
+    WEIRI_SYCL_INLINE range<D_> get_local_range() const noexcept
     {
         return get_group().get_local_range();
     }
@@ -423,11 +432,11 @@ template <int D> class nd_item
     {
         return place_.shape->local[d];
     }
-    WEIRI_SYCL_INLINE id<D> get_offset() const noexcept
+    WEIRI_SYCL_INLINE id<D_> get_offset() const noexcept
     {
         return offset_;
     }
-    WEIRI_SYCL_INLINE nd_range<D> get_nd_range() const noexcept
+    WEIRI_SYCL_INLINE nd_range<D_> get_nd_range() const noexcept
     {
         return { get_global_range(), get_local_range(), offset_ };
     }
@@ -436,6 +445,11 @@ template <int D> class nd_item
                  weiri::here at = {}) const;
     void mem_fence(access::fence_space space = access::fence_space::global_and_local,
                    weiri::here at = {}) const;
+    template <class To, class From>
+    device_event async_work_group_copy(To to, From from, std::size_t n,
+                                       std::size_t stride = 1) const;
+    template <class... Events>
+    void wait_for(const weiri::event_at &first, const Events &...) const;
 };
 
 } // namespace sycl

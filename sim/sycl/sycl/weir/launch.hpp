@@ -11,10 +11,10 @@
 namespace sycl
 {
 /* What a program says of its types; a kernel is copied byte by byte in any case. */
-template <class T> struct is_device_copyable : std::is_trivially_copyable<T> {
+template <class T_> struct is_device_copyable : std::is_trivially_copyable<T_> {
 };
-template <class T>
-inline constexpr bool is_device_copyable_v = is_device_copyable<T>::value;
+template <class T_>
+inline constexpr bool is_device_copyable_v = is_device_copyable<T_>::value;
 } // namespace sycl
 
 namespace weiri
@@ -33,12 +33,12 @@ template <class Name> const char *name_of() noexcept
     }
 }
 
-template <class F, int D> struct nd_kernel {
-    F f;
-    sycl::id<D> offset;
+template <class F_, int D_> struct nd_kernel {
+    F_ f;
+    sycl::id<D_> offset;
     WEIRI_SYCL_CALLER WEIRI_SYCL_INLINE void operator()(weir_item &item) const
     {
-        sycl::nd_item<D> it(item, offset);
+        sycl::nd_item<D_> it(item, offset);
         f(it);
     }
 };
@@ -46,24 +46,24 @@ template <class F, int D> struct nd_kernel {
 /* The groups of a launch without groups may hold more items than its range. In one
  * dimension the fast entry leaves those out: a loop without a condition in it can be
  * made vectors of. */
-template <class F, int D> struct range_kernel {
-    F f;
-    sycl::range<D> range;
-    sycl::id<D> offset;
+template <class F_, int D_> struct range_kernel {
+    F_ f;
+    sycl::range<D_> range;
+    sycl::id<D_> offset;
     WEIRI_SYCL_INLINE std::size_t items_inside(const weiri_shape &shape) const
     {
         return range.get(0) - std::min(range.get(0), shape.group[0] * shape.local[0]);
     }
     WEIRI_SYCL_INLINE void inside(weir_item &item) const
     {
-        const place<D> at(item);
-        run(collect<sycl::id, D>([&](int d) { return at.global(d); }));
+        const place<D_> at(item);
+        run(collect<sycl::id, D_>([&](int d) { return at.global(d); }));
     }
     WEIRI_SYCL_INLINE void operator()(weir_item &item) const
     {
-        const place<D> at(item);
-        sycl::id<D> id;
-        for (int d = 0; d < D; d++) {
+        const place<D_> at(item);
+        sycl::id<D_> id;
+        for (int d = 0; d < D_; d++) {
             id[d] = at.global(d);
             if (id[d] >= range.get(d)) {
                 return;
@@ -73,18 +73,18 @@ template <class F, int D> struct range_kernel {
     }
 
   private:
-    WEIRI_SYCL_CALLER WEIRI_SYCL_INLINE void run(sycl::id<D> id) const
+    WEIRI_SYCL_CALLER WEIRI_SYCL_INLINE void run(sycl::id<D_> id) const
     {
-        for (int d = 0; d < D; d++) {
+        for (int d = 0; d < D_; d++) {
             id[d] += offset.get(d);
         }
-        sycl::item<D> it(id, range, offset);
+        sycl::item<D_> it(id, range, offset);
         f(it);
     }
 };
 
-template <class F> struct task_kernel {
-    F f;
+template <class F_> struct task_kernel {
+    F_ f;
     WEIRI_SYCL_INLINE void operator()(weir_item &) const
     {
         f();
@@ -109,8 +109,8 @@ struct local_request {
 };
 
 /* Where the keys of local accessors stand in the function object. */
-template <class F>
-std::vector<weiri_sycl_local> find_locals(const F &f,
+template <class F_>
+std::vector<weiri_sycl_local> find_locals(const F_ &f,
                                           const std::vector<local_request> &requests)
 {
     std::vector<weiri_sycl_local> found;
@@ -118,7 +118,7 @@ std::vector<weiri_sycl_local> find_locals(const F &f,
     uint32_t k = 0;
     for (const local_request &request : requests) {
         bool is = false;
-        for (std::size_t at = 0; at + sizeof(uint64_t) <= sizeof(F);
+        for (std::size_t at = 0; at + sizeof(uint64_t) <= sizeof(F_);
              at += alignof(uint64_t)) {
             uint64_t word;
             std::memcpy(&word, bytes + at, sizeof(word));
@@ -133,19 +133,19 @@ std::vector<weiri_sycl_local> find_locals(const F &f,
     return found;
 }
 
-template <class Entries, class F>
-void launch(const F &f, const std::vector<local_request> &requests, const char *name,
+template <class Entries, class F_>
+void launch(const F_ &f, const std::vector<local_request> &requests, const char *name,
             uint32_t dim, const std::size_t *global, const std::size_t *local,
             const here &at, bool hierarchical)
 {
     const std::vector<weiri_sycl_local> found = find_locals(f, requests);
     const weiri_sycl_locals locals
         = { static_cast<uint32_t>(found.size()), found.data() };
-    alignas(arguments<F>) unsigned char bytes[sizeof(arguments<F>)];
+    alignas(arguments<F_>) unsigned char bytes[sizeof(arguments<F_>)];
     const weiri_sycl_locals *of = &locals;
-    std::memcpy(bytes + offsetof(arguments<F>, locals), &of, sizeof(of));
-    std::memcpy(bytes + offsetof(arguments<F>, function), static_cast<const void *>(&f),
-                sizeof(F));
+    std::memcpy(bytes + offsetof(arguments<F_>, locals), &of, sizeof(of));
+    std::memcpy(bytes + offsetof(arguments<F_>, function),
+                static_cast<const void *>(&f), sizeof(F_));
     weiri_sycl_launch order = {};
     order.name = name;
     order.header = __FILE__;
@@ -175,22 +175,23 @@ void launch(const F &f, const std::vector<local_request> &requests, const char *
     }
 }
 
-template <class F>
-void launch(const F &f, const std::vector<local_request> &requests, const char *name,
+template <class F_>
+void launch(const F_ &f, const std::vector<local_request> &requests, const char *name,
             uint32_t dim, const std::size_t *global, const std::size_t *local,
             const here &at)
 {
-    launch<entries<F>>(f, requests, name, dim, global, local, at, false);
+    launch<entries<F_>>(f, requests, name, dim, global, local, at, false);
 }
 
 /* A group's size for a range without one: whole rows as far as they fit. */
-template <int D>
-void choose_groups(const sycl::range<D> &range, std::size_t *global, std::size_t *local)
+template <int D_>
+void choose_groups(const sycl::range<D_> &range, std::size_t *global,
+                   std::size_t *local)
 {
     const std::size_t most
         = std::min<std::size_t>(number(WEIRI_SYCL_MAX_WORK_GROUP_SIZE), 256);
     std::size_t left = most;
-    for (int d = D - 1; d >= 0; d--) {
+    for (int d = D_ - 1; d >= 0; d--) {
         std::size_t n = range.get(d), size = std::min(n, left);
         while (size > 1 && n % size != 0 && size > left / 2) {
             size--;

@@ -78,15 +78,15 @@ WEIRI_SYCL_INLINE const weir_site *site_of(const here &at) noexcept
 
 /* Copies a value out of sight of the hooks, which see calls of memcpy(): the compiler
  * makes none of a few words, and none of a loop over volatile bytes. */
-template <class T>
+template <class T_>
 __attribute__((noinline)) WEIRI_UNINSTRUMENTED void copy_unseen(void *to,
                                                                 const void *from)
 {
-    if constexpr (sizeof(T) <= 64) {
-        __builtin_memcpy(to, from, sizeof(T));
+    if constexpr (sizeof(T_) <= 64) {
+        __builtin_memcpy(to, from, sizeof(T_));
     } else {
         volatile auto *bytes = static_cast<volatile unsigned char *>(to);
-        for (std::size_t k = 0; k < sizeof(T); k++) {
+        for (std::size_t k = 0; k < sizeof(T_); k++) {
             bytes[k] = static_cast<const unsigned char *>(from)[k];
         }
     }
@@ -96,21 +96,21 @@ __attribute__((noinline)) WEIRI_UNINSTRUMENTED void copy_unseen(void *to,
 
 /* What a launch copies: the function object, after what the entries need to know of it.
  * Local accessors in it hold keys until an item starts; then addresses. */
-template <class F> struct arguments {
+template <class F_> struct arguments {
     const weiri_sycl_locals *locals;
-    F function;
+    F_ function;
 };
 
 /* The function object of one item, or of many in turn: a copy, whose local accessors
  * point to the group's memory. It is never destroyed, as an item may end anywhere. */
-template <class F> struct copy_of {
-    alignas(F) unsigned char bytes[sizeof(F)];
+template <class F_> struct copy_of {
+    alignas(F_) unsigned char bytes[sizeof(F_)];
 
     WEIRI_SYCL_INLINE void fill(weir_group *group)
     {
-        const auto *given = static_cast<const arguments<F> *>(group->args);
-        __builtin_memcpy(bytes, &given->function, sizeof(F));
-        if constexpr (sizeof(F) >= sizeof(void *)) {
+        const auto *given = static_cast<const arguments<F_> *>(group->args);
+        __builtin_memcpy(bytes, &given->function, sizeof(F_));
+        if constexpr (sizeof(F_) >= sizeof(void *)) {
             fill_locals(group, given->locals);
         }
     }
@@ -138,8 +138,8 @@ template <class F> struct copy_of {
     /* For a kernel whose entries run once for a group, which has the arrays then. */
     __attribute__((noinline)) WEIRI_UNINSTRUMENTED void fill_once(weir_group *group)
     {
-        const auto *given = static_cast<const arguments<F> *>(group->args);
-        copy_unseen<F>(bytes, &given->function);
+        const auto *given = static_cast<const arguments<F_> *>(group->args);
+        copy_unseen<F_>(bytes, &given->function);
         const weiri_sycl_locals *locals = given->locals;
         void *memory = nullptr;
         for (uint32_t i = 0; i < locals->n; i++) {
@@ -152,9 +152,9 @@ template <class F> struct copy_of {
         }
     }
 
-    WEIRI_SYCL_INLINE const F &function() const
+    WEIRI_SYCL_INLINE const F_ &function() const
     {
-        return *reinterpret_cast<const F *>(bytes);
+        return *reinterpret_cast<const F_ *>(bytes);
     }
 };
 
@@ -164,33 +164,33 @@ WEIRI_SYCL_INLINE std::size_t least(std::size_t a, std::size_t b) noexcept
 }
 
 /* Whether F is asked how many items of a group have something to do. */
-template <class F, class = void> struct has_items_inside : std::false_type {
+template <class F_, class = void> struct has_items_inside : std::false_type {
 };
-template <class F>
-struct has_items_inside<F, std::void_t<decltype(&F::items_inside)>> : std::true_type {
+template <class F_>
+struct has_items_inside<F_, std::void_t<decltype(&F_::items_inside)>> : std::true_type {
 };
 
 /* F is called with a weir_item. */
-template <class F> struct entries {
+template <class F_> struct entries {
     /* Without hooks: a loop over the items of a group, as WEIRI_ITEM_LOOP. */
     static WEIRI_UNINSTRUMENTED void kernel__fast(weir_group *group, std::size_t first)
 #if WEIRI_FAT == 3
         ;
 #else
     {
-        copy_of<F> copy;
+        copy_of<F_> copy;
         copy.fill(group);
         const weiri_shape shape = group->shape;
         if (shape.dim == 1) {
             std::size_t inside = SIZE_MAX;
-            if constexpr (has_items_inside<F>::value) {
+            if constexpr (has_items_inside<F_>::value) {
                 inside = copy.function().items_inside(shape);
             }
             for (std::size_t i = (group->at = reinterpret_cast<void *>(first), first);
                  i < least(reinterpret_cast<std::size_t>(group->end), inside);
                  group->at = reinterpret_cast<void *>(++i)) {
                 weir_item item = { group, &shape, i, { i, 0, 0 }, 0 };
-                if constexpr (has_items_inside<F>::value) {
+                if constexpr (has_items_inside<F_>::value) {
                     copy.function().inside(item);
                 } else {
                     copy.function()(item);
@@ -217,7 +217,7 @@ template <class F> struct entries {
         ;
 #else
     {
-        copy_of<F> copy;
+        copy_of<F_> copy;
         copy.fill_unseen(group);
         weir_item item = { group, &group->shape, i, { x, y, z }, 0 };
         copy.function()(item);
@@ -272,9 +272,9 @@ template <class F> struct entries {
 #if WEIRI_SPLIT
 /* As WEIR_KERNEL() has them. The local accessors in the arguments that a group has of
  * its own get their addresses before the first item runs. */
-template <class F> struct split_entries {
+template <class F_> struct split_entries {
     static WEIRI_SYCL_INLINE void kernel__body(weir_item *item,
-                                               const arguments<F> *args)
+                                               const arguments<F_> *args)
     {
         args->function(*item);
     }
@@ -283,10 +283,10 @@ template <class F> struct split_entries {
         if (i != 0 || group->place != 0) {
             return;
         }
-        const auto *given = static_cast<const arguments<F> *>(group->args);
+        const auto *given = static_cast<const arguments<F_> *>(group->args);
         auto *bytes = const_cast<unsigned char *>(
                           static_cast<const unsigned char *>(group->args))
-            + offsetof(arguments<F>, function);
+            + offsetof(arguments<F_>, function);
         for (uint32_t n = 0; n < given->locals->n; n++) {
             const weiri_sycl_local *local = &given->locals->of[n];
             void *memory = local->k < group->n_arrays
@@ -296,22 +296,22 @@ template <class F> struct split_entries {
             std::memcpy(bytes + local->offset, &memory, sizeof(memory));
         }
     }
-    WEIRI_SPLIT_ENTRY(kernel, arguments<F>)
+    WEIRI_SPLIT_ENTRY(kernel, arguments<F_>)
     static const weiri_sycl_split kernel__split;
 };
-template <class F>
+template <class F_>
 __attribute__((section("weir_splits")))
-const weiri_sycl_split split_entries<F>::kernel__split
+const weiri_sycl_split split_entries<F_>::kernel__split
     = { { kernel__split_bytes, kernel__split_waits, kernel__stackless,
-          sizeof(arguments<F>) },
-        entries<F>::kernel__fast,
-        entries<F>::type(),
+          sizeof(arguments<F_>) },
+        entries<F_>::kernel__fast,
+        entries<F_>::type(),
         reinterpret_cast<void (*)()>(kernel__split_item) };
 
-template <class F> void entries<F>::keep_split()
+template <class F_> void entries<F_>::keep_split()
 {
-    if constexpr (alignof(arguments<F>) <= 64) { /* see weiri_split_start() */
-        __asm__ volatile("" : : "r"(&split_entries<F>::kernel__split));
+    if constexpr (alignof(arguments<F_>) <= 64) { /* see weiri_split_start() */
+        __asm__ volatile("" : : "r"(&split_entries<F_>::kernel__split));
     }
 }
 #endif

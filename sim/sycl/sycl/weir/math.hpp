@@ -12,45 +12,46 @@
 namespace weiri
 {
 
-template <class T>
+template <class T_>
 inline constexpr bool is_number
-    = std::is_arithmetic_v<T> || std::is_same_v<T, sycl::half>;
+    = std::is_arithmetic_v<T_> || std::is_same_v<T_, sycl::half>;
 
-template <class T> struct elements_of {
+template <class T_> struct elements_of {
     static constexpr int n = 0;
-    using type = T;
+    using type = T_;
 };
-template <class T, int N> struct elements_of<sycl::vec<T, N>> {
-    static constexpr int n = N;
-    using type = T;
+template <class T_, int N_> struct elements_of<sycl::vec<T_, N_>> {
+    static constexpr int n = N_;
+    using type = T_;
 };
-template <class T, std::size_t N> struct elements_of<sycl::marray<T, N>> {
-    static constexpr int n = static_cast<int>(N);
-    using type = T;
+template <class T_, std::size_t N_> struct elements_of<sycl::marray<T_, N_>> {
+    static constexpr int n = static_cast<int>(N_);
+    using type = T_;
 };
-template <class V, int... I> struct elements_of<swizzled<V, I...>> {
-    static constexpr int n = static_cast<int>(sizeof...(I));
-    using type = typename V::element_type;
+template <class V_, int... I_> struct elements_of<swizzled<V_, I_...>> {
+    static constexpr int n = static_cast<int>(sizeof...(I_));
+    using type = typename V_::element_type;
 };
-template <class T> inline constexpr bool has_elements = elements_of<T>::n > 0;
+template <class T_> inline constexpr bool has_elements = elements_of<T_>::n > 0;
 
-template <class T, class U> struct with_elements_of;
-template <class T, int N, class U> struct with_elements_of<sycl::vec<T, N>, U> {
-    using type = sycl::vec<U, N>;
+template <class T_, class U_> struct with_elements_of;
+template <class T_, int N_, class U_> struct with_elements_of<sycl::vec<T_, N_>, U_> {
+    using type = sycl::vec<U_, N_>;
 };
-template <class T, std::size_t N, class U>
-struct with_elements_of<sycl::marray<T, N>, U> {
-    using type = sycl::marray<U, N>;
+template <class T_, std::size_t N_, class U_>
+struct with_elements_of<sycl::marray<T_, N_>, U_> {
+    using type = sycl::marray<U_, N_>;
 };
-template <class V, int... I, class U> struct with_elements_of<swizzled<V, I...>, U> {
-    using type = sycl::vec<U, static_cast<int>(sizeof...(I))>;
+template <class V_, int... I_, class U_>
+struct with_elements_of<swizzled<V_, I_...>, U_> {
+    using type = sycl::vec<U_, static_cast<int>(sizeof...(I_))>;
 };
 
 /* Of an argument: its element, or itself for all. */
-template <class T>
-WEIRI_SYCL_INLINE decltype(auto) element(const T &value, int k) noexcept
+template <class T_>
+WEIRI_SYCL_INLINE decltype(auto) element(const T_ &value, int k) noexcept
 {
-    if constexpr (has_elements<T>) {
+    if constexpr (has_elements<T_>) {
         return value[k];
     } else {
         (void)k;
@@ -59,32 +60,33 @@ WEIRI_SYCL_INLINE decltype(auto) element(const T &value, int k) noexcept
 }
 
 /* f of each element. The first argument that has elements says how many. */
-template <class First, class F, class... A>
-WEIRI_SYCL_INLINE auto each_element(F f, const A &...arguments)
+template <class First, class F_, class... A_>
+WEIRI_SYCL_INLINE auto each_element(F_ f, const A_ &...arguments)
 {
-    using R = std::decay_t<decltype(f(element(arguments, 0)...))>;
-    typename with_elements_of<First, R>::type result;
+    using R_ = std::decay_t<decltype(f(element(arguments, 0)...))>;
+    typename with_elements_of<First, R_>::type result;
     for (int k = 0; k < elements_of<First>::n; k++) {
         result[k] = f(element(arguments, k)...);
     }
     return result;
 }
 
-template <class A, class... B> struct first_vector {
+template <class A_, class... B_> struct first_vector {
     using type
-        = std::conditional_t<has_elements<A>, A, typename first_vector<B...>::type>;
+        = std::conditional_t<has_elements<A_>, A_, typename first_vector<B_...>::type>;
 };
-template <class A> struct first_vector<A> {
-    using type = A;
+template <class A_> struct first_vector<A_> {
+    using type = A_;
 };
 
-template <class... A>
-using enable_math = std::enable_if_t<((is_number<A> || has_elements<A>)&&...)>;
+template <class... A_>
+using enable_math = std::enable_if_t<((is_number<A_> || has_elements<A_>)&&...)>;
 
 /* Numbers are computed with as wide as the widest argument, vectors by element. */
-template <class F, class... A> WEIRI_SYCL_INLINE auto apply(F f, const A &...arguments)
+template <class F_, class... A_>
+WEIRI_SYCL_INLINE auto apply(F_ f, const A_ &...arguments)
 {
-    using first = typename first_vector<A...>::type;
+    using first = typename first_vector<A_...>::type;
     if constexpr (has_elements<first>) {
         return each_element<first>(f, arguments...);
     } else {
@@ -93,21 +95,21 @@ template <class F, class... A> WEIRI_SYCL_INLINE auto apply(F f, const A &...arg
 }
 
 /* What a function of real numbers computes in: float for float and half. */
-template <class T>
-using real = std::conditional_t<std::is_same_v<T, sycl::half>, float,
-                                std::conditional_t<std::is_integral_v<T>, double, T>>;
-template <class... A> using common_real = std::common_type_t<real<A>...>;
-template <class A, class... B>
-using result_of = std::conditional_t<std::is_same_v<A, sycl::half>, sycl::half,
-                                     common_real<A, B...>>;
+template <class T_>
+using real = std::conditional_t<std::is_same_v<T_, sycl::half>, float,
+                                std::conditional_t<std::is_integral_v<T_>, double, T_>>;
+template <class... A_> using common_real = std::common_type_t<real<A_>...>;
+template <class A_, class... B_>
+using result_of = std::conditional_t<std::is_same_v<A_, sycl::half>, sycl::half,
+                                     common_real<A_, B_...>>;
 
 __extension__ typedef __int128 integer128;
 __extension__ typedef unsigned __int128 natural128;
 
-template <class T> using unsigned_of = std::make_unsigned_t<T>;
-template <class T> WEIRI_SYCL_INLINE int bits_in() noexcept
+template <class T_> using unsigned_of = std::make_unsigned_t<T_>;
+template <class T_> WEIRI_SYCL_INLINE int bits_in() noexcept
 {
-    return static_cast<int>(sizeof(T) * 8);
+    return static_cast<int>(sizeof(T_) * 8);
 }
 
 } // namespace weiri
@@ -118,80 +120,80 @@ namespace sycl
 /* ---- Of real numbers ------------------------------------------------------------- */
 
 #define WEIRI_SYCL_1(name, call)                                                       \
-    template <class A, class = weiri::enable_math<A>>                                  \
-    WEIRI_SYCL_INLINE auto name(const A &a)                                            \
+    template <class A_, class = weiri::enable_math<A_>>                                \
+    WEIRI_SYCL_INLINE auto name(const A_ &a)                                           \
     {                                                                                  \
         return weiri::apply(                                                           \
             [](const auto &x_) {                                                       \
-                using R = weiri::result_of<std::decay_t<decltype(x_)>>;                \
+                using R_ = weiri::result_of<std::decay_t<decltype(x_)>>;               \
                 const auto x                                                           \
                     = static_cast<weiri::real<std::decay_t<decltype(x_)>>>(x_);        \
-                return static_cast<R>(call);                                           \
+                return static_cast<R_>(call);                                          \
             },                                                                         \
             a);                                                                        \
     }
 #define WEIRI_SYCL_2(name, call)                                                       \
-    template <class A, class B, class = weiri::enable_math<A, B>>                      \
-    WEIRI_SYCL_INLINE auto name(const A &a, const B &b)                                \
+    template <class A_, class B_, class = weiri::enable_math<A_, B_>>                  \
+    WEIRI_SYCL_INLINE auto name(const A_ &a, const B_ &b)                              \
     {                                                                                  \
         return weiri::apply(                                                           \
             [](const auto &x_, const auto &y_) {                                       \
-                using X = std::decay_t<decltype(x_)>;                                  \
-                using Y = std::decay_t<decltype(y_)>;                                  \
-                using C = weiri::common_real<X, Y>;                                    \
-                const C x = static_cast<C>(x_), y = static_cast<C>(y_);                \
-                return static_cast<weiri::result_of<X, Y>>(call);                      \
+                using X_ = std::decay_t<decltype(x_)>;                                 \
+                using Y_ = std::decay_t<decltype(y_)>;                                 \
+                using Common = weiri::common_real<X_, Y_>;                             \
+                const Common x = static_cast<Common>(x_), y = static_cast<Common>(y_); \
+                return static_cast<weiri::result_of<X_, Y_>>(call);                    \
             },                                                                         \
             a, b);                                                                     \
     }
 #define WEIRI_SYCL_3(name, call)                                                       \
-    template <class A, class B, class C_, class = weiri::enable_math<A, B, C_>>        \
-    WEIRI_SYCL_INLINE auto name(const A &a, const B &b, const C_ &c)                   \
+    template <class A_, class B_, class C_, class = weiri::enable_math<A_, B_, C_>>    \
+    WEIRI_SYCL_INLINE auto name(const A_ &a, const B_ &b, const C_ &c)                 \
     {                                                                                  \
         return weiri::apply(                                                           \
             [](const auto &x_, const auto &y_, const auto &z_) {                       \
-                using X = std::decay_t<decltype(x_)>;                                  \
-                using Y = std::decay_t<decltype(y_)>;                                  \
-                using Z = std::decay_t<decltype(z_)>;                                  \
-                using C = weiri::common_real<X, Y, Z>;                                 \
-                const C x = static_cast<C>(x_), y = static_cast<C>(y_),                \
-                        z = static_cast<C>(z_);                                        \
-                return static_cast<weiri::result_of<X, Y, Z>>(call);                   \
+                using X_ = std::decay_t<decltype(x_)>;                                 \
+                using Y_ = std::decay_t<decltype(y_)>;                                 \
+                using Z_ = std::decay_t<decltype(z_)>;                                 \
+                using Common = weiri::common_real<X_, Y_, Z_>;                         \
+                const Common x = static_cast<Common>(x_), y = static_cast<Common>(y_), \
+                        z = static_cast<Common>(z_);                                   \
+                return static_cast<weiri::result_of<X_, Y_, Z_>>(call);                \
             },                                                                         \
             a, b, c);                                                                  \
     }
-#define WEIRI_SYCL_FUNCTIONS(X)                                                        \
-    X(acos)                                                                            \
-    X(acosh)                                                                           \
-    X(asin)                                                                            \
-    X(asinh)                                                                           \
-    X(atan)                                                                            \
-    X(atanh)                                                                           \
-    X(cbrt)                                                                            \
-    X(ceil)                                                                            \
-    X(cos)                                                                             \
-    X(cosh)                                                                            \
-    X(erf)                                                                             \
-    X(erfc) X(exp) X(exp2) X(expm1) X(fabs) X(floor) X(lgamma) X(log) X(log10)         \
-        X(log1p) X(log2) X(logb) X(rint) X(round) X(sin) X(sinh) X(sqrt) X(tan)        \
-            X(tanh) X(tgamma) X(trunc)
-#define X(name) WEIRI_SYCL_1(name, std::name(x))
-WEIRI_SYCL_FUNCTIONS(X)
-#undef X
+#define WEIRI_SYCL_FUNCTIONS(X_)                                                       \
+    X_(acos)                                                                           \
+    X_(acosh)                                                                          \
+    X_(asin)                                                                           \
+    X_(asinh)                                                                          \
+    X_(atan)                                                                           \
+    X_(atanh)                                                                          \
+    X_(cbrt)                                                                           \
+    X_(ceil)                                                                           \
+    X_(cos)                                                                            \
+    X_(cosh)                                                                           \
+    X_(erf)                                                                            \
+    X_(erfc) X_(exp) X_(exp2) X_(expm1) X_(fabs) X_(floor) X_(lgamma) X_(log)          \
+        X_(log10) X_(log1p) X_(log2) X_(logb) X_(rint) X_(round) X_(sin) X_(sinh)      \
+            X_(sqrt) X_(tan) X_(tanh) X_(tgamma) X_(trunc)
+#define WEIRI_SYCL_X(name) WEIRI_SYCL_1(name, std::name(x))
+WEIRI_SYCL_FUNCTIONS(WEIRI_SYCL_X)
+#undef WEIRI_SYCL_X
 #undef WEIRI_SYCL_FUNCTIONS
-WEIRI_SYCL_1(acospi, std::acos(x) / R(3.14159265358979323846))
-WEIRI_SYCL_1(asinpi, std::asin(x) / R(3.14159265358979323846))
-WEIRI_SYCL_1(atanpi, std::atan(x) / R(3.14159265358979323846))
-WEIRI_SYCL_1(cospi, std::cos(x *R(3.14159265358979323846)))
-WEIRI_SYCL_1(sinpi, std::sin(x *R(3.14159265358979323846)))
-WEIRI_SYCL_1(tanpi, std::tan(x *R(3.14159265358979323846)))
+WEIRI_SYCL_1(acospi, std::acos(x) / R_(3.14159265358979323846))
+WEIRI_SYCL_1(asinpi, std::asin(x) / R_(3.14159265358979323846))
+WEIRI_SYCL_1(atanpi, std::atan(x) / R_(3.14159265358979323846))
+WEIRI_SYCL_1(cospi, std::cos(x *R_(3.14159265358979323846)))
+WEIRI_SYCL_1(sinpi, std::sin(x *R_(3.14159265358979323846)))
+WEIRI_SYCL_1(tanpi, std::tan(x *R_(3.14159265358979323846)))
 WEIRI_SYCL_1(exp10, std::pow(static_cast<decltype(x)>(10), x))
 WEIRI_SYCL_1(rsqrt, 1 / std::sqrt(x))
 WEIRI_SYCL_1(degrees, x * 57.295779513082320877)
 WEIRI_SYCL_1(radians, x * 0.017453292519943295769)
 WEIRI_SYCL_1(sign, x > 0 ? 1 : x < 0 ? -1 : x)
 WEIRI_SYCL_2(atan2, std::atan2(x, y))
-WEIRI_SYCL_2(atan2pi, std::atan2(x, y) / C(3.14159265358979323846))
+WEIRI_SYCL_2(atan2pi, std::atan2(x, y) / Common(3.14159265358979323846))
 WEIRI_SYCL_2(copysign, std::copysign(x, y))
 WEIRI_SYCL_2(fdim, std::fdim(x, y))
 WEIRI_SYCL_2(fmax, std::fmax(x, y))
@@ -225,36 +227,36 @@ WEIRI_SYCL_3(smoothstep,
 #undef WEIRI_SYCL_2
 #undef WEIRI_SYCL_3
 
-template <class A, class B, class = weiri::enable_math<A, B>>
-WEIRI_SYCL_INLINE auto pown(const A &a, const B &b)
+template <class A_, class B_, class = weiri::enable_math<A_, B_>>
+WEIRI_SYCL_INLINE auto pown(const A_ &a, const B_ &b)
 {
     return pow(a, b);
 }
-template <class A, class B, class = weiri::enable_math<A, B>>
-WEIRI_SYCL_INLINE auto rootn(const A &a, const B &b)
+template <class A_, class B_, class = weiri::enable_math<A_, B_>>
+WEIRI_SYCL_INLINE auto rootn(const A_ &a, const B_ &b)
 {
     return weiri::apply(
         [](const auto &x, const auto &n) {
-            using R = std::decay_t<decltype(x)>;
-            const auto root = std::pow(std::fabs(static_cast<weiri::real<R>>(x)),
-                                       1 / static_cast<weiri::real<R>>(n));
-            return static_cast<R>(x < 0 && n % 2 != 0 ? -root : root);
+            using R_ = std::decay_t<decltype(x)>;
+            const auto root = std::pow(std::fabs(static_cast<weiri::real<R_>>(x)),
+                                       1 / static_cast<weiri::real<R_>>(n));
+            return static_cast<R_>(x < 0 && n % 2 != 0 ? -root : root);
         },
         a, b);
 }
-template <class A, class B, class = weiri::enable_math<A, B>>
-WEIRI_SYCL_INLINE auto ldexp(const A &a, const B &b)
+template <class A_, class B_, class = weiri::enable_math<A_, B_>>
+WEIRI_SYCL_INLINE auto ldexp(const A_ &a, const B_ &b)
 {
     return weiri::apply(
         [](const auto &x, const auto &n) {
-            using R = std::decay_t<decltype(x)>;
-            return static_cast<R>(
-                std::ldexp(static_cast<weiri::real<R>>(x), static_cast<int>(n)));
+            using R_ = std::decay_t<decltype(x)>;
+            return static_cast<R_>(
+                std::ldexp(static_cast<weiri::real<R_>>(x), static_cast<int>(n)));
         },
         a, b);
 }
-template <class A, class = weiri::enable_math<A>>
-WEIRI_SYCL_INLINE auto ilogb(const A &a)
+template <class A_, class = weiri::enable_math<A_>>
+WEIRI_SYCL_INLINE auto ilogb(const A_ &a)
 {
     return weiri::apply(
         [](const auto &x) {
@@ -263,48 +265,48 @@ WEIRI_SYCL_INLINE auto ilogb(const A &a)
         a);
 }
 /* The second result goes where the pointer says. */
-template <class A, class P, class = weiri::enable_math<A>>
-WEIRI_SYCL_INLINE A sincos(const A &a, P cosine)
+template <class A_, class P_, class = weiri::enable_math<A_>>
+WEIRI_SYCL_INLINE A_ sincos(const A_ &a, P_ cosine)
 {
     *cosine = cos(a);
     return sin(a);
 }
-template <class A, class P, class = weiri::enable_math<A>>
-WEIRI_SYCL_INLINE A modf(const A &a, P whole)
+template <class A_, class P_, class = weiri::enable_math<A_>>
+WEIRI_SYCL_INLINE A_ modf(const A_ &a, P_ whole)
 {
     *whole = trunc(a);
     return a - trunc(a);
 }
-template <class A, class P, class = weiri::enable_math<A>>
-WEIRI_SYCL_INLINE A fract(const A &a, P whole)
+template <class A_, class P_, class = weiri::enable_math<A_>>
+WEIRI_SYCL_INLINE A_ fract(const A_ &a, P_ whole)
 {
     *whole = floor(a);
     return a - floor(a);
 }
-template <class A, class P, class = std::enable_if_t<weiri::is_number<A>>>
-WEIRI_SYCL_INLINE A frexp(const A &a, P exponent)
+template <class A_, class P_, class = std::enable_if_t<weiri::is_number<A_>>>
+WEIRI_SYCL_INLINE A_ frexp(const A_ &a, P_ exponent)
 {
     int e = 0;
-    const A result = static_cast<A>(std::frexp(static_cast<weiri::real<A>>(a), &e));
+    const A_ result = static_cast<A_>(std::frexp(static_cast<weiri::real<A_>>(a), &e));
     *exponent = e;
     return result;
 }
 
-template <class A, class P, class = std::enable_if_t<weiri::is_number<A>>>
-WEIRI_SYCL_INLINE A lgamma_r(const A &a, P sign)
+template <class A_, class P_, class = std::enable_if_t<weiri::is_number<A_>>>
+WEIRI_SYCL_INLINE A_ lgamma_r(const A_ &a, P_ sign)
 {
-    const auto x = static_cast<weiri::real<A>>(a);
+    const auto x = static_cast<weiri::real<A_>>(a);
     *sign = x < 0 && std::floor(x) != x && std::fmod(std::floor(x), 2) != 0 ? -1 : 1;
-    return static_cast<A>(std::lgamma(x));
+    return static_cast<A_>(std::lgamma(x));
 }
-template <class A, class P, class = std::enable_if_t<weiri::is_number<A>>>
-WEIRI_SYCL_INLINE A remquo(const A &a, const A &b, P quotient)
+template <class A_, class P_, class = std::enable_if_t<weiri::is_number<A_>>>
+WEIRI_SYCL_INLINE A_ remquo(const A_ &a, const A_ &b, P_ quotient)
 {
     int q = 0;
-    const auto rest = std::remquo(static_cast<weiri::real<A>>(a),
-                                  static_cast<weiri::real<A>>(b), &q);
+    const auto rest = std::remquo(static_cast<weiri::real<A_>>(a),
+                                  static_cast<weiri::real<A_>>(b), &q);
     *quotient = q;
-    return static_cast<A>(rest);
+    return static_cast<A_>(rest);
 }
 inline float nan(unsigned int)
 {
@@ -329,13 +331,13 @@ using sycl::rsqrt;
 using sycl::sin;
 using sycl::sqrt;
 using sycl::tan;
-template <class A, class B> WEIRI_SYCL_INLINE auto divide(const A &a, const B &b)
+template <class A_, class B_> WEIRI_SYCL_INLINE auto divide(const A_ &a, const B_ &b)
 {
     return a / b;
 }
-template <class A> WEIRI_SYCL_INLINE auto recip(const A &a)
+template <class A_> WEIRI_SYCL_INLINE auto recip(const A_ &a)
 {
-    return A(1) / a;
+    return A_(1) / a;
 }
 } // namespace native
 namespace half_precision
@@ -346,32 +348,33 @@ using namespace native;
 /* ---- Of all numbers -------------------------------------------------------------- */
 
 #define WEIRI_SYCL_COMMON(name, code)                                                  \
-    template <class A, class B, class = weiri::enable_math<A, B>>                      \
-    WEIRI_SYCL_INLINE auto name(const A &a, const B &b)                                \
+    template <class A_, class B_, class = weiri::enable_math<A_, B_>>                  \
+    WEIRI_SYCL_INLINE auto name(const A_ &a, const B_ &b)                              \
     {                                                                                  \
         return weiri::apply(                                                           \
             [](const auto &x_, const auto &y_) {                                       \
-                using R = std::common_type_t<std::decay_t<decltype(x_)>,               \
+                using R_ = std::common_type_t<std::decay_t<decltype(x_)>,              \
                                              std::decay_t<decltype(y_)>>;              \
-                const R x = static_cast<R>(x_), y = static_cast<R>(y_);                \
-                return static_cast<R>(code);                                           \
+                const R_ x = static_cast<R_>(x_), y = static_cast<R_>(y_);             \
+                return static_cast<R_>(code);                                          \
             },                                                                         \
             a, b);                                                                     \
     }
 WEIRI_SYCL_COMMON(min, y < x ? y : x)
 WEIRI_SYCL_COMMON(max, x < y ? y : x)
 #undef WEIRI_SYCL_COMMON
-template <class A, class B, class C, class = weiri::enable_math<A, B, C>>
-WEIRI_SYCL_INLINE auto clamp(const A &a, const B &low, const C &high)
+template <class A_, class B_, class C_, class = weiri::enable_math<A_, B_, C_>>
+WEIRI_SYCL_INLINE auto clamp(const A_ &a, const B_ &low, const C_ &high)
 {
     return min(max(a, low), high);
 }
-template <class A, class = weiri::enable_math<A>> WEIRI_SYCL_INLINE auto abs(const A &a)
+template <class A_, class = weiri::enable_math<A_>>
+WEIRI_SYCL_INLINE auto abs(const A_ &a)
 {
     return weiri::apply(
         [](const auto &x) {
-            using R = std::decay_t<decltype(x)>;
-            return static_cast<R>(x < R(0) ? -x : x);
+            using R_ = std::decay_t<decltype(x)>;
+            return static_cast<R_>(x < R_(0) ? -x : x);
         },
         a);
 }
@@ -379,38 +382,40 @@ template <class A, class = weiri::enable_math<A>> WEIRI_SYCL_INLINE auto abs(con
 /* ---- Of integers ----------------------------------------------------------------- */
 
 #define WEIRI_SYCL_INTEGER_2(name, code)                                               \
-    template <class A, class B, class = weiri::enable_math<A, B>>                      \
-    WEIRI_SYCL_INLINE auto name(const A &a, const B &b)                                \
+    template <class A_, class B_, class = weiri::enable_math<A_, B_>>                  \
+    WEIRI_SYCL_INLINE auto name(const A_ &a, const B_ &b)                              \
     {                                                                                  \
         return weiri::apply(                                                           \
             [](const auto &x, const auto &y_) {                                        \
-                using T = std::decay_t<decltype(x)>;                                   \
-                using U [[maybe_unused]] = weiri::unsigned_of<T>;                      \
-                const T y = static_cast<T>(y_);                                        \
-                return static_cast<T>(code);                                           \
+                using T_ = std::decay_t<decltype(x)>;                                  \
+                using U_ [[maybe_unused]] = weiri::unsigned_of<T_>;                    \
+                const T_ y = static_cast<T_>(y_);                                      \
+                return static_cast<T_>(code);                                          \
             },                                                                         \
             a, b);                                                                     \
     }
-WEIRI_SYCL_INTEGER_2(abs_diff, x > y ? U(x) - U(y) : U(y) - U(x))
+WEIRI_SYCL_INTEGER_2(abs_diff, x > y ? U_(x) - U_(y) : U_(y) - U_(x))
 WEIRI_SYCL_INTEGER_2(hadd, (x & y) + ((x ^ y) >> 1))
 WEIRI_SYCL_INTEGER_2(rhadd, (x | y) - ((x ^ y) >> 1))
 WEIRI_SYCL_INTEGER_2(mul24, x *y)
 WEIRI_SYCL_INTEGER_2(mul_hi,
-                     static_cast<weiri::integer128>(x) * y >> weiri::bits_in<T>())
+                     static_cast<weiri::integer128>(x) * y >> weiri::bits_in<T_>())
 WEIRI_SYCL_INTEGER_2(rotate,
-                     U(x) << (U(y) % weiri::bits_in<T>())
-                         | U(x) >> ((weiri::bits_in<T>() - U(y) % weiri::bits_in<T>())
-                                    % weiri::bits_in<T>()))
+                     U_(x) << (U_(y) % weiri::bits_in<T_>())
+                         | U_(x) >>
+                         ((weiri::bits_in<T_>() - U_(y) % weiri::bits_in<T_>())
+                          % weiri::bits_in<T_>()))
 #undef WEIRI_SYCL_INTEGER_2
-template <class T> WEIRI_SYCL_INLINE T weiri_saturate(weiri::integer128 value) noexcept
+template <class T_>
+WEIRI_SYCL_INLINE T_ weiri_saturate(weiri::integer128 value) noexcept
 {
-    using limits = std::numeric_limits<T>;
+    using limits = std::numeric_limits<T_>;
     return value > limits::max()   ? limits::max()
         : value < limits::lowest() ? limits::lowest()
-                                   : static_cast<T>(value);
+                                   : static_cast<T_>(value);
 }
-template <class A, class B, class = weiri::enable_math<A, B>>
-WEIRI_SYCL_INLINE auto add_sat(const A &a, const B &b)
+template <class A_, class B_, class = weiri::enable_math<A_, B_>>
+WEIRI_SYCL_INLINE auto add_sat(const A_ &a, const B_ &b)
 {
     return weiri::apply(
         [](const auto &x, const auto &y) {
@@ -419,8 +424,8 @@ WEIRI_SYCL_INLINE auto add_sat(const A &a, const B &b)
         },
         a, b);
 }
-template <class A, class B, class = weiri::enable_math<A, B>>
-WEIRI_SYCL_INLINE auto sub_sat(const A &a, const B &b)
+template <class A_, class B_, class = weiri::enable_math<A_, B_>>
+WEIRI_SYCL_INLINE auto sub_sat(const A_ &a, const B_ &b)
 {
     return weiri::apply(
         [](const auto &x, const auto &y) {
@@ -429,79 +434,80 @@ WEIRI_SYCL_INLINE auto sub_sat(const A &a, const B &b)
         },
         a, b);
 }
-template <class A, class B, class C, class = weiri::enable_math<A, B, C>>
-WEIRI_SYCL_INLINE auto mad_sat(const A &a, const B &b, const C &c)
+template <class A_, class B_, class C_, class = weiri::enable_math<A_, B_, C_>>
+WEIRI_SYCL_INLINE auto mad_sat(const A_ &a, const B_ &b, const C_ &c)
 {
     return weiri::apply(
         [](const auto &x, const auto &y, const auto &z) {
-            using T = std::decay_t<decltype(x)>;
-            using W
-                = std::conditional_t<std::is_signed_v<T>, weiri::integer128,
+            using T_ = std::decay_t<decltype(x)>;
+            using W_
+                = std::conditional_t<std::is_signed_v<T_>, weiri::integer128,
                                      weiri::natural128>;
-            const W value = static_cast<W>(x) * static_cast<W>(y) + static_cast<W>(z);
-            return std::is_signed_v<T>
-                ? weiri_saturate<T>(static_cast<weiri::integer128>(value))
-                : value > static_cast<W>(std::numeric_limits<T>::max())
-                ? std::numeric_limits<T>::max()
-                : static_cast<T>(value);
+            const W_ value
+                = static_cast<W_>(x) * static_cast<W_>(y) + static_cast<W_>(z);
+            return std::is_signed_v<T_>
+                ? weiri_saturate<T_>(static_cast<weiri::integer128>(value))
+                : value > static_cast<W_>(std::numeric_limits<T_>::max())
+                ? std::numeric_limits<T_>::max()
+                : static_cast<T_>(value);
         },
         a, b, c);
 }
 /* of the next wider type, of a high and a low part */
-template <class A, class B, class = weiri::enable_math<A, B>>
-WEIRI_SYCL_INLINE auto upsample(const A &high, const B &low)
+template <class A_, class B_, class = weiri::enable_math<A_, B_>>
+WEIRI_SYCL_INLINE auto upsample(const A_ &high, const B_ &low)
 {
     return weiri::apply(
         [](const auto &h, const auto &l) {
-            using T = std::decay_t<decltype(h)>;
-            using I = std::conditional_t<
-                sizeof(T) == 1, std::int16_t,
-                std::conditional_t<sizeof(T) == 2, std::int32_t, std::int64_t>>;
-            using R
-                = std::conditional_t<std::is_signed_v<T>, I, std::make_unsigned_t<I>>;
-            return static_cast<R>(static_cast<std::uint64_t>(h) << 8 * sizeof(T)
-                                  | static_cast<weiri::unsigned_of<T>>(l));
+            using T_ = std::decay_t<decltype(h)>;
+            using I_ = std::conditional_t<
+                sizeof(T_) == 1, std::int16_t,
+                std::conditional_t<sizeof(T_) == 2, std::int32_t, std::int64_t>>;
+            using R_ = std::conditional_t<std::is_signed_v<T_>, I_,
+                                          std::make_unsigned_t<I_>>;
+            return static_cast<R_>(static_cast<std::uint64_t>(h) << 8 * sizeof(T_)
+                                  | static_cast<weiri::unsigned_of<T_>>(l));
         },
         high, low);
 }
-template <class A, class B, class C>
-WEIRI_SYCL_INLINE auto mad24(const A &a, const B &b, const C &c)
+template <class A_, class B_, class C_>
+WEIRI_SYCL_INLINE auto mad24(const A_ &a, const B_ &b, const C_ &c)
 {
     return a * b + c;
 }
-template <class A, class B, class C>
-WEIRI_SYCL_INLINE auto mad_hi(const A &a, const B &b, const C &c)
+template <class A_, class B_, class C_>
+WEIRI_SYCL_INLINE auto mad_hi(const A_ &a, const B_ &b, const C_ &c)
 {
     return mul_hi(a, b) + c;
 }
 #define WEIRI_SYCL_INTEGER_1(name, code)                                               \
-    template <class A, class = weiri::enable_math<A>>                                  \
-    WEIRI_SYCL_INLINE auto name(const A &a)                                            \
+    template <class A_, class = weiri::enable_math<A_>>                                \
+    WEIRI_SYCL_INLINE auto name(const A_ &a)                                           \
     {                                                                                  \
         return weiri::apply(                                                           \
             [](const auto &x_) {                                                       \
-                using T = std::decay_t<decltype(x_)>;                                  \
+                using T_ = std::decay_t<decltype(x_)>;                                 \
                 const auto x = static_cast<unsigned long long>(                        \
-                    static_cast<weiri::unsigned_of<T>>(x_));                           \
-                return static_cast<T>(code);                                           \
+                    static_cast<weiri::unsigned_of<T_>>(x_));                          \
+                return static_cast<T_>(code);                                          \
             },                                                                         \
             a);                                                                        \
     }
 WEIRI_SYCL_INTEGER_1(clz,
-                     x == 0 ? weiri::bits_in<T>()
-                            : __builtin_clzll(x) - (64 - weiri::bits_in<T>()))
-WEIRI_SYCL_INTEGER_1(ctz, x == 0 ? weiri::bits_in<T>() : __builtin_ctzll(x))
+                     x == 0 ? weiri::bits_in<T_>()
+                            : __builtin_clzll(x) - (64 - weiri::bits_in<T_>()))
+WEIRI_SYCL_INTEGER_1(ctz, x == 0 ? weiri::bits_in<T_>() : __builtin_ctzll(x))
 WEIRI_SYCL_INTEGER_1(popcount, __builtin_popcountll(x))
 #undef WEIRI_SYCL_INTEGER_1
 
 /* ---- Of vectors ------------------------------------------------------------------ */
 
-template <class A, class B, class = weiri::enable_math<A, B>>
-WEIRI_SYCL_INLINE auto dot(const A &a, const B &b)
+template <class A_, class B_, class = weiri::enable_math<A_, B_>>
+WEIRI_SYCL_INLINE auto dot(const A_ &a, const B_ &b)
 {
-    if constexpr (weiri::has_elements<A>) {
+    if constexpr (weiri::has_elements<A_>) {
         auto sum = a[0] * b[0];
-        for (int k = 1; k < weiri::elements_of<A>::n; k++) {
+        for (int k = 1; k < weiri::elements_of<A_>::n; k++) {
             sum += a[k] * b[k];
         }
         return sum;
@@ -509,40 +515,40 @@ WEIRI_SYCL_INLINE auto dot(const A &a, const B &b)
         return a * b;
     }
 }
-template <class A, class = weiri::enable_math<A>>
-WEIRI_SYCL_INLINE auto length(const A &a)
+template <class A_, class = weiri::enable_math<A_>>
+WEIRI_SYCL_INLINE auto length(const A_ &a)
 {
     return sqrt(dot(a, a));
 }
-template <class A, class = weiri::enable_math<A>>
-WEIRI_SYCL_INLINE auto fast_length(const A &a)
+template <class A_, class = weiri::enable_math<A_>>
+WEIRI_SYCL_INLINE auto fast_length(const A_ &a)
 {
     return length(a);
 }
-template <class A, class B, class = weiri::enable_math<A, B>>
-WEIRI_SYCL_INLINE auto distance(const A &a, const B &b)
+template <class A_, class B_, class = weiri::enable_math<A_, B_>>
+WEIRI_SYCL_INLINE auto distance(const A_ &a, const B_ &b)
 {
     return length(a - b);
 }
-template <class A, class B, class = weiri::enable_math<A, B>>
-WEIRI_SYCL_INLINE auto fast_distance(const A &a, const B &b)
+template <class A_, class B_, class = weiri::enable_math<A_, B_>>
+WEIRI_SYCL_INLINE auto fast_distance(const A_ &a, const B_ &b)
 {
     return length(a - b);
 }
-template <class A, class = weiri::enable_math<A>>
-WEIRI_SYCL_INLINE auto normalize(const A &a)
+template <class A_, class = weiri::enable_math<A_>>
+WEIRI_SYCL_INLINE auto normalize(const A_ &a)
 {
-    return a / A(length(a));
+    return a / A_(length(a));
 }
-template <class A, class = weiri::enable_math<A>>
-WEIRI_SYCL_INLINE auto fast_normalize(const A &a)
+template <class A_, class = weiri::enable_math<A_>>
+WEIRI_SYCL_INLINE auto fast_normalize(const A_ &a)
 {
     return normalize(a);
 }
-template <class T, int N, class = std::enable_if_t<N == 3 || N == 4>>
-WEIRI_SYCL_INLINE vec<T, N> cross(const vec<T, N> &a, const vec<T, N> &b)
+template <class T_, int N_, class = std::enable_if_t<N_ == 3 || N_ == 4>>
+WEIRI_SYCL_INLINE vec<T_, N_> cross(const vec<T_, N_> &a, const vec<T_, N_> &b)
 {
-    vec<T, N> result(T(0));
+    vec<T_, N_> result(T_(0));
     for (int k = 0; k < 3; k++) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
         result[k] = a[i] * b[j] - a[j] * b[i];
@@ -556,13 +562,14 @@ WEIRI_SYCL_INLINE vec<T, N> cross(const vec<T, N> &a, const vec<T, N> &b)
 
 namespace weiri
 {
-template <class F, class... A> WEIRI_SYCL_INLINE auto relate(F f, const A &...arguments)
+template <class F_, class... A_>
+WEIRI_SYCL_INLINE auto relate(F_ f, const A_ &...arguments)
 {
-    using first = typename first_vector<A...>::type;
+    using first = typename first_vector<A_...>::type;
     if constexpr (has_elements<first>) {
-        using T = typename elements_of<first>::type;
+        using T_ = typename elements_of<first>::type;
         return each_element<first>(
-            [&](const auto &...x) { return static_cast<truth<T>>(f(x...) ? -1 : 0); },
+            [&](const auto &...x) { return static_cast<truth<T_>>(f(x...) ? -1 : 0); },
             arguments...);
     } else {
         return static_cast<bool>(f(arguments...));
@@ -574,8 +581,8 @@ namespace sycl
 {
 
 #define WEIRI_SYCL_RELATION_1(name, call)                                              \
-    template <class A, class = weiri::enable_math<A>>                                  \
-    WEIRI_SYCL_INLINE auto name(const A &a)                                            \
+    template <class A_, class = weiri::enable_math<A_>>                                \
+    WEIRI_SYCL_INLINE auto name(const A_ &a)                                           \
     {                                                                                  \
         return weiri::relate(                                                          \
             [](const auto &x_) {                                                       \
@@ -592,8 +599,8 @@ WEIRI_SYCL_RELATION_1(isnormal, std::isnormal(x))
 WEIRI_SYCL_RELATION_1(signbit, std::signbit(x))
 #undef WEIRI_SYCL_RELATION_1
 #define WEIRI_SYCL_RELATION_2(name, code)                                              \
-    template <class A, class B, class = weiri::enable_math<A, B>>                      \
-    WEIRI_SYCL_INLINE auto name(const A &a, const B &b)                                \
+    template <class A_, class B_, class = weiri::enable_math<A_, B_>>                  \
+    WEIRI_SYCL_INLINE auto name(const A_ &a, const B_ &b)                              \
     {                                                                                  \
         return weiri::relate([](const auto &x, const auto &y) { return code; }, a, b); \
     }
@@ -608,35 +615,37 @@ WEIRI_SYCL_RELATION_2(isordered, x == x && y == y)
 WEIRI_SYCL_RELATION_2(isunordered, x != x || y != y)
 #undef WEIRI_SYCL_RELATION_2
 
-template <class A, class = weiri::enable_math<A>> WEIRI_SYCL_INLINE bool any(const A &a)
+template <class A_, class = weiri::enable_math<A_>>
+WEIRI_SYCL_INLINE bool any(const A_ &a)
 {
     bool found = false;
-    for (int k = 0; k < weiri::elements_of<A>::n; k++) {
+    for (int k = 0; k < weiri::elements_of<A_>::n; k++) {
         found |= a[k] < 0;
     }
     return found;
 }
-template <class A, class = weiri::enable_math<A>> WEIRI_SYCL_INLINE bool all(const A &a)
+template <class A_, class = weiri::enable_math<A_>>
+WEIRI_SYCL_INLINE bool all(const A_ &a)
 {
     bool found = true;
-    for (int k = 0; k < weiri::elements_of<A>::n; k++) {
+    for (int k = 0; k < weiri::elements_of<A_>::n; k++) {
         found &= a[k] < 0;
     }
     return found;
 }
-template <class A, class B, class C, class = weiri::enable_math<A, B>>
-WEIRI_SYCL_INLINE auto select(const A &a, const B &b, const C &c)
+template <class A_, class B_, class C_, class = weiri::enable_math<A_, B_>>
+WEIRI_SYCL_INLINE auto select(const A_ &a, const B_ &b, const C_ &c)
 {
-    if constexpr (weiri::has_elements<A>) {
-        return weiri::each_element<A>(
+    if constexpr (weiri::has_elements<A_>) {
+        return weiri::each_element<A_>(
             [](const auto &x, const auto &y, const auto &z) { return z < 0 ? y : x; },
             a, b, c);
     } else {
-        return c ? static_cast<A>(b) : a;
+        return c ? static_cast<A_>(b) : a;
     }
 }
-template <class T, class = weiri::enable_math<T>>
-WEIRI_SYCL_INLINE T bitselect(const T &a, const T &b, const T &c)
+template <class T_, class = weiri::enable_math<T_>>
+WEIRI_SYCL_INLINE T_ bitselect(const T_ &a, const T_ &b, const T_ &c)
 {
     return (c & b) | (~c & a);
 }

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <vector>
@@ -64,9 +65,10 @@ inline constexpr mode_target_tag_t<access_mode::write, target::host_task>
     write_only_host_task{};
 
 class handler;
-template <class T, int D = 1, class Allocator = std::allocator<std::remove_const_t<T>>>
+template <class T_, int D_ = 1,
+          class Allocator = std::allocator<std::remove_const_t<T_>>>
 class buffer;
-template <class T> using buffer_allocator = std::allocator<T>;
+template <class T_> using buffer_allocator = std::allocator<T_>;
 
 } // namespace sycl
 
@@ -110,19 +112,19 @@ struct buffer_memory {
 };
 
 /* Where an accessor begins, and the sizes with which it finds elements. */
-template <class T, int D> struct view {
-    T *start = nullptr;
-    sycl::range<D> whole; /* of the memory */
-    sycl::range<D> part;  /* that is accessed, */
-    sycl::id<D> offset;   /* from here on */
+template <class T_, int D_> struct view {
+    T_ *start = nullptr;
+    sycl::range<D_> whole; /* of the memory */
+    sycl::range<D_> part;  /* that is accessed, */
+    sycl::id<D_> offset;   /* from here on */
 
-    WEIRI_SYCL_INLINE T &at(const sycl::id<D> &index) const noexcept
+    WEIRI_SYCL_INLINE T_ &at(const sycl::id<D_> &index) const noexcept
     {
-        if constexpr (D == 1) {
+        if constexpr (D_ == 1) {
             return start[offset.get(0) + index.get(0)];
         } else {
             std::size_t linear = 0;
-            for (int d = 0; d < D; d++) {
+            for (int d = 0; d < D_; d++) {
                 linear = linear * whole.get(d) + offset.get(d) + index.get(d);
             }
             return start[linear];
@@ -131,24 +133,24 @@ template <class T, int D> struct view {
 };
 
 /* a[i] of two or three dimensions, which wants further indices. */
-template <class A, int D, int Left> class partial_index
+template <class A_, int D_, int Left> class partial_index
 {
-    const A &accessor;
-    sycl::id<D> index;
+    const A_ &accessor;
+    sycl::id<D_> index;
 
   public:
-    WEIRI_SYCL_INLINE partial_index(const A &a, sycl::id<D> i) noexcept
+    WEIRI_SYCL_INLINE partial_index(const A_ &a, sycl::id<D_> i) noexcept
         : accessor(a), index(i)
     {
     }
     WEIRI_SYCL_INLINE decltype(auto) operator[](std::size_t i) const noexcept
     {
-        sycl::id<D> next = index;
-        next[D - Left] = i;
+        sycl::id<D_> next = index;
+        next[D_ - Left] = i;
         if constexpr (Left == 1) {
             return accessor[next];
         } else {
-            return partial_index<A, D, Left - 1>(accessor, next);
+            return partial_index<A_, D_, Left - 1>(accessor, next);
         }
     }
 };
@@ -164,41 +166,41 @@ constexpr bool writes_all(sycl::access_mode mode) noexcept
 }
 
 /* What accessors of all kinds have. */
-template <class T, int D, class Self> class accessor_base
+template <class T_, int D_, class Self> class accessor_base
 {
   protected:
-    view<T, D> v;
+    view<T_, D_> v;
 
   public:
-    using value_type = T;
-    using reference = T &;
-    using const_reference = const T &;
+    using value_type = T_;
+    using reference = T_ &;
+    using const_reference = const T_ &;
     using size_type = std::size_t;
     using difference_type = std::ptrdiff_t;
-    using iterator = T *;
-    using const_iterator = const T *;
-    static constexpr int dimensions = D;
+    using iterator = T_ *;
+    using const_iterator = const T_ *;
+    static constexpr int dimensions = D_;
 
-    WEIRI_SYCL_INLINE T &operator[](const sycl::id<D> &index) const noexcept
+    WEIRI_SYCL_INLINE T_ &operator[](const sycl::id<D_> &index) const noexcept
     {
         return v.at(index);
     }
-    template <bool O>
-    WEIRI_SYCL_INLINE T &operator[](const sycl::item<D, O> &item) const noexcept
+    template <bool O_>
+    WEIRI_SYCL_INLINE T_ &operator[](const sycl::item<D_, O_> &item) const noexcept
     {
         return v.at(item.get_id());
     }
-    template <class I,
-              class = std::enable_if_t<std::is_integral_v<I> || std::is_enum_v<I>>>
-    WEIRI_SYCL_INLINE decltype(auto) operator[](I index) const noexcept
+    template <class I_,
+              class = std::enable_if_t<std::is_integral_v<I_> || std::is_enum_v<I_>>>
+    WEIRI_SYCL_INLINE decltype(auto) operator[](I_ index) const noexcept
     {
-        if constexpr (D == 1) {
+        if constexpr (D_ == 1) {
             return (v.start[v.offset.get(0) + static_cast<std::size_t>(index)]);
         } else {
-            sycl::id<D> first;
+            sycl::id<D_> first;
             first[0] = static_cast<std::size_t>(index);
-            return partial_index<Self, D, D - 1>(static_cast<const Self &>(*this),
-                                                 first);
+            return partial_index<Self, D_, D_ - 1>(static_cast<const Self &>(*this),
+                                                   first);
         }
     }
     std::size_t size() const noexcept
@@ -211,7 +213,7 @@ template <class T, int D, class Self> class accessor_base
     }
     std::size_t byte_size() const noexcept
     {
-        return size() * sizeof(T);
+        return size() * sizeof(T_);
     }
     std::size_t get_size() const noexcept
     {
@@ -225,11 +227,11 @@ template <class T, int D, class Self> class accessor_base
     {
         return size() == 0;
     }
-    sycl::range<D> get_range() const noexcept
+    sycl::range<D_> get_range() const noexcept
     {
         return v.part;
     }
-    sycl::id<D> get_offset() const noexcept
+    sycl::id<D_> get_offset() const noexcept
     {
         return v.offset;
     }
@@ -250,15 +252,19 @@ template <class T, int D, class Self> class accessor_base
         return end();
     }
 
-    WEIRI_SYCL_INLINE T *weiri_address() const noexcept
+    WEIRI_SYCL_INLINE T_ *weiri_address() const noexcept
     {
         return v.start;
     }
-    const view<T, D> &weiri_view() const noexcept
+    const view<T_, D_> &weiri_view() const noexcept
     {
         return v;
     }
 
+    std::size_t weiri_hash() const noexcept
+    {
+        return std::hash<const void *>()(v.start);
+    }
     friend bool operator==(const Self &a, const Self &b) noexcept
     {
         return a.v.start == b.v.start && a.v.part == b.v.part
@@ -271,30 +277,30 @@ template <class T, int D, class Self> class accessor_base
 };
 
 struct buffer_access {
-    template <class B> static auto &of(B &buffer)
+    template <class B_> static auto &of(B_ &buffer)
     {
         return buffer.shared;
     }
-    template <class B> static auto *start(B &buffer)
+    template <class B_> static auto *start(B_ &buffer)
     {
         return buffer.start();
     }
-    template <class B> static std::size_t offset(B &buffer)
+    template <class B_> static std::size_t offset(B_ &buffer)
     {
         return buffer.first;
     }
 };
 
-template <class X> struct is_tag : std::false_type {
+template <class X_> struct is_tag : std::false_type {
 };
-template <sycl::access_mode M> struct is_tag<sycl::mode_tag_t<M>> : std::true_type {
-    static constexpr auto mode = M;
+template <sycl::access_mode M_> struct is_tag<sycl::mode_tag_t<M_>> : std::true_type {
+    static constexpr auto mode = M_;
     static constexpr auto target = sycl::target::device;
 };
-template <sycl::access_mode M, sycl::target G>
-struct is_tag<sycl::mode_target_tag_t<M, G>> : std::true_type {
-    static constexpr auto mode = M;
-    static constexpr auto target = G;
+template <sycl::access_mode M_, sycl::target G_>
+struct is_tag<sycl::mode_target_tag_t<M_, G_>> : std::true_type {
+    static constexpr auto mode = M_;
+    static constexpr auto target = G_;
 };
 
 /* A key that a local accessor has in place of an address, until a group runs. */
@@ -310,21 +316,21 @@ namespace sycl
 
 /* ---- Buffers --------------------------------------------------------------------- */
 
-template <class T, int D = 1, access_mode Mode = access_mode::read_write,
+template <class T_, int D_ = 1, access_mode Mode = access_mode::read_write,
           target Target = target::device,
           access::placeholder = access::placeholder::false_t>
 class accessor;
-template <class T, int D = 1, access_mode Mode = access_mode::read_write>
+template <class T_, int D_ = 1, access_mode Mode = access_mode::read_write>
 class host_accessor;
 
-template <class T, int D, class Allocator> class buffer
+template <class T_, int D_, class Allocator> class buffer
 {
     friend struct weiri::buffer_access;
-    template <class U, int E, class B> friend class buffer;
-    using element = std::remove_const_t<T>;
+    template <class U_, int E_, class B_> friend class buffer;
+    using element = std::remove_const_t<T_>;
 
     std::shared_ptr<weiri::buffer_memory> shared;
-    range<D> range_;
+    range<D_> range_;
     std::size_t first = 0; /* element, of a buffer that is a part of another */
     bool part = false;
     property_list properties;
@@ -349,61 +355,62 @@ template <class T, int D, class Allocator> class buffer
             std::copy(from, from + n, to);
         };
     }
-    buffer(std::shared_ptr<weiri::buffer_memory> memory, range<D> range,
+    buffer(std::shared_ptr<weiri::buffer_memory> memory, range<D_> range,
            std::size_t first_)
         : shared(std::move(memory)), range_(range), first(first_), part(true)
     {
     }
 
   public:
-    using value_type = T;
-    using reference = T &;
-    using const_reference = const T &;
+    using value_type = T_;
+    using reference = T_ &;
+    using const_reference = const T_ &;
     using allocator_type = Allocator;
-    static constexpr int dimensions = D;
+    static constexpr int dimensions = D_;
 
-    buffer(const range<D> &range, const property_list &list = {}, weiri::here at = {})
-        : shared(std::make_shared<weiri::buffer_memory>(range.size(), sizeof(T), at)),
+    buffer(const range<D_> &range, const property_list &list = {}, weiri::here at = {})
+        : shared(std::make_shared<weiri::buffer_memory>(range.size(), sizeof(T_), at)),
           range_(range), properties(list)
     {
     }
-    buffer(const range<D> &range, Allocator, const property_list &list = {},
+    buffer(const range<D_> &range, Allocator, const property_list &list = {},
            weiri::here at = {})
         : buffer(range, list, at)
     {
     }
-    buffer(T *data, const range<D> &range, const property_list &list = {},
+    buffer(T_ *data, const range<D_> &range, const property_list &list = {},
            weiri::here at = {})
         : buffer(range, list, at)
     {
         copy_in(data);
-        if constexpr (!std::is_const_v<T>) {
+        if constexpr (!std::is_const_v<T_>) {
             if (data != nullptr) {
                 copy_back_to(data);
             }
         }
     }
-    buffer(T *data, const range<D> &range, Allocator, const property_list &list = {},
+    buffer(T_ *data, const range<D_> &range, Allocator, const property_list &list = {},
            weiri::here at = {})
         : buffer(data, range, list, at)
     {
     }
-    template <class U,
-              class = std::enable_if_t<std::is_same_v<U, T> && !std::is_const_v<U>>>
-    buffer(const U *data, const range<D> &range, const property_list &list = {},
+    template <class U_,
+              class = std::enable_if_t<std::is_same_v<U_, T_> && !std::is_const_v<U_>>>
+    buffer(const U_ *data, const range<D_> &range, const property_list &list = {},
            weiri::here at = {})
         : buffer(range, list, at)
     {
         copy_in(data);
     }
-    template <class U,
-              class = std::enable_if_t<std::is_same_v<std::remove_const_t<U>, element>>>
-    buffer(const std::shared_ptr<U> &data, const range<D> &range,
+    template <
+        class U_,
+        class = std::enable_if_t<std::is_same_v<std::remove_const_t<U_>, element>>>
+    buffer(const std::shared_ptr<U_> &data, const range<D_> &range,
            const property_list &list = {}, weiri::here at = {})
         : buffer(range, list, at)
     {
         copy_in(data.get());
-        if constexpr (!std::is_const_v<U>) {
+        if constexpr (!std::is_const_v<U_>) {
             const std::size_t n = range_.size();
             shared->write_back = [data, n](const void *memory) {
                 const auto *from = static_cast<const element *>(memory);
@@ -411,8 +418,8 @@ template <class T, int D, class Allocator> class buffer
             };
         }
     }
-    template <class U>
-    buffer(const std::shared_ptr<U[]> &data, const range<D> &range,
+    template <class U_>
+    buffer(const std::shared_ptr<U_[]> &data, const range<D_> &range,
            const property_list &list = {}, weiri::here at = {})
         : buffer(range, list, at)
     {
@@ -424,33 +431,33 @@ template <class T, int D, class Allocator> class buffer
         };
     }
     /* from iterators: nothing is copied back */
-    template <class I, class = typename std::iterator_traits<I>::iterator_category,
-              class = std::enable_if_t<D == 1 && !std::is_integral_v<I>>>
-    buffer(I begin, I end, const property_list &list = {}, weiri::here at = {})
-        : buffer(range<D>(static_cast<std::size_t>(std::distance(begin, end))), list,
+    template <class I_, class = typename std::iterator_traits<I_>::iterator_category,
+              class = std::enable_if_t<D_ == 1 && !std::is_integral_v<I_>>>
+    buffer(I_ begin, I_ end, const property_list &list = {}, weiri::here at = {})
+        : buffer(range<D_>(static_cast<std::size_t>(std::distance(begin, end))), list,
                  at)
     {
         std::copy(begin, end, start());
     }
     /* from a container of contiguous elements */
     template <
-        class C, class P = decltype(std::data(std::declval<C &>())),
+        class C_, class P_ = decltype(std::data(std::declval<C_ &>())),
         class = std::enable_if_t<
-            D == 1
-            && std::is_same_v<std::remove_const_t<std::remove_pointer_t<P>>, element>>>
-    buffer(C &container, const property_list &list = {}, weiri::here at = {})
-        : buffer(range<D>(std::size(container)), list, at)
+            D_ == 1
+            && std::is_same_v<std::remove_const_t<std::remove_pointer_t<P_>>, element>>>
+    buffer(C_ &container, const property_list &list = {}, weiri::here at = {})
+        : buffer(range<D_>(std::size(container)), list, at)
     {
         copy_in(std::data(container));
         if constexpr (!std::is_const_v<
-                          std::remove_pointer_t<P>> && !std::is_const_v<T>) {
+                          std::remove_pointer_t<P_>> && !std::is_const_v<T_>) {
             copy_back_to(std::data(container));
         }
     }
-    buffer(buffer<T, D, Allocator> &whole, const id<D> &base, const range<D> &range)
+    buffer(buffer<T_, D_, Allocator> &whole, const id<D_> &base, const range<D_> &range)
         : buffer(whole.shared, range, whole.first + linear_of(base, whole.range_))
     {
-        for (int d = 0; d < D; d++) {
+        for (int d = 0; d < D_; d++) {
             if (base.get(d) + range.get(d) > whole.range_.get(d)
                 || (d > 0 && range.get(d) != whole.range_.get(d))) {
                 throw exception(errc::invalid,
@@ -460,7 +467,7 @@ template <class T, int D, class Allocator> class buffer
         }
     }
 
-    range<D> get_range() const noexcept
+    range<D_> get_range() const noexcept
     {
         return range_;
     }
@@ -474,7 +481,7 @@ template <class T, int D, class Allocator> class buffer
     }
     std::size_t byte_size() const noexcept
     {
-        return size() * sizeof(T);
+        return size() * sizeof(T_);
     }
     std::size_t get_size() const noexcept
     {
@@ -484,13 +491,13 @@ template <class T, int D, class Allocator> class buffer
     {
         return {};
     }
-    template <class P> bool has_property() const noexcept
+    template <class P_> bool has_property() const noexcept
     {
-        return properties.has_property<P>();
+        return properties.has_property<P_>();
     }
-    template <class P> P get_property() const
+    template <class P_> P_ get_property() const
     {
-        return properties.get_property<P>();
+        return properties.get_property<P_>();
     }
     bool is_sub_buffer() const noexcept
     {
@@ -511,7 +518,7 @@ template <class T, int D, class Allocator> class buffer
             copy_back_to(to);
         }
     }
-    template <class U> void set_final_data(std::weak_ptr<U> to)
+    template <class U_> void set_final_data(std::weak_ptr<U_> to)
     {
         const std::size_t n = range_.size();
         shared->write_back = [to, n](const void *memory) {
@@ -530,37 +537,41 @@ template <class T, int D, class Allocator> class buffer
               target Target = target::device>
     auto get_access(handler &h);
     template <access_mode Mode, target Target = target::device>
-    auto get_access(handler &h, range<D> range, id<D> offset = {});
-    template <class Tag, class... X,
+    auto get_access(handler &h, range<D_> range, id<D_> offset = {});
+    template <class Tag, class... X_,
               class = std::enable_if_t<weiri::is_tag<Tag>::value>>
-    auto get_access(handler &h, Tag tag, X... rest);
-    template <class Tag, class... X,
+    auto get_access(handler &h, Tag tag, X_... rest);
+    template <class Tag, class... X_,
               class = std::enable_if_t<weiri::is_tag<Tag>::value>>
-    auto get_access(handler &h, range<D> range, Tag tag, X... rest);
-    template <class Tag, class... X,
+    auto get_access(handler &h, range<D_> range, Tag tag, X_... rest);
+    template <class Tag, class... X_,
               class = std::enable_if_t<weiri::is_tag<Tag>::value>>
-    auto get_access(handler &h, range<D> range, id<D> offset, Tag tag, X... rest);
+    auto get_access(handler &h, range<D_> range, id<D_> offset, Tag tag, X_... rest);
     template <access_mode Mode> auto get_access();
-    template <class... X> auto get_host_access(X... arguments);
+    template <class... X_> auto get_host_access(X_... arguments);
 
-    template <class U, int E> buffer<U, E> reinterpret(range<E> range) const
+    template <class U_, int E_> buffer<U_, E_> reinterpret(range<E_> range) const
     {
-        if (range.size() * sizeof(U) != byte_size()) {
+        if (range.size() * sizeof(U_) != byte_size()) {
             throw exception(errc::invalid, "reinterpret() keeps the number of bytes");
         }
-        return buffer<U, E>(shared, range, first * sizeof(T) / sizeof(U));
+        return buffer<U_, E_>(shared, range, first * sizeof(T_) / sizeof(U_));
     }
-    template <class U, int E = D> buffer<U, E> reinterpret() const
+    template <class U_, int E_ = D_> buffer<U_, E_> reinterpret() const
     {
-        static_assert(E == 1 || (E == D && sizeof(U) == sizeof(T)),
+        static_assert(E_ == 1 || (E_ == D_ && sizeof(U_) == sizeof(T_)),
                       "reinterpret() without a range makes one dimension");
-        if constexpr (E == 1) {
-            return reinterpret<U, 1>(range<1>(byte_size() / sizeof(U)));
+        if constexpr (E_ == 1) {
+            return reinterpret<U_, 1>(range<1>(byte_size() / sizeof(U_)));
         } else {
-            return reinterpret<U, E>(range_);
+            return reinterpret<U_, E_>(range_);
         }
     }
 
+    std::size_t weiri_hash() const noexcept
+    {
+        return std::hash<const void *>()(start());
+    }
     friend bool operator==(const buffer &a, const buffer &b)
     {
         return a.shared == b.shared && a.first == b.first && a.range_ == b.range_;
@@ -571,35 +582,36 @@ template <class T, int D, class Allocator> class buffer
     }
 
   private:
-    static std::size_t linear_of(const id<D> &index, const range<D> &range)
+    static std::size_t linear_of(const id<D_> &index, const range<D_> &range)
     {
         std::size_t linear = 0;
-        for (int d = 0; d < D; d++) {
+        for (int d = 0; d < D_; d++) {
             linear = linear * range.get(d) + index.get(d);
         }
         return linear;
     }
 };
 
-template <class T, int D, class... X>
-buffer(T *, const range<D> &, X...) -> buffer<T, D>;
-template <class T, int D, class... X>
-buffer(const T *, const range<D> &, X...) -> buffer<T, D>;
-template <class T, class N, class = std::enable_if_t<std::is_integral_v<N>>, class... X>
-buffer(T *, N, X...) -> buffer<std::remove_const_t<T>, 1>;
-template <class T, int D, class... X>
-buffer(std::shared_ptr<T>, const range<D> &, X...)
-    -> buffer<std::remove_extent_t<T>, D>;
-template <class I, class = typename std::iterator_traits<I>::iterator_category,
-          class = std::enable_if_t<!std::is_pointer_v<I>>, class... X>
-buffer(I, I, X...) -> buffer<typename std::iterator_traits<I>::value_type, 1>;
-template <class T, class... X>
-buffer(T *, T *, X...) -> buffer<std::remove_const_t<T>, 1>;
-template <class C, class P = decltype(std::data(std::declval<C &>())), class... X>
-buffer(C &, X...) -> buffer<std::remove_const_t<std::remove_pointer_t<P>>, 1>;
-template <class T, int D, class A>
-buffer(buffer<T, D, A> &, const id<D> &, const range<D> &) -> buffer<T, D, A>;
-template <class T, int D, class A> buffer(buffer<T, D, A>) -> buffer<T, D, A>;
+template <class T_, int D_, class... X_>
+buffer(T_ *, const range<D_> &, X_...) -> buffer<T_, D_>;
+template <class T_, int D_, class... X_>
+buffer(const T_ *, const range<D_> &, X_...) -> buffer<T_, D_>;
+template <class T_, class N_, class = std::enable_if_t<std::is_integral_v<N_>>,
+          class... X_>
+buffer(T_ *, N_, X_...) -> buffer<std::remove_const_t<T_>, 1>;
+template <class T_, int D_, class... X_>
+buffer(std::shared_ptr<T_>, const range<D_> &, X_...)
+    -> buffer<std::remove_extent_t<T_>, D_>;
+template <class I_, class = typename std::iterator_traits<I_>::iterator_category,
+          class = std::enable_if_t<!std::is_pointer_v<I_>>, class... X_>
+buffer(I_, I_, X_...) -> buffer<typename std::iterator_traits<I_>::value_type, 1>;
+template <class T_, class... X_>
+buffer(T_ *, T_ *, X_...) -> buffer<std::remove_const_t<T_>, 1>;
+template <class C_, class P_ = decltype(std::data(std::declval<C_ &>())), class... X_>
+buffer(C_ &, X_...) -> buffer<std::remove_const_t<std::remove_pointer_t<P_>>, 1>;
+template <class T_, int D_, class A_>
+buffer(buffer<T_, D_, A_> &, const id<D_> &, const range<D_> &) -> buffer<T_, D_, A_>;
+template <class T_, int D_, class A_> buffer(buffer<T_, D_, A_>) -> buffer<T_, D_, A_>;
 
 } // namespace sycl
 

@@ -18,9 +18,9 @@ struct anything {
     class name                                                                         \
     {                                                                                  \
       public:                                                                          \
-        template <class... A> explicit name(A &&...)                                   \
+        template <class... A_> explicit name(A_ &&...)                                 \
         {                                                                              \
-            static_assert(weiri::is_there<A...>, text);                                \
+            static_assert(weiri::is_there<A_...>, text);                               \
         }                                                                              \
     };
 #define WEIRI_SYCL_NO_TEMPLATE(name, parameters, argument, text)                       \
@@ -29,14 +29,14 @@ struct anything {
         static_assert(weiri::is_there<argument>, text);                                \
                                                                                        \
       public:                                                                          \
-        template <class... A> explicit name(A &&...)                                   \
+        template <class... A_> explicit name(A_ &&...)                                 \
         {                                                                              \
         }                                                                              \
     };
 #define WEIRI_SYCL_NO_FUNCTION(name, text)                                             \
-    template <auto Backend, class... A> weiri::anything name(A &&...)                  \
+    template <auto Backend, class... A_> weiri::anything name(A_ &&...)                \
     {                                                                                  \
-        static_assert(weiri::is_there<A...>, text);                                    \
+        static_assert(weiri::is_there<A_...>, text);                                   \
         return {};                                                                     \
     }
 
@@ -65,11 +65,11 @@ enum class image_format { r8g8b8a8_unorm, r32g32b32a32_sfloat };
 enum class addressing_mode { mirrored_repeat, repeat, clamp_to_edge, clamp, none };
 enum class filtering_mode { nearest, linear };
 enum class coordinate_normalization_mode { normalized, unnormalized };
-template <int D> struct image_dimensions;
-WEIRI_SYCL_NO_TEMPLATE(image, int D = 1, image_dimensions<D>, WEIRI_SYCL_NO_IMAGES)
-WEIRI_SYCL_NO_TEMPLATE(sampled_image, int D = 1, image_dimensions<D>,
+template <int D_> struct image_dimensions;
+WEIRI_SYCL_NO_TEMPLATE(image, int D_ = 1, image_dimensions<D_>, WEIRI_SYCL_NO_IMAGES)
+WEIRI_SYCL_NO_TEMPLATE(sampled_image, int D_ = 1, image_dimensions<D_>,
                        WEIRI_SYCL_NO_IMAGES)
-WEIRI_SYCL_NO_TEMPLATE(unsampled_image, int D = 1, image_dimensions<D>,
+WEIRI_SYCL_NO_TEMPLATE(unsampled_image, int D_ = 1, image_dimensions<D_>,
                        WEIRI_SYCL_NO_IMAGES)
 WEIRI_SYCL_NO_CLASS(sampler, WEIRI_SYCL_NO_IMAGES)
 WEIRI_SYCL_NO_CLASS(image_sampler, WEIRI_SYCL_NO_IMAGES)
@@ -84,9 +84,9 @@ class interop_handle
         return backend::weir;
     }
 #define WEIRI_SYCL_NO_NATIVE(name)                                                     \
-    template <auto Backend, class... A> weiri::anything name(const A &...) const       \
+    template <auto Backend, class... A_> weiri::anything name(const A_ &...) const     \
     {                                                                                  \
-        static_assert(weiri::is_there<A...>,                                           \
+        static_assert(weiri::is_there<A_...>,                                          \
                       "Weir is the only back end: there are no native objects");       \
         return {};                                                                     \
     }
@@ -116,17 +116,17 @@ namespace oneapi
 namespace experimental
 {
 WEIRI_SYCL_NO_TEMPLATE(
-    device_global, class T, T,
+    device_global, class T_, T_,
     "Weir has no device_global: allocate the memory with sycl::malloc_device()")
 namespace matrix
 {
-WEIRI_SYCL_NO_TEMPLATE(joint_matrix, class... X, X..., "Weir has no joint_matrix")
+WEIRI_SYCL_NO_TEMPLATE(joint_matrix, class... X_, X_..., "Weir has no joint_matrix")
 } // namespace matrix
 } // namespace experimental
 #define WEIRI_SYCL_NO_FPGA "Weir is no FPGA: it has no pipes and no FPGA selectors"
-template <class Id, class T, std::size_t... Capacity> class pipe
+template <class Id, class T_, std::size_t... Capacity> class pipe
 {
-    static_assert(weiri::is_there<Id, T>, WEIRI_SYCL_NO_FPGA);
+    static_assert(weiri::is_there<Id, T_>, WEIRI_SYCL_NO_FPGA);
 };
 WEIRI_SYCL_NO_CLASS(fpga_selector, WEIRI_SYCL_NO_FPGA)
 WEIRI_SYCL_NO_CLASS(fpga_emulator_selector, WEIRI_SYCL_NO_FPGA)

@@ -19,8 +19,8 @@ struct group_at {
     const weir_site *site;
     bool first;
     sycl::group<1> local;
-    template <int D>
-    WEIRI_SYCL_INLINE group_at(const sycl::group<D> &g, here at_ = {}) noexcept
+    template <int D_>
+    WEIRI_SYCL_INLINE group_at(const sycl::group<D_> &g, here at_ = {}) noexcept
         : at(at_), site(weiri_sycl_site(at_.file, at_.line, at_.function)),
           first(g.leader()),
           local(place<1>(group_access::place_of(g).shape, g.get_local_linear_id()))
@@ -63,8 +63,8 @@ using sycl::reduction;
 using sycl::sub_group;
 
 #define WEIRI_SYCL_OLD(old, name)                                                      \
-    template <class... A>                                                              \
-    WEIRI_SYCL_INLINE auto old(const A &...arguments)                                  \
+    template <class... A_>                                                             \
+    WEIRI_SYCL_INLINE auto old(const A_ &...arguments)                                 \
         ->decltype(sycl::name(arguments...))                                           \
     {                                                                                  \
         return sycl::name(arguments...);                                               \
@@ -79,25 +79,25 @@ WEIRI_SYCL_OLD(none_of, none_of_group)
 #undef WEIRI_SYCL_OLD
 
 /* Local memory of a group that a call asks for, told apart by its place. */
-template <class T>
-WEIRI_SYCL_INLINE multi_ptr<T, access::address_space::local_space>
+template <class T_>
+WEIRI_SYCL_INLINE multi_ptr<T_, access::address_space::local_space>
 group_local_memory_for_overwrite(const weiri::group_at &group)
 {
-    using element = std::remove_all_extents_t<T>;
-    return static_cast<T *>(weiri::weiri_local_array_at(sizeof(T) / sizeof(element),
-                                                        sizeof(element), group.site));
+    using element = std::remove_all_extents_t<T_>;
+    return static_cast<T_ *>(weiri::weiri_local_array_at(sizeof(T_) / sizeof(element),
+                                                         sizeof(element), group.site));
 }
-template <class T, class... A>
-WEIRI_SYCL_INLINE multi_ptr<T, access::address_space::local_space> group_local_memory(
-    const weiri::group_at &group, A &&...arguments)
+template <class T_, class... A_>
+WEIRI_SYCL_INLINE multi_ptr<T_, access::address_space::local_space> group_local_memory(
+    const weiri::group_at &group, A_ &&...arguments)
 {
-    auto memory = group_local_memory_for_overwrite<T>(group);
-    using element = std::remove_all_extents_t<T>;
+    auto memory = group_local_memory_for_overwrite<T_>(group);
+    using element = std::remove_all_extents_t<T_>;
     if (group.first) {
         auto *first = reinterpret_cast<element *>(memory.get());
         const element values[] = { element(arguments)..., element() };
-        for (std::size_t k = 0; k < sizeof(T) / sizeof(element); k++) {
-            first[k] = values[k < sizeof...(A) ? k : sizeof...(A)];
+        for (std::size_t k = 0; k < sizeof(T_) / sizeof(element); k++) {
+            first[k] = values[k < sizeof...(A_) ? k : sizeof...(A_)];
         }
     }
     weiri::barrier(group.local, memory_scope::work_group, 3, group.at);
@@ -106,7 +106,7 @@ WEIRI_SYCL_INLINE multi_ptr<T, access::address_space::local_space> group_local_m
 
 namespace experimental
 {
-template <class... A> int printf(const char *format, A... arguments)
+template <class... A_> int printf(const char *format, A_... arguments)
 {
     return std::printf(format, arguments...);
 }
@@ -120,26 +120,6 @@ namespace intel = ext::oneapi;
 namespace property
 {
 using in_order = queue::in_order;
-}
-
-/* ---- Copies by a group ----------------------------------------------------------- */
-
-class device_event
-{
-  public:
-    void wait() const noexcept
-    {
-    }
-};
-
-template <int D>
-template <class T>
-device_event group<D>::async_work_group_copy(T to, T from, std::size_t n) const
-{
-    for (std::size_t i = get_local_linear_id(); i < n; i += get_local_linear_range()) {
-        to[static_cast<std::ptrdiff_t>(i)] = from[static_cast<std::ptrdiff_t>(i)];
-    }
-    return {};
 }
 
 } // namespace sycl

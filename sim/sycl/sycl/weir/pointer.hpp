@@ -25,11 +25,11 @@ enum class decorated : int { no, yes, legacy };
 
 } // namespace access
 
-template <class T, access::address_space Space,
+template <class T_, access::address_space Space,
           access::decorated Decorated = access::decorated::legacy>
 class multi_ptr
 {
-    T *p = nullptr;
+    T_ *p = nullptr;
 
     template <access::address_space From>
     static constexpr bool takes
@@ -39,12 +39,12 @@ class multi_ptr
   public:
     static constexpr bool is_decorated = Decorated == access::decorated::yes;
     static constexpr access::address_space address_space = Space;
-    using value_type = T;
-    using element_type = T;
-    using pointer = T *;
-    using reference = T &;
-    using pointer_t = T *;
-    using reference_t = T &;
+    using value_type = T_;
+    using element_type = T_;
+    using pointer = T_ *;
+    using reference = T_ &;
+    using pointer_t = T_ *;
+    using reference_t = T_ &;
     using difference_type = std::ptrdiff_t;
     using iterator_category = std::random_access_iterator_tag;
 
@@ -52,21 +52,21 @@ class multi_ptr
     WEIRI_SYCL_INLINE multi_ptr(std::nullptr_t) noexcept
     {
     }
-    WEIRI_SYCL_INLINE multi_ptr(T *pointer) noexcept : p(pointer)
+    WEIRI_SYCL_INLINE multi_ptr(T_ *pointer) noexcept : p(pointer)
     {
     }
-    template <class U, access::address_space From, access::decorated D,
-              class = std::enable_if_t<std::is_convertible_v<U *, T *>>,
+    template <class U_, access::address_space From, access::decorated D_,
+              class = std::enable_if_t<std::is_convertible_v<U_ *, T_ *>>,
               class = std::enable_if_t<takes<From>>>
-    WEIRI_SYCL_INLINE multi_ptr(const multi_ptr<U, From, D> &other) noexcept
+    WEIRI_SYCL_INLINE multi_ptr(const multi_ptr<U_, From, D_> &other) noexcept
         : p(other.get())
     {
     }
     /* from an accessor of that memory */
     template <
-        class A,
-        class = decltype(static_cast<T *>(std::declval<const A &>().weiri_address()))>
-    WEIRI_SYCL_INLINE multi_ptr(const A &accessor) noexcept
+        class A_,
+        class = decltype(static_cast<T_ *>(std::declval<const A_ &>().weiri_address()))>
+    WEIRI_SYCL_INLINE multi_ptr(const A_ &accessor) noexcept
         : p(accessor.weiri_address())
     {
     }
@@ -76,34 +76,34 @@ class multi_ptr
         p = nullptr;
         return *this;
     }
-    WEIRI_SYCL_INLINE T *get() const noexcept
+    WEIRI_SYCL_INLINE T_ *get() const noexcept
     {
         return p;
     }
-    WEIRI_SYCL_INLINE T *get_raw() const noexcept
+    WEIRI_SYCL_INLINE T_ *get_raw() const noexcept
     {
         return p;
     }
-    WEIRI_SYCL_INLINE T *get_decorated() const noexcept
+    WEIRI_SYCL_INLINE T_ *get_decorated() const noexcept
     {
         return p;
     }
-    WEIRI_SYCL_INLINE operator T *() const noexcept
+    WEIRI_SYCL_INLINE operator T_ *() const noexcept
     {
         return p;
     }
-    WEIRI_SYCL_INLINE T *operator->() const noexcept
+    WEIRI_SYCL_INLINE T_ *operator->() const noexcept
     {
         return p;
     }
-    template <class U = T, class = std::enable_if_t<!std::is_void_v<U>>>
-    WEIRI_SYCL_INLINE U &operator*() const noexcept
+    template <class U_ = T_, class = std::enable_if_t<!std::is_void_v<U_>>>
+    WEIRI_SYCL_INLINE U_ &operator*() const noexcept
     {
         return *p;
     }
-    template <class I, class U = T,
-              class = std::enable_if_t<!std::is_void_v<U> && std::is_integral_v<I>>>
-    WEIRI_SYCL_INLINE U &operator[](I k) const noexcept
+    template <class I_, class U_ = T_,
+              class = std::enable_if_t<!std::is_void_v<U_> && std::is_integral_v<I_>>>
+    WEIRI_SYCL_INLINE U_ &operator[](I_ k) const noexcept
     {
         return p[k];
     }
@@ -139,43 +139,43 @@ class multi_ptr
         p -= n;
         return *this;
     }
-    template <class I, class = std::enable_if_t<std::is_integral_v<I>>>
-    friend WEIRI_SYCL_INLINE multi_ptr operator+(const multi_ptr &a, I n) noexcept
+    template <class I_, class = std::enable_if_t<std::is_integral_v<I_>>>
+    friend WEIRI_SYCL_INLINE multi_ptr operator+(const multi_ptr &a, I_ n) noexcept
     {
         return a.p + n;
     }
-    template <class I, class = std::enable_if_t<std::is_integral_v<I>>>
-    friend WEIRI_SYCL_INLINE multi_ptr operator-(const multi_ptr &a, I n) noexcept
+    template <class I_, class = std::enable_if_t<std::is_integral_v<I_>>>
+    friend WEIRI_SYCL_INLINE multi_ptr operator-(const multi_ptr &a, I_ n) noexcept
     {
         return a.p - n;
     }
 };
 
-template <class T, access::decorated D = access::decorated::legacy>
-using global_ptr = multi_ptr<T, access::address_space::global_space, D>;
-template <class T, access::decorated D = access::decorated::legacy>
-using local_ptr = multi_ptr<T, access::address_space::local_space, D>;
-template <class T, access::decorated D = access::decorated::legacy>
-using private_ptr = multi_ptr<T, access::address_space::private_space, D>;
-template <class T, access::decorated D = access::decorated::legacy>
-using generic_ptr = multi_ptr<T, access::address_space::generic_space, D>;
-template <class T>
-using constant_ptr = multi_ptr<T, access::address_space::constant_space>;
-template <class T> using raw_global_ptr = global_ptr<T, access::decorated::no>;
-template <class T> using raw_local_ptr = local_ptr<T, access::decorated::no>;
-template <class T> using raw_private_ptr = private_ptr<T, access::decorated::no>;
-template <class T> using raw_generic_ptr = generic_ptr<T, access::decorated::no>;
-template <class T> using decorated_global_ptr = global_ptr<T, access::decorated::yes>;
-template <class T> using decorated_local_ptr = local_ptr<T, access::decorated::yes>;
+template <class T_, access::decorated D_ = access::decorated::legacy>
+using global_ptr = multi_ptr<T_, access::address_space::global_space, D_>;
+template <class T_, access::decorated D_ = access::decorated::legacy>
+using local_ptr = multi_ptr<T_, access::address_space::local_space, D_>;
+template <class T_, access::decorated D_ = access::decorated::legacy>
+using private_ptr = multi_ptr<T_, access::address_space::private_space, D_>;
+template <class T_, access::decorated D_ = access::decorated::legacy>
+using generic_ptr = multi_ptr<T_, access::address_space::generic_space, D_>;
+template <class T_>
+using constant_ptr = multi_ptr<T_, access::address_space::constant_space>;
+template <class T_> using raw_global_ptr = global_ptr<T_, access::decorated::no>;
+template <class T_> using raw_local_ptr = local_ptr<T_, access::decorated::no>;
+template <class T_> using raw_private_ptr = private_ptr<T_, access::decorated::no>;
+template <class T_> using raw_generic_ptr = generic_ptr<T_, access::decorated::no>;
+template <class T_> using decorated_global_ptr = global_ptr<T_, access::decorated::yes>;
+template <class T_> using decorated_local_ptr = local_ptr<T_, access::decorated::yes>;
 
-template <access::address_space Space, access::decorated D = access::decorated::legacy,
-          class T>
-WEIRI_SYCL_INLINE multi_ptr<T, Space, D> address_space_cast(T *p) noexcept
+template <access::address_space Space, access::decorated D_ = access::decorated::legacy,
+          class T_>
+WEIRI_SYCL_INLINE multi_ptr<T_, Space, D_> address_space_cast(T_ *p) noexcept
 {
     return p;
 }
-template <access::address_space Space, access::decorated D, class T>
-WEIRI_SYCL_INLINE multi_ptr<T, Space, D> make_ptr(T *p) noexcept
+template <access::address_space Space, access::decorated D_, class T_>
+WEIRI_SYCL_INLINE multi_ptr<T_, Space, D_> make_ptr(T_ *p) noexcept
 {
     return p;
 }

@@ -32,20 +32,21 @@ class property_list
 
   public:
     property_list() = default;
-    template <class... P,
-              class = std::enable_if_t<
-                  (sizeof...(P) > 0) && (std::is_base_of_v<weiri::property, P> && ...)>>
-    property_list(P... properties);
-    template <class P> bool has_property() const noexcept
+    template <
+        class... P_,
+        class = std::enable_if_t<(sizeof...(P_) > 0)
+                                 && (std::is_base_of_v<weiri::property, P_> && ...)>>
+    property_list(P_... properties);
+    template <class P_> bool has_property() const noexcept
     {
         return std::any_of(all.begin(), all.end(), [](const std::any &p) {
-            return std::any_cast<P>(&p) != nullptr;
+            return std::any_cast<P_>(&p) != nullptr;
         });
     }
-    template <class P> P get_property() const
+    template <class P_> P_ get_property() const
     {
         for (const std::any &p : all) {
-            if (const P *found = std::any_cast<P>(&p)) {
+            if (const P_ *found = std::any_cast<P_>(&p)) {
                 return *found;
             }
         }
@@ -105,14 +106,15 @@ class noinit : public no_init
 };
 } // namespace property
 
-template <class... P, class>
-property_list::property_list(P... properties) : all{ properties... }
+template <class... P_, class>
+property_list::property_list(P_... properties) : all{ properties... }
 {
     to_identity
-        |= (std::is_same_v<P, property::reduction::initialize_to_identity> || ...
+        |= (std::is_same_v<P_, property::reduction::initialize_to_identity> || ...
             || false);
-    in_order |= (std::is_same_v<P, property::queue::in_order> || ... || false);
-    profiling |= (std::is_same_v<P, property::queue::enable_profiling> || ... || false);
+    in_order |= (std::is_same_v<P_, property::queue::in_order> || ... || false);
+    profiling
+        |= (std::is_same_v<P_, property::queue::enable_profiling> || ... || false);
 }
 
 } // namespace sycl

@@ -18,10 +18,10 @@ namespace sycl
 
 namespace weiri
 {
-template <class S>
+template <class S_>
 using enable_choice = std::enable_if_t<
-    std::is_invocable_r_v<int, S,
-                          const sycl::device &> || std::is_same_v<S, sycl::device>>;
+    std::is_invocable_r_v<int, S_,
+                          const sycl::device &> || std::is_same_v<S_, sycl::device>>;
 } // namespace weiri
 
 namespace sycl
@@ -34,7 +34,7 @@ class queue
     std::shared_ptr<exception_list> errors = std::make_shared<exception_list>();
     std::shared_ptr<std::uint32_t> number = std::make_shared<std::uint32_t>(0);
 
-    template <class F> event run(F f, const weiri::here &at)
+    template <class F_> event run(F_ f, const weiri::here &at)
     {
         event done;
         done.profiled = properties.profiling;
@@ -57,8 +57,8 @@ class queue
         }
         return done;
     }
-    template <class E, class F>
-    event run_after(const E &earlier, F f, const weiri::here &at)
+    template <class E_, class F_>
+    event run_after(const E_ &earlier, F_ f, const weiri::here &at)
     {
         return run(
             [&](handler &h) {
@@ -67,9 +67,9 @@ class queue
             },
             at);
     }
-    template <class R> static auto ranged(const R &r)
+    template <class R_> static auto ranged(const R_ &r)
     {
-        if constexpr (std::is_integral_v<R>) {
+        if constexpr (std::is_integral_v<R_>) {
             return range<1>(r);
         } else {
             return r;
@@ -92,25 +92,25 @@ class queue
     {
     }
     /* of a selector or a device, in a context or none */
-    template <class S, class = weiri::enable_choice<S>>
-    explicit queue(const S &choice, const property_list &list = {})
+    template <class S_, class = weiri::enable_choice<S_>>
+    explicit queue(const S_ &choice, const property_list &list = {})
         : queue(context(), choice, list)
     {
     }
-    template <class S, class = weiri::enable_choice<S>>
-    explicit queue(const S &choice, const async_handler &handler,
+    template <class S_, class = weiri::enable_choice<S_>>
+    explicit queue(const S_ &choice, const async_handler &handler,
                    const property_list &list = {})
         : queue(context(), choice, handler, list)
     {
     }
-    template <class S, class = weiri::enable_choice<S>>
-    queue(const context &, const S &choice, const property_list &list = {})
+    template <class S_, class = weiri::enable_choice<S_>>
+    queue(const context &, const S_ &choice, const property_list &list = {})
         : properties(list)
     {
         (void)sycl::device(choice);
     }
-    template <class S, class = weiri::enable_choice<S>>
-    queue(const context &, const S &choice, const async_handler &handler,
+    template <class S_, class = weiri::enable_choice<S_>>
+    queue(const context &, const S_ &choice, const async_handler &handler,
           const property_list &list = {})
         : handler_(handler), properties(list)
     {
@@ -137,14 +137,14 @@ class queue
     {
         return properties.in_order;
     }
-    template <class P> bool has_property() const noexcept
+    template <class P_> bool has_property() const noexcept
     {
-        return std::is_same_v<P, property::queue::in_order> ? properties.in_order
-            : std::is_same_v<P, property::queue::enable_profiling>
+        return std::is_same_v<P_, property::queue::in_order> ? properties.in_order
+            : std::is_same_v<P_, property::queue::enable_profiling>
             ? properties.profiling
             : false;
     }
-    template <class Q> typename Q::return_type get_info() const
+    template <class Q_> typename Q_::return_type get_info() const
     {
         return {};
     }
@@ -172,79 +172,80 @@ class queue
         throw_asynchronous();
     }
 
-    template <class F> event submit(F f, weiri::here at = {})
+    template <class F_> event submit(F_ f, weiri::here at = {})
     {
         return run(f, at);
     }
-    template <class F> event submit(F f, const queue &, weiri::here at = {})
+    template <class F_> event submit(F_ f, const queue &, weiri::here at = {})
     {
         return run(f, at);
     }
 
-    template <class Name = weiri::unnamed, class F>
-    event single_task(const F &f, weiri::here at = {})
+    template <class Name = weiri::unnamed, class F_>
+    event single_task(const F_ &f, weiri::here at = {})
     {
         return run([&](handler &h) { h.single_task<Name>(f, at); }, at);
     }
-    template <class Name = weiri::unnamed, class F>
-    event single_task(const event &e, const F &f, weiri::here at = {})
+    template <class Name = weiri::unnamed, class F_>
+    event single_task(const event &e, const F_ &f, weiri::here at = {})
     {
         return run_after(
             e, [&](handler &h) { h.single_task<Name>(f, at); }, at);
     }
-    template <class Name = weiri::unnamed, class F>
-    event single_task(const std::vector<event> &e, const F &f, weiri::here at = {})
+    template <class Name = weiri::unnamed, class F_>
+    event single_task(const std::vector<event> &e, const F_ &f, weiri::here at = {})
     {
         return run_after(
             e, [&](handler &h) { h.single_task<Name>(f, at); }, at);
     }
 
 /* of ranges of each kind, so that {64, 64} is one, too */
-#define X(declaration, Range)                                                          \
-    declaration event parallel_for(Range range, const F &f, weiri::here at = {})       \
+#define WEIRI_SYCL_X(declaration, Range)                                               \
+    declaration event parallel_for(Range range, const F_ &f, weiri::here at = {})      \
     {                                                                                  \
         return run([&](handler &h) { h.parallel_for<Name>(range, f, at); }, at);       \
     }                                                                                  \
-    declaration event parallel_for(Range range, const event &e, const F &f,            \
+    declaration event parallel_for(Range range, const event &e, const F_ &f,           \
                                    weiri::here at = {})                                \
     {                                                                                  \
         return run_after(                                                              \
             e, [&](handler &h) { h.parallel_for<Name>(range, f, at); }, at);           \
     }                                                                                  \
     declaration event parallel_for(Range range, const std::vector<event> &e,           \
-                                   const F &f, weiri::here at = {})                    \
+                                   const F_ &f, weiri::here at = {})                   \
     {                                                                                  \
         return run_after(                                                              \
             e, [&](handler &h) { h.parallel_for<Name>(range, f, at); }, at);           \
     }
-#define WEIRI_SYCL_NAMED template <class Name = weiri::unnamed, class F>
-#define WEIRI_SYCL_OF_D template <class Name = weiri::unnamed, int D, class F>
-    X(WEIRI_SYCL_NAMED, range<1>)
-    X(WEIRI_SYCL_NAMED, range<2>)
-    X(WEIRI_SYCL_NAMED, range<3>)
-    X(WEIRI_SYCL_OF_D, nd_range<D>)
+#define WEIRI_SYCL_NAMED template <class Name = weiri::unnamed, class F_>
+#define WEIRI_SYCL_OF_D template <class Name = weiri::unnamed, int D_, class F_>
+    WEIRI_SYCL_X(WEIRI_SYCL_NAMED, range<1>)
+    WEIRI_SYCL_X(WEIRI_SYCL_NAMED, range<2>)
+    WEIRI_SYCL_X(WEIRI_SYCL_NAMED, range<3>)
+    WEIRI_SYCL_X(WEIRI_SYCL_OF_D, nd_range<D_>)
 #undef WEIRI_SYCL_NAMED
 #undef WEIRI_SYCL_OF_D
-#undef X
+#undef WEIRI_SYCL_X
     /* the place comes last: so one function for each number of reductions */
-    template <class Name = weiri::unnamed, class R, class A, class F,
-              class = std::enable_if_t<weiri::is_reduction<A>::value>>
-    event parallel_for(R r, A a, const F &f, weiri::here at = {})
+    template <class Name = weiri::unnamed, class R_, class A_, class F_,
+              class = std::enable_if_t<weiri::is_reduction<A_>::value>>
+    event parallel_for(R_ r, A_ a, const F_ &f, weiri::here at = {})
     {
         return run([&](handler &h) { h.parallel_for<Name>(ranged(r), a, f); }, at);
     }
-    template <class Name = weiri::unnamed, class R, class A, class B, class F,
-              class = std::enable_if_t<weiri::is_reduction<A>::value
-                                       && weiri::is_reduction<B>::value>>
-    event parallel_for(R r, A a, B b, const F &f, weiri::here at = {})
+    template <class Name = weiri::unnamed, class R_, class A_, class B_, class F_,
+              class = std::enable_if_t<weiri::is_reduction<A_>::value
+                                       && weiri::is_reduction<B_>::value>>
+    event parallel_for(R_ r, A_ a, B_ b, const F_ &f, weiri::here at = {})
     {
         return run([&](handler &h) { h.parallel_for<Name>(ranged(r), a, b, f); }, at);
     }
-    template <class Name = weiri::unnamed, class R, class A, class B, class C, class F,
-              class = std::enable_if_t<weiri::is_reduction<A>::value
-                                       && weiri::is_reduction<B>::value
-                                       && weiri::is_reduction<C>::value>>
-    event parallel_for(R r, A a, B b, C c, const F &f, weiri::here at = {})
+    template <class Name = weiri::unnamed, class R_, class A_, class B_, class C_,
+              class F_,
+              class = std::enable_if_t<weiri::is_reduction<A_>::value
+                                       && weiri::is_reduction<B_>::value
+                                       && weiri::is_reduction<C_>::value>>
+    event parallel_for(R_ r, A_ a, B_ b, C_ c, const F_ &f, weiri::here at = {})
     {
         return run([&](handler &h) { h.parallel_for<Name>(ranged(r), a, b, c, f); },
                    at);
@@ -252,7 +253,7 @@ class queue
 
 /* copies and fills: @given are the arguments that @declared declares */
 #define WEIRI_SYCL_ARGUMENTS(...) __VA_ARGS__
-#define X(declaration, name, declared, given)                                          \
+#define WEIRI_SYCL_X(declaration, name, declared, given)                               \
     declaration event name(declared, weiri::here at = {})                              \
     {                                                                                  \
         return run([&](handler &h) { h.name(given, at); }, at);                        \
@@ -267,24 +268,25 @@ class queue
         return run_after(                                                              \
             e, [&](handler &h) { h.name(given, at); }, at);                            \
     }
-    X(, memcpy, WEIRI_SYCL_ARGUMENTS(void *to, const void *from, std::size_t bytes),
-      WEIRI_SYCL_ARGUMENTS(to, from, bytes))
-    X(, memset, WEIRI_SYCL_ARGUMENTS(void *to, int value, std::size_t bytes),
-      WEIRI_SYCL_ARGUMENTS(to, value, bytes))
-    X(template <class T>, fill,
-      WEIRI_SYCL_ARGUMENTS(void *to, const T &value, std::size_t n),
-      WEIRI_SYCL_ARGUMENTS(to, value, n))
-    X(template <class T>, copy,
-      WEIRI_SYCL_ARGUMENTS(const T *from, T *to, std::size_t n),
-      WEIRI_SYCL_ARGUMENTS(from, to, n))
-#undef X
+    WEIRI_SYCL_X(, memcpy,
+                 WEIRI_SYCL_ARGUMENTS(void *to, const void *from, std::size_t bytes),
+                 WEIRI_SYCL_ARGUMENTS(to, from, bytes))
+    WEIRI_SYCL_X(, memset, WEIRI_SYCL_ARGUMENTS(void *to, int value, std::size_t bytes),
+                 WEIRI_SYCL_ARGUMENTS(to, value, bytes))
+    WEIRI_SYCL_X(template <class T_>, fill,
+                 WEIRI_SYCL_ARGUMENTS(void *to, const T_ &value, std::size_t n),
+                 WEIRI_SYCL_ARGUMENTS(to, value, n))
+    WEIRI_SYCL_X(template <class T_>, copy,
+                 WEIRI_SYCL_ARGUMENTS(const T_ *from, T_ *to, std::size_t n),
+                 WEIRI_SYCL_ARGUMENTS(from, to, n))
+#undef WEIRI_SYCL_X
 #undef WEIRI_SYCL_ARGUMENTS
-    template <class... X> event prefetch(const void *, std::size_t, const X &...after)
+    template <class... X_> event prefetch(const void *, std::size_t, const X_ &...after)
     {
         return run([&](handler &h) { (h.depends_on(after), ...); }, weiri::here());
     }
-    template <class... X>
-    event mem_advise(const void *, std::size_t, int, const X &...after)
+    template <class... X_>
+    event mem_advise(const void *, std::size_t, int, const X_ &...after)
     {
         return run([&](handler &h) { (h.depends_on(after), ...); }, weiri::here());
     }
@@ -293,6 +295,10 @@ class queue
         return run([&](handler &h) { h.ext_oneapi_barrier(e); }, weiri::here());
     }
 
+    std::size_t weiri_hash() const noexcept
+    {
+        return std::hash<std::shared_ptr<exception_list>>()(errors);
+    }
     friend bool operator==(const queue &a, const queue &b)
     {
         return a.errors == b.errors;

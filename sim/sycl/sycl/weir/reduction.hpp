@@ -16,7 +16,7 @@ namespace sycl
 
 /* ---- Reductions ------------------------------------------------------------------ */
 
-template <class T, class Op, int D = 0> class reducer;
+template <class T_, class Op, int D_ = 0> class reducer;
 
 } // namespace sycl
 
@@ -24,38 +24,38 @@ namespace weiri
 {
 
 /* A reduction's variable: where the sum goes, and what an item begins with. */
-template <class T, class Op, bool Span> struct reduction_object {
-    using value_type = T;
+template <class T_, class Op, bool Span> struct reduction_object {
+    using value_type = T_;
     using op_type = Op;
-    T *target;
+    T_ *target;
     std::size_t n; /* elements */
     Op op;
-    std::optional<T> identity;
+    std::optional<T_> identity;
     bool keeps; /* what the variable held takes part */
     std::shared_ptr<buffer_memory> held;
     static constexpr bool is_span = Span;
 };
 
 /* A sum that may have no value yet. */
-template <class T> struct part_sum {
-    T value;
+template <class T_> struct part_sum {
+    T_ value;
     bool is;
 };
 
 /* Adds an item's value to that of its group, whose items take turns. Out of sight of
  * the hooks; the operation, which may be the user's, sees copies. */
-template <class T, class Op>
-__attribute__((noinline)) WEIRI_UNINSTRUMENTED void add_part(part_sum<T> *of_group,
-                                                             const T *value, Op op)
+template <class T_, class Op>
+__attribute__((noinline)) WEIRI_UNINSTRUMENTED void add_part(part_sum<T_> *of_group,
+                                                             const T_ *value, Op op)
 {
-    alignas(T) unsigned char sum[sizeof(T)], before[sizeof(T)];
-    copy_unseen<T>(sum, value);
+    alignas(T_) unsigned char sum[sizeof(T_)], before[sizeof(T_)];
+    copy_unseen<T_>(sum, value);
     if (of_group->is) {
-        copy_unseen<T>(before, &of_group->value);
-        const T both = op(*reinterpret_cast<const T *>(before), *value);
-        copy_unseen<T>(sum, &both);
+        copy_unseen<T_>(before, &of_group->value);
+        const T_ both = op(*reinterpret_cast<const T_ *>(before), *value);
+        copy_unseen<T_>(sum, &both);
     }
-    copy_unseen<T>(&of_group->value, sum);
+    copy_unseen<T_>(&of_group->value, sum);
     of_group->is = true;
 }
 
@@ -64,40 +64,40 @@ __attribute__((noinline)) WEIRI_UNINSTRUMENTED void add_part(part_sum<T> *of_gro
 namespace sycl
 {
 
-template <class T, class Op> class reducer<T, Op, 0>
+template <class T_, class Op> class reducer<T_, Op, 0>
 {
-    weiri::part_sum<T> mine;
+    weiri::part_sum<T_> mine;
     Op op;
 
   public:
-    using value_type = T;
+    using value_type = T_;
     using binary_operation = Op;
     static constexpr int dimensions = 0;
-    WEIRI_SYCL_INLINE reducer(const std::optional<T> &identity, Op op_)
-        : mine{ identity ? *identity : T(), identity.has_value() }, op(op_)
+    WEIRI_SYCL_INLINE reducer(const std::optional<T_> &identity, Op op_)
+        : mine{ identity ? *identity : T_(), identity.has_value() }, op(op_)
     {
     }
     reducer(const reducer &) = delete;
     reducer &operator=(const reducer &) = delete;
 
-    WEIRI_SYCL_INLINE reducer &combine(const T &value)
+    WEIRI_SYCL_INLINE reducer &combine(const T_ &value)
     {
         mine.value = mine.is ? op(mine.value, value) : value;
         mine.is = true;
         return *this;
     }
-    WEIRI_SYCL_INLINE T identity() const
+    WEIRI_SYCL_INLINE T_ identity() const
     {
-        return weiri::identity<Op, T>();
+        return weiri::identity<Op, T_>();
     }
-    WEIRI_SYCL_INLINE const weiri::part_sum<T> &weiri_value() const
+    WEIRI_SYCL_INLINE const weiri::part_sum<T_> &weiri_value() const
     {
         return mine;
     }
 
 #define WEIRI_SYCL_OP(op_, function)                                                   \
-    template <class O = Op, class = std::enable_if_t<weiri::is_op<O, T, function>>>    \
-    friend WEIRI_SYCL_INLINE reducer &operator op_(reducer &r, const T &value)         \
+    template <class O_ = Op, class = std::enable_if_t<weiri::is_op<O_, T_, function>>> \
+    friend WEIRI_SYCL_INLINE reducer &operator op_(reducer &r, const T_ &value)        \
     {                                                                                  \
         return r.combine(value);                                                       \
     }
@@ -107,22 +107,22 @@ template <class T, class Op> class reducer<T, Op, 0>
     WEIRI_SYCL_OP(|=, bit_or)
     WEIRI_SYCL_OP(^=, bit_xor)
 #undef WEIRI_SYCL_OP
-    template <class O = Op, class = std::enable_if_t<weiri::is_op<O, T, plus>>>
+    template <class O_ = Op, class = std::enable_if_t<weiri::is_op<O_, T_, plus>>>
     WEIRI_SYCL_INLINE reducer &operator++()
     {
-        return combine(T(1));
+        return combine(T_(1));
     }
-    template <class O = Op, class = std::enable_if_t<weiri::is_op<O, T, plus>>>
+    template <class O_ = Op, class = std::enable_if_t<weiri::is_op<O_, T_, plus>>>
     WEIRI_SYCL_INLINE void operator++(int)
     {
-        combine(T(1));
+        combine(T_(1));
     }
 };
 
 /* Of a span: a reducer for each element. */
-template <class T, class Op> class reducer<T, Op, 1>
+template <class T_, class Op> class reducer<T_, Op, 1>
 {
-    weiri::part_sum<T> *of;
+    weiri::part_sum<T_> *of;
     Op op;
 
     class element
@@ -134,49 +134,50 @@ template <class T, class Op> class reducer<T, Op, 1>
         WEIRI_SYCL_INLINE element(reducer &r, std::size_t k_) : all(r), k(k_)
         {
         }
-        WEIRI_SYCL_INLINE element &combine(const T &value)
+        WEIRI_SYCL_INLINE element &combine(const T_ &value)
         {
             weiri::add_part(&all.of[k], &value, all.op);
             return *this;
         }
-        template <class O = Op, class = std::enable_if_t<weiri::is_op<O, T, plus>>>
-        WEIRI_SYCL_INLINE element &operator+=(const T &value)
+        template <class O_ = Op, class = std::enable_if_t<weiri::is_op<O_, T_, plus>>>
+        WEIRI_SYCL_INLINE element &operator+=(const T_ &value)
         {
             return combine(value);
         }
-        template <class O = Op,
-                  class = std::enable_if_t<weiri::is_op<O, T, multiplies>>>
-        WEIRI_SYCL_INLINE element &operator*=(const T &value)
+        template <class O_ = Op,
+                  class = std::enable_if_t<weiri::is_op<O_, T_, multiplies>>>
+        WEIRI_SYCL_INLINE element &operator*=(const T_ &value)
         {
             return combine(value);
         }
-        template <class O = Op, class = std::enable_if_t<weiri::is_op<O, T, bit_or>>>
-        WEIRI_SYCL_INLINE element &operator|=(const T &value)
+        template <class O_ = Op, class = std::enable_if_t<weiri::is_op<O_, T_, bit_or>>>
+        WEIRI_SYCL_INLINE element &operator|=(const T_ &value)
         {
             return combine(value);
         }
-        template <class O = Op, class = std::enable_if_t<weiri::is_op<O, T, bit_xor>>>
-        WEIRI_SYCL_INLINE element &operator^=(const T &value)
+        template <class O_ = Op,
+                  class = std::enable_if_t<weiri::is_op<O_, T_, bit_xor>>>
+        WEIRI_SYCL_INLINE element &operator^=(const T_ &value)
         {
             return combine(value);
         }
-        template <class O = Op, class = std::enable_if_t<weiri::is_op<O, T, plus>>>
+        template <class O_ = Op, class = std::enable_if_t<weiri::is_op<O_, T_, plus>>>
         WEIRI_SYCL_INLINE element &operator++()
         {
-            return combine(T(1));
+            return combine(T_(1));
         }
-        template <class O = Op, class = std::enable_if_t<weiri::is_op<O, T, plus>>>
+        template <class O_ = Op, class = std::enable_if_t<weiri::is_op<O_, T_, plus>>>
         WEIRI_SYCL_INLINE void operator++(int)
         {
-            combine(T(1));
+            combine(T_(1));
         }
     };
 
   public:
-    using value_type = T;
+    using value_type = T_;
     using binary_operation = Op;
     static constexpr int dimensions = 1;
-    reducer(weiri::part_sum<T> *values, Op op_) : of(values), op(op_)
+    reducer(weiri::part_sum<T_> *values, Op op_) : of(values), op(op_)
     {
     }
     reducer(const reducer &) = delete;
@@ -192,15 +193,15 @@ template <class T, class Op> class reducer<T, Op, 1>
 namespace weiri
 {
 
-template <class T, class Op, bool Span = false>
-reduction_object<T, Op, Span> make_reduction(T *target, std::size_t n,
-                                             std::optional<T> identity, Op op,
-                                             const sycl::property_list &properties,
-                                             std::shared_ptr<buffer_memory> held)
+template <class T_, class Op, bool Span = false>
+reduction_object<T_, Op, Span> make_reduction(T_ *target, std::size_t n,
+                                              std::optional<T_> identity, Op op,
+                                              const sycl::property_list &properties,
+                                              std::shared_ptr<buffer_memory> held)
 {
-    if (!identity && has_identity<Op, T>()) {
-        if constexpr (has_identity<Op, T>()) {
-            identity = weiri::identity<Op, T>();
+    if (!identity && has_identity<Op, T_>()) {
+        if constexpr (has_identity<Op, T_>()) {
+            identity = weiri::identity<Op, T_>();
         }
     }
     return {
@@ -214,54 +215,55 @@ reduction_object<T, Op, Span> make_reduction(T *target, std::size_t n,
 namespace sycl
 {
 
-template <class T, class Op>
-auto reduction(T *variable, Op op, const property_list &properties = {})
+template <class T_, class Op>
+auto reduction(T_ *variable, Op op, const property_list &properties = {})
 {
-    return weiri::make_reduction<T, Op>(variable, 1, std::nullopt, op, properties,
-                                        nullptr);
+    return weiri::make_reduction<T_, Op>(variable, 1, std::nullopt, op, properties,
+                                         nullptr);
 }
-template <class T, class Op>
-auto reduction(T *variable, const T &identity, Op op,
+template <class T_, class Op>
+auto reduction(T_ *variable, const T_ &identity, Op op,
                const property_list &properties = {})
 {
-    return weiri::make_reduction<T, Op>(variable, 1, identity, op, properties, nullptr);
+    return weiri::make_reduction<T_, Op>(variable, 1, identity, op, properties,
+                                         nullptr);
 }
-template <class T, class A, class Op>
-auto reduction(buffer<T, 1, A> variable, handler &h, Op op,
-               const property_list &properties = {})
-{
-    weiri::buffer_access::of(variable)->written = true;
-    weiri::add_use(h, weiri::buffer_access::start(variable), true);
-    return weiri::make_reduction<T, Op>(weiri::buffer_access::start(variable), 1,
-                                        std::nullopt, op, properties,
-                                        weiri::buffer_access::of(variable));
-}
-template <class T, class A, class Op>
-auto reduction(buffer<T, 1, A> variable, handler &h, const T &identity, Op op,
+template <class T_, class A_, class Op>
+auto reduction(buffer<T_, 1, A_> variable, handler &h, Op op,
                const property_list &properties = {})
 {
     weiri::buffer_access::of(variable)->written = true;
     weiri::add_use(h, weiri::buffer_access::start(variable), true);
-    return weiri::make_reduction<T, Op>(weiri::buffer_access::start(variable), 1,
-                                        identity, op, properties,
-                                        weiri::buffer_access::of(variable));
+    return weiri::make_reduction<T_, Op>(weiri::buffer_access::start(variable), 1,
+                                         std::nullopt, op, properties,
+                                         weiri::buffer_access::of(variable));
+}
+template <class T_, class A_, class Op>
+auto reduction(buffer<T_, 1, A_> variable, handler &h, const T_ &identity, Op op,
+               const property_list &properties = {})
+{
+    weiri::buffer_access::of(variable)->written = true;
+    weiri::add_use(h, weiri::buffer_access::start(variable), true);
+    return weiri::make_reduction<T_, Op>(weiri::buffer_access::start(variable), 1,
+                                         identity, op, properties,
+                                         weiri::buffer_access::of(variable));
 }
 /* of a span, of which the header knows data() and size() */
-template <class S, class Op, class P = decltype(std::declval<S &>().data()),
-          class = decltype(std::declval<S &>().size()),
-          class T = std::remove_pointer_t<P>>
-auto reduction(S span, Op op, const property_list &properties = {})
+template <class S_, class Op, class P_ = decltype(std::declval<S_ &>().data()),
+          class = decltype(std::declval<S_ &>().size()),
+          class T_ = std::remove_pointer_t<P_>>
+auto reduction(S_ span, Op op, const property_list &properties = {})
 {
-    return weiri::make_reduction<T, Op, true>(span.data(), span.size(), std::nullopt,
-                                              op, properties, nullptr);
+    return weiri::make_reduction<T_, Op, true>(span.data(), span.size(), std::nullopt,
+                                               op, properties, nullptr);
 }
-template <class S, class Op, class P = decltype(std::declval<S &>().data()),
-          class = decltype(std::declval<S &>().size()),
-          class T = std::remove_pointer_t<P>>
-auto reduction(S span, const T &identity, Op op, const property_list &properties = {})
+template <class S_, class Op, class P_ = decltype(std::declval<S_ &>().data()),
+          class = decltype(std::declval<S_ &>().size()),
+          class T_ = std::remove_pointer_t<P_>>
+auto reduction(S_ span, const T_ &identity, Op op, const property_list &properties = {})
 {
-    return weiri::make_reduction<T, Op, true>(span.data(), span.size(), identity, op,
-                                              properties, nullptr);
+    return weiri::make_reduction<T_, Op, true>(span.data(), span.size(), identity, op,
+                                               properties, nullptr);
 }
 
 } // namespace sycl
@@ -269,45 +271,45 @@ auto reduction(S span, const T &identity, Op op, const property_list &properties
 namespace weiri
 {
 
-template <class R> struct is_reduction : std::false_type {
+template <class R_> struct is_reduction : std::false_type {
 };
-template <class T, class Op, bool Span>
-struct is_reduction<reduction_object<T, Op, Span>> : std::true_type {
+template <class T_, class Op, bool Span>
+struct is_reduction<reduction_object<T_, Op, Span>> : std::true_type {
 };
 
 /* The sums of one reduction: for each group, and in it for each element. */
-template <class T, class Op> struct parts {
-    part_sum<T> *of;
+template <class T_, class Op> struct parts {
+    part_sum<T_> *of;
     std::size_t n;
-    std::optional<T> identity;
+    std::optional<T_> identity;
     Op op;
 };
 
 /* Makes a reducer for an item, and adds what it has to its group's sums. */
-template <class T, class Op, bool Span> class part_reducer
+template <class T_, class Op, bool Span> class part_reducer
 {
-    const parts<T, Op> &all;
-    part_sum<T> *of_group;
+    const parts<T_, Op> &all;
+    part_sum<T_> *of_group;
 
   public:
-    sycl::reducer<T, Op, 0> reducer;
-    WEIRI_SYCL_INLINE part_reducer(const parts<T, Op> &p, std::size_t group)
+    sycl::reducer<T_, Op, 0> reducer;
+    WEIRI_SYCL_INLINE part_reducer(const parts<T_, Op> &p, std::size_t group)
         : all(p), of_group(p.of + group), reducer(p.identity, p.op)
     {
     }
     WEIRI_SYCL_INLINE void end()
     {
-        const part_sum<T> &mine = reducer.weiri_value();
+        const part_sum<T_> &mine = reducer.weiri_value();
         if (mine.is) {
             add_part(of_group, &mine.value, all.op);
         }
     }
 };
-template <class T, class Op> class part_reducer<T, Op, true>
+template <class T_, class Op> class part_reducer<T_, Op, true>
 {
   public:
-    sycl::reducer<T, Op, 1> reducer;
-    WEIRI_SYCL_INLINE part_reducer(const parts<T, Op> &p, std::size_t group)
+    sycl::reducer<T_, Op, 1> reducer;
+    WEIRI_SYCL_INLINE part_reducer(const parts<T_, Op> &p, std::size_t group)
         : reducer(p.of + group * p.n, p.op)
     {
     }
@@ -317,62 +319,62 @@ template <class T, class Op> class part_reducer<T, Op, true>
 };
 
 /* A function that takes reducers behind its item. */
-template <class F, class Parts, class Spans> struct reducing;
-template <class F, class... P, bool... Span>
-struct reducing<F, std::tuple<P...>, std::integer_sequence<bool, Span...>> {
-    F f;
-    std::tuple<P...> parts_;
+template <class F_, class Parts, class Spans> struct reducing;
+template <class F_, class... P_, bool... Span>
+struct reducing<F_, std::tuple<P_...>, std::integer_sequence<bool, Span...>> {
+    F_ f;
+    std::tuple<P_...> parts_;
 
     template <class Item>
     WEIRI_SYCL_INLINE void run(Item &item, std::size_t group) const
     {
-        run_with(item, group, std::index_sequence_for<P...>());
+        run_with(item, group, std::index_sequence_for<P_...>());
     }
 
   private:
-    template <class Part, bool S> struct reducer_of;
-    template <class T, class Op, bool S> struct reducer_of<parts<T, Op>, S> {
-        using type = part_reducer<T, Op, S>;
+    template <class Part, bool S_> struct reducer_of;
+    template <class T_, class Op, bool S_> struct reducer_of<parts<T_, Op>, S_> {
+        using type = part_reducer<T_, Op, S_>;
     };
-    template <class Item, std::size_t... I>
+    template <class Item, std::size_t... I_>
     WEIRI_SYCL_INLINE void run_with(Item &item, std::size_t group,
-                                    std::index_sequence<I...>) const
+                                    std::index_sequence<I_...>) const
     {
-        run_reducers(item,
-                     typename reducer_of<P, Span>::type(std::get<I>(parts_), group)...);
+        run_reducers(
+            item, typename reducer_of<P_, Span>::type(std::get<I_>(parts_), group)...);
     }
-    template <class Item, class... R>
-    WEIRI_SYCL_INLINE void run_reducers(Item &item, R &&...reducers) const
+    template <class Item, class... R_>
+    WEIRI_SYCL_INLINE void run_reducers(Item &item, R_ &&...reducers) const
     {
         f(item, reducers.reducer...);
         (reducers.end(), ...);
     }
 };
 
-template <class F, int D> struct nd_reducing_kernel {
-    F f;
-    sycl::id<D> offset;
+template <class F_, int D_> struct nd_reducing_kernel {
+    F_ f;
+    sycl::id<D_> offset;
     WEIRI_SYCL_INLINE void operator()(weir_item &item) const
     {
-        sycl::nd_item<D> it(item, offset);
+        sycl::nd_item<D_> it(item, offset);
         f.run(it, item.shape->group_linear);
     }
 };
 
-template <class F, int D> struct range_reducing_kernel {
-    F f;
-    sycl::range<D> range;
+template <class F_, int D_> struct range_reducing_kernel {
+    F_ f;
+    sycl::range<D_> range;
     WEIRI_SYCL_INLINE void operator()(weir_item &item) const
     {
-        const place<D> at(item);
-        sycl::id<D> id;
-        for (int d = 0; d < D; d++) {
+        const place<D_> at(item);
+        sycl::id<D_> id;
+        for (int d = 0; d < D_; d++) {
             id[d] = at.global(d);
             if (id[d] >= range.get(d)) {
                 return;
             }
         }
-        sycl::item<D> it(id, range, sycl::id<D>());
+        sycl::item<D_> it(id, range, sycl::id<D_>());
         f.run(it, item.shape->group_linear);
     }
 };

@@ -15,42 +15,43 @@ namespace sycl
 
 inline constexpr std::size_t dynamic_extent = static_cast<std::size_t>(-1);
 
-template <class T, std::size_t Extent = dynamic_extent> class span
+template <class T_, std::size_t Extent = dynamic_extent> class span
 {
-    T *start = nullptr;
+    T_ *start = nullptr;
     std::size_t n = Extent == dynamic_extent ? 0 : Extent;
 
   public:
-    using element_type = T;
-    using value_type = std::remove_cv_t<T>;
+    using element_type = T_;
+    using value_type = std::remove_cv_t<T_>;
     using size_type = std::size_t;
     using difference_type = std::ptrdiff_t;
-    using pointer = T *;
-    using reference = T &;
-    using iterator = T *;
-    using reverse_iterator = std::reverse_iterator<T *>;
+    using pointer = T_ *;
+    using reference = T_ &;
+    using iterator = T_ *;
+    using reverse_iterator = std::reverse_iterator<T_ *>;
     static constexpr std::size_t extent = Extent;
 
     constexpr span() noexcept = default;
-    constexpr span(T *first, std::size_t count) noexcept : start(first), n(count)
+    constexpr span(T_ *first, std::size_t count) noexcept : start(first), n(count)
     {
     }
-    constexpr span(T *first, T *last) noexcept
+    constexpr span(T_ *first, T_ *last) noexcept
         : start(first), n(static_cast<std::size_t>(last - first))
     {
     }
-    template <std::size_t N> constexpr span(T (&array)[N]) noexcept : start(array), n(N)
+    template <std::size_t N_>
+    constexpr span(T_ (&array)[N_]) noexcept : start(array), n(N_)
     {
     }
-    template <class C, class P = decltype(std::data(std::declval<C &>())),
+    template <class C_, class P_ = decltype(std::data(std::declval<C_ &>())),
               class = std::enable_if_t<
-                  std::is_convertible_v<std::remove_pointer_t<P> (*)[], T (*)[]>>>
-    constexpr span(C &&container) noexcept
+                  std::is_convertible_v<std::remove_pointer_t<P_> (*)[], T_ (*)[]>>>
+    constexpr span(C_ &&container) noexcept
         : start(std::data(container)), n(std::size(container))
     {
     }
 
-    constexpr T *data() const noexcept
+    constexpr T_ *data() const noexcept
     {
         return start;
     }
@@ -60,29 +61,29 @@ template <class T, std::size_t Extent = dynamic_extent> class span
     }
     constexpr std::size_t size_bytes() const noexcept
     {
-        return n * sizeof(T);
+        return n * sizeof(T_);
     }
     constexpr bool empty() const noexcept
     {
         return n == 0;
     }
-    WEIRI_SYCL_INLINE constexpr T &operator[](std::size_t k) const noexcept
+    WEIRI_SYCL_INLINE constexpr T_ &operator[](std::size_t k) const noexcept
     {
         return start[k];
     }
-    constexpr T &front() const noexcept
+    constexpr T_ &front() const noexcept
     {
         return start[0];
     }
-    constexpr T &back() const noexcept
+    constexpr T_ &back() const noexcept
     {
         return start[n - 1];
     }
-    constexpr T *begin() const noexcept
+    constexpr T_ *begin() const noexcept
     {
         return start;
     }
-    constexpr T *end() const noexcept
+    constexpr T_ *end() const noexcept
     {
         return start + n;
     }
@@ -94,27 +95,28 @@ template <class T, std::size_t Extent = dynamic_extent> class span
     {
         return reverse_iterator(begin());
     }
-    constexpr span<T> first(std::size_t count) const noexcept
+    constexpr span<T_> first(std::size_t count) const noexcept
     {
         return { start, count };
     }
-    constexpr span<T> last(std::size_t count) const noexcept
+    constexpr span<T_> last(std::size_t count) const noexcept
     {
         return { end() - count, count };
     }
-    constexpr span<T> subspan(std::size_t from,
-                              std::size_t count = dynamic_extent) const noexcept
+    constexpr span<T_> subspan(std::size_t from,
+                               std::size_t count = dynamic_extent) const noexcept
     {
         return { start + from, count == dynamic_extent ? n - from : count };
     }
 };
-template <class T> span(T *, std::size_t) -> span<T>;
-template <class T> span(T *, T *) -> span<T>;
-template <class T, std::size_t N> span(T (&)[N]) -> span<T, N>;
-template <class T, std::size_t N> span(std::array<T, N> &) -> span<T, N>;
-template <class T, std::size_t N> span(const std::array<T, N> &) -> span<const T, N>;
-template <class C, class P = decltype(std::data(std::declval<C &>()))>
-span(C &&) -> span<std::remove_pointer_t<P>>;
+template <class T_> span(T_ *, std::size_t) -> span<T_>;
+template <class T_> span(T_ *, T_ *) -> span<T_>;
+template <class T_, std::size_t N_> span(T_ (&)[N_]) -> span<T_, N_>;
+template <class T_, std::size_t N_> span(std::array<T_, N_> &) -> span<T_, N_>;
+template <class T_, std::size_t N_>
+span(const std::array<T_, N_> &) -> span<const T_, N_>;
+template <class C_, class P_ = decltype(std::data(std::declval<C_ &>()))>
+span(C_ &&) -> span<std::remove_pointer_t<P_>>;
 
 } // namespace sycl
 

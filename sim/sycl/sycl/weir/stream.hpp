@@ -136,8 +136,8 @@ class stream
         return item_size;
     }
 
-    template <class T>
-    friend const stream &operator<<(const stream &out, const T &value)
+    template <class T_>
+    friend const stream &operator<<(const stream &out, const T_ &value)
     {
         out.put(value);
         return out;
@@ -195,53 +195,53 @@ class stream
     {
         format.precision = p.n;
     }
-    template <class T> void put(const T &value) const
+    template <class T_> void put(const T_ &value) const
     {
-        if constexpr (std::is_same_v<T, bool>) {
+        if constexpr (std::is_same_v<T_, bool>) {
             weiri::print_text(value ? "true" : "false");
-        } else if constexpr (std::is_same_v<T, char>) {
+        } else if constexpr (std::is_same_v<T_, char>) {
             const char text[2] = { value, '\0' };
             weiri::print_text(text);
-        } else if constexpr (std::is_integral_v<T>) {
-            const bool negative = value < T(0);
+        } else if constexpr (std::is_integral_v<T_>) {
+            const bool negative = value < T_(0);
             const auto bits = static_cast<unsigned long long>(value);
             weiri::print_integer(format, negative ? 0ull - bits : bits, negative,
-                                 static_cast<std::make_unsigned_t<T>>(value));
+                                 static_cast<std::make_unsigned_t<T_>>(value));
             format.width = 0;
-        } else if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, half>) {
+        } else if constexpr (std::is_floating_point_v<T_> || std::is_same_v<T_, half>) {
             weiri::print_real(format, static_cast<double>(value));
             format.width = 0;
-        } else if constexpr (std::is_convertible_v<T, const char *>) {
+        } else if constexpr (std::is_convertible_v<T_, const char *>) {
             weiri::print_text(value);
-        } else if constexpr (std::is_pointer_v<T>) {
+        } else if constexpr (std::is_pointer_v<T_>) {
             weiri::stream_format as;
             as.base = 'x';
             as.shows_base = true;
             const auto bits = reinterpret_cast<std::uintptr_t>(value);
             weiri::print_integer(as, bits, false, bits);
-        } else if constexpr (weiri::is_vec<T>::value) {
-            for (int k = 0; k < T::size(); k++) {
+        } else if constexpr (weiri::is_vec<T_>::value) {
+            for (int k = 0; k < T_::size(); k++) {
                 weiri::print_text(k > 0 ? ", " : "");
                 put(value[k]);
             }
-        } else if constexpr (is_numbers<T>) {
+        } else if constexpr (is_numbers<T_>) {
             weiri::print_text("{");
-            for (int d = 0; d < T::dimensions; d++) {
+            for (int d = 0; d < T_::dimensions; d++) {
                 weiri::print_text(d > 0 ? ", " : "");
                 put(value.get(d));
             }
             weiri::print_text("}");
         } else {
-            static_assert(sizeof(T) == 0, "a sycl::stream does not print this type");
+            static_assert(sizeof(T_) == 0, "a sycl::stream does not print this type");
         }
     }
-    template <class T> struct numbers_of : std::false_type {
+    template <class T_> struct numbers_of : std::false_type {
     };
-    template <int D> struct numbers_of<id<D>> : std::true_type {
+    template <int D_> struct numbers_of<id<D_>> : std::true_type {
     };
-    template <int D> struct numbers_of<range<D>> : std::true_type {
+    template <int D_> struct numbers_of<range<D_>> : std::true_type {
     };
-    template <class T> static constexpr bool is_numbers = numbers_of<T>::value;
+    template <class T_> static constexpr bool is_numbers = numbers_of<T_>::value;
 };
 
 } // namespace sycl

@@ -9,21 +9,21 @@
 #ifdef SYCL_SIMPLE_SWIZZLES
 
 #define WEIRI_SYCL_AS(name, fits, ...)                                                 \
-    template <int M = N, class = std::enable_if_t<(M <= 4) && (fits)>>                 \
+    template <int M_ = N_, class = std::enable_if_t<(M_ <= 4) && (fits)>>              \
     WEIRI_SYCL_INLINE auto name() noexcept                                             \
     {                                                                                  \
         return swizzle<__VA_ARGS__>();                                                 \
     }                                                                                  \
-    template <int M = N, class = std::enable_if_t<(M <= 4) && (fits)>>                 \
+    template <int M_ = N_, class = std::enable_if_t<(M_ <= 4) && (fits)>>              \
     WEIRI_SYCL_INLINE auto name() const noexcept                                       \
     {                                                                                  \
         return swizzle<__VA_ARGS__>();                                                 \
     }
-#define WEIRI_SYCL_2(a, i, b, j) WEIRI_SYCL_AS(a##b, M > i && M > j, i, j)
+#define WEIRI_SYCL_2(a, i, b, j) WEIRI_SYCL_AS(a##b, M_ > i && M_ > j, i, j)
 #define WEIRI_SYCL_3(a, i, b, j, c, k)                                                 \
-    WEIRI_SYCL_AS(a##b##c, M > i && M > j && M > k, i, j, k)
+    WEIRI_SYCL_AS(a##b##c, M_ > i && M_ > j && M_ > k, i, j, k)
 #define WEIRI_SYCL_4(a, i, b, j, c, k, d, l)                                           \
-    WEIRI_SYCL_AS(a##b##c##d, M == 4, i, j, k, l)
+    WEIRI_SYCL_AS(a##b##c##d, M_ == 4, i, j, k, l)
 #define WEIRI_SYCL_R2(p, i)                                                            \
     WEIRI_SYCL_2(p, i, x, 0)                                                           \
     WEIRI_SYCL_2(p, i, y, 1) WEIRI_SYCL_2(p, i, z, 2) WEIRI_SYCL_2(p, i, w, 3)

@@ -30,13 +30,13 @@ constexpr weiri_sycl_kind kind_of(sycl::usm::alloc kind) noexcept
                                            : WEIRI_SYCL_SHARED;
 }
 
-template <class T> T *allocate(std::size_t n, sycl::usm::alloc kind, const here &at)
+template <class T_> T_ *allocate(std::size_t n, sycl::usm::alloc kind, const here &at)
 {
-    if (n > SIZE_MAX / sizeof(T)) {
+    if (n > SIZE_MAX / sizeof(T_)) {
         return nullptr;
     }
-    return static_cast<T *>(
-        weiri_sycl_new(n, sizeof(T), kind_of(kind), at.file, at.line));
+    return static_cast<T_ *>(
+        weiri_sycl_new(n, sizeof(T_), kind_of(kind), at.file, at.line));
 }
 
 } // namespace weiri
@@ -45,22 +45,22 @@ namespace sycl
 {
 
 #define WEIRI_SYCL_MALLOC(name, kind, ...)                                             \
-    template <class T>                                                                 \
-    T *malloc_##name(std::size_t n, __VA_ARGS__, const property_list & = {},           \
-                     weiri::here at = {})                                              \
+    template <class T_>                                                                \
+    T_ *malloc_##name(std::size_t n, __VA_ARGS__, const property_list & = {},          \
+                      weiri::here at = {})                                             \
     {                                                                                  \
-        return weiri::allocate<T>(n, usm::alloc::kind, at);                            \
+        return weiri::allocate<T_>(n, usm::alloc::kind, at);                           \
     }                                                                                  \
     inline void *malloc_##name(std::size_t bytes, __VA_ARGS__,                         \
                                const property_list & = {}, weiri::here at = {})        \
     {                                                                                  \
         return weiri::allocate<char>(bytes, usm::alloc::kind, at);                     \
     }                                                                                  \
-    template <class T>                                                                 \
-    T *aligned_alloc_##name(std::size_t, std::size_t n, __VA_ARGS__,                   \
-                            const property_list & = {}, weiri::here at = {})           \
+    template <class T_>                                                                \
+    T_ *aligned_alloc_##name(std::size_t, std::size_t n, __VA_ARGS__,                  \
+                             const property_list & = {}, weiri::here at = {})          \
     {                                                                                  \
-        return weiri::allocate<T>(n, usm::alloc::kind, at);                            \
+        return weiri::allocate<T_>(n, usm::alloc::kind, at);                           \
     }                                                                                  \
     inline void *aligned_alloc_##name(std::size_t, std::size_t bytes, __VA_ARGS__,     \
                                       const property_list & = {}, weiri::here at = {}) \
@@ -76,22 +76,22 @@ WEIRI_SYCL_MALLOC(host, host, const context &)
 #undef WEIRI_SYCL_MALLOC
 
 #define WEIRI_SYCL_MALLOC(...)                                                         \
-    template <class T>                                                                 \
-    T *malloc(std::size_t n, __VA_ARGS__, usm::alloc kind, const property_list & = {}, \
-              weiri::here at = {})                                                     \
+    template <class T_>                                                                \
+    T_ *malloc(std::size_t n, __VA_ARGS__, usm::alloc kind,                            \
+               const property_list & = {}, weiri::here at = {})                        \
     {                                                                                  \
-        return weiri::allocate<T>(n, kind, at);                                        \
+        return weiri::allocate<T_>(n, kind, at);                                       \
     }                                                                                  \
     inline void *malloc(std::size_t bytes, __VA_ARGS__, usm::alloc kind,               \
                         const property_list & = {}, weiri::here at = {})               \
     {                                                                                  \
         return weiri::allocate<char>(bytes, kind, at);                                 \
     }                                                                                  \
-    template <class T>                                                                 \
-    T *aligned_alloc(std::size_t, std::size_t n, __VA_ARGS__, usm::alloc kind,         \
-                     const property_list & = {}, weiri::here at = {})                  \
+    template <class T_>                                                                \
+    T_ *aligned_alloc(std::size_t, std::size_t n, __VA_ARGS__, usm::alloc kind,        \
+                      const property_list & = {}, weiri::here at = {})                 \
     {                                                                                  \
-        return weiri::allocate<T>(n, kind, at);                                        \
+        return weiri::allocate<T_>(n, kind, at);                                       \
     }                                                                                  \
     inline void *aligned_alloc(std::size_t, std::size_t bytes, __VA_ARGS__,            \
                                usm::alloc kind, const property_list & = {},            \
@@ -130,15 +130,15 @@ inline device get_pointer_device(const void *, const context &)
     return {};
 }
 
-template <class T, usm::alloc Kind, std::size_t Alignment = 0> class usm_allocator
+template <class T_, usm::alloc Kind, std::size_t Alignment = 0> class usm_allocator
 {
-    template <class U, usm::alloc K, std::size_t A> friend class usm_allocator;
+    template <class U_, usm::alloc K_, std::size_t A_> friend class usm_allocator;
     weiri::here at; /* where it is made, which names its memory */
 
   public:
-    using value_type = T;
-    template <class U> struct rebind {
-        using other = usm_allocator<U, Kind, Alignment>;
+    using value_type = T_;
+    template <class U_> struct rebind {
+        using other = usm_allocator<U_, Kind, Alignment>;
     };
     usm_allocator(weiri::here at_ = {}) noexcept : at(at_)
     {
@@ -153,31 +153,31 @@ template <class T, usm::alloc Kind, std::size_t Alignment = 0> class usm_allocat
         : at(at_)
     {
     }
-    template <class U>
-    usm_allocator(const usm_allocator<U, Kind, Alignment> &other) : at(other.at)
+    template <class U_>
+    usm_allocator(const usm_allocator<U_, Kind, Alignment> &other) : at(other.at)
     {
     }
-    T *allocate(std::size_t n)
+    T_ *allocate(std::size_t n)
     {
-        T *memory = weiri::allocate<T>(n, Kind, at);
+        T_ *memory = weiri::allocate<T_>(n, Kind, at);
         if (memory == nullptr) {
             throw exception(errc::memory_allocation, "no memory for usm_allocator");
         }
         return memory;
     }
-    void deallocate(T *memory, std::size_t)
+    void deallocate(T_ *memory, std::size_t)
     {
         weiri::weiri_sycl_free(memory, at.file, at.line, at.function);
     }
-    template <class U>
+    template <class U_>
     friend bool operator==(const usm_allocator &,
-                           const usm_allocator<U, Kind, Alignment> &)
+                           const usm_allocator<U_, Kind, Alignment> &)
     {
         return true;
     }
-    template <class U>
+    template <class U_>
     friend bool operator!=(const usm_allocator &,
-                           const usm_allocator<U, Kind, Alignment> &)
+                           const usm_allocator<U_, Kind, Alignment> &)
     {
         return false;
     }

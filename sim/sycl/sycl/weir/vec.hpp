@@ -14,7 +14,7 @@
 namespace sycl
 {
 
-template <class T, int N> class vec;
+template <class T_, int N_> class vec;
 
 struct elem {
     static constexpr int x = 0, y = 1, z = 2, w = 3;
@@ -45,32 +45,44 @@ template <> struct truth_of<4> {
 template <> struct truth_of<8> {
     using type = std::int64_t;
 };
-template <class T> using truth = typename truth_of<sizeof(T)>::type;
+template <class T_> using truth = typename truth_of<sizeof(T_)>::type;
 
-template <class T> struct is_vec : std::false_type {
+template <class T_> struct is_vec : std::false_type {
 };
-template <class T, int N> struct is_vec<sycl::vec<T, N>> : std::true_type {
+template <class T_, int N_> struct is_vec<sycl::vec<T_, N_>> : std::true_type {
 };
 
 /* Elements of a vector by number: read as a vector, and written where it is one. */
-template <class V, int... I> class swizzled
+template <class V_, int... I_> class swizzled
 {
-    V &of;
+    V_ &of;
+
+    /* Of three elements the fourth is undefined: it is the third. */
+    static constexpr int number_of(int k) noexcept
+    {
+        const int number[] = { I_... };
+        return number[k < size() ? k : size() - 1];
+    }
+    template <int First_, int Step_, int... K_>
+    WEIRI_SYCL_INLINE auto every(std::integer_sequence<int, K_...>) const noexcept
+    {
+        return swizzle<(First_ + K_ * Step_)...>();
+    }
 
   public:
-    using element_type = typename V::element_type;
+    using element_type = typename V_::element_type;
     using vector_type
-        = std::conditional_t<sizeof...(I) == 1, element_type,
-                             sycl::vec<element_type, static_cast<int>(sizeof...(I))>>;
+        = std::conditional_t<sizeof...(I_) == 1, element_type,
+                             sycl::vec<element_type, static_cast<int>(sizeof...(I_))>>;
 
-    WEIRI_SYCL_INLINE explicit swizzled(V &v) noexcept : of(v)
+    WEIRI_SYCL_INLINE explicit swizzled(V_ &v) noexcept : of(v)
     {
     }
     swizzled(const swizzled &) noexcept = default;
 
     WEIRI_SYCL_INLINE vector_type get() const noexcept
     {
-        return vector_type(of[I]...);
+        return vector_type(of[I_]...);
     }
     WEIRI_SYCL_INLINE operator vector_type() const noexcept
     {
@@ -79,11 +91,11 @@ template <class V, int... I> class swizzled
 
     WEIRI_SYCL_INLINE const swizzled &operator=(const vector_type &value) const noexcept
     {
-        if constexpr (sizeof...(I) == 1) {
-            ((of[I] = value), ...);
+        if constexpr (sizeof...(I_) == 1) {
+            ((of[I_] = value), ...);
         } else {
             int k = 0;
-            ((of[I] = value[k++]), ...);
+            ((of[I_] = value[k++]), ...);
         }
         return *this;
     }
@@ -91,28 +103,72 @@ template <class V, int... I> class swizzled
     {
         return *this = other.get();
     }
-    template <class W, int... J>
+    template <class W_, int... J_>
     WEIRI_SYCL_INLINE const swizzled &operator=(
-        const swizzled<W, J...> &other) const noexcept
+        const swizzled<W_, J_...> &other) const noexcept
     {
         return *this = vector_type(other.get());
     }
 
     WEIRI_SYCL_INLINE element_type operator[](int k) const noexcept
     {
-        const int number[] = { I... };
+        const int number[] = { I_... };
         return of[number[k]];
     }
 
+    static constexpr int size() noexcept
+    {
+        return static_cast<int>(sizeof...(I_));
+    }
+    /* Elements of these elements: reached by the numbers that they have in @of. */
+    template <int... J_> WEIRI_SYCL_INLINE auto swizzle() const noexcept
+    {
+        return swizzled<V_, number_of(J_)...>(of);
+    }
+#define WEIRI_SYCL_ELEMENT(name, number)                                               \
+    WEIRI_SYCL_INLINE auto &name() const noexcept                                      \
+    {                                                                                  \
+        static_assert(number < sizeof...(I_), "there is no such element");             \
+        return of[number_of(number)];                                                  \
+    }
+    WEIRI_SYCL_ELEMENT(x, 0)
+    WEIRI_SYCL_ELEMENT(y, 1)
+    WEIRI_SYCL_ELEMENT(z, 2)
+    WEIRI_SYCL_ELEMENT(w, 3)
+    WEIRI_SYCL_ELEMENT(r, 0)
+    WEIRI_SYCL_ELEMENT(g, 1)
+    WEIRI_SYCL_ELEMENT(b, 2)
+    WEIRI_SYCL_ELEMENT(a, 3)
+#undef WEIRI_SYCL_ELEMENT
+#define WEIRI_SYCL_HALF(name, first, step)                                             \
+    WEIRI_SYCL_INLINE auto name() const noexcept                                       \
+    {                                                                                  \
+        return every<first, step>(                                                     \
+            std::make_integer_sequence<int, (sizeof...(I_) + 1) / 2>());               \
+    }
+    WEIRI_SYCL_HALF(lo, 0, 1)
+    WEIRI_SYCL_HALF(hi, (sizeof...(I_) + 1) / 2, 1)
+    WEIRI_SYCL_HALF(even, 0, 2)
+    WEIRI_SYCL_HALF(odd, 1, 2)
+#undef WEIRI_SYCL_HALF
+    template <class U_> WEIRI_SYCL_INLINE auto convert() const noexcept
+    {
+        return sycl::vec<element_type, size()>(get()).template convert<U_>();
+    }
+    template <class U_> WEIRI_SYCL_INLINE U_ as() const noexcept
+    {
+        return sycl::vec<element_type, size()>(get()).template as<U_>();
+    }
+
 #define WEIRI_SYCL_OP(op)                                                              \
-    template <class B>                                                                 \
-    friend WEIRI_SYCL_INLINE auto operator op(const swizzled &a, const B &b) noexcept  \
+    template <class B_>                                                                \
+    friend WEIRI_SYCL_INLINE auto operator op(const swizzled &a, const B_ &b) noexcept \
     {                                                                                  \
         return a.get() op vector_type(b);                                              \
     }                                                                                  \
-    template <class A,                                                                 \
-              class = std::enable_if_t<std::is_arithmetic_v<A> || is_vec<A>::value>>   \
-    friend WEIRI_SYCL_INLINE auto operator op(const A &a, const swizzled &b) noexcept  \
+    template <class A_,                                                                \
+              class = std::enable_if_t<std::is_arithmetic_v<A_> || is_vec<A_>::value>> \
+    friend WEIRI_SYCL_INLINE auto operator op(const A_ &a, const swizzled &b) noexcept \
     {                                                                                  \
         return vector_type(a) op b.get();                                              \
     }
@@ -120,6 +176,10 @@ template <class V, int... I> class swizzled
     WEIRI_SYCL_OP(-)
     WEIRI_SYCL_OP(*)
     WEIRI_SYCL_OP(/)
+    WEIRI_SYCL_OP(%)
+    WEIRI_SYCL_OP(&)
+    WEIRI_SYCL_OP(|)
+    WEIRI_SYCL_OP(^)
     WEIRI_SYCL_OP(==)
     WEIRI_SYCL_OP(!=)
     WEIRI_SYCL_OP(<)
@@ -128,8 +188,8 @@ template <class V, int... I> class swizzled
     WEIRI_SYCL_OP(>=)
 #undef WEIRI_SYCL_OP
 #define WEIRI_SYCL_OP(op)                                                              \
-    template <class B>                                                                 \
-    WEIRI_SYCL_INLINE const swizzled &operator op##=(const B &b) const noexcept        \
+    template <class B_>                                                                \
+    WEIRI_SYCL_INLINE const swizzled &operator op##=(const B_ &b) const noexcept       \
     {                                                                                  \
         return *this = get() op vector_type(b);                                        \
     }
@@ -137,7 +197,15 @@ template <class V, int... I> class swizzled
     WEIRI_SYCL_OP(-)
     WEIRI_SYCL_OP(*)
     WEIRI_SYCL_OP(/)
+    WEIRI_SYCL_OP(%)
+    WEIRI_SYCL_OP(&)
+    WEIRI_SYCL_OP(|)
+    WEIRI_SYCL_OP(^)
 #undef WEIRI_SYCL_OP
+    WEIRI_SYCL_INLINE auto operator-() const noexcept
+    {
+        return -get();
+    }
 };
 
 } // namespace weiri
@@ -145,52 +213,52 @@ template <class V, int... I> class swizzled
 namespace sycl
 {
 
-template <class T, int N> class vec
+template <class T_, int N_> class vec
 {
-    static_assert(N == 1 || N == 2 || N == 3 || N == 4 || N == 8 || N == 16,
+    static_assert(N_ == 1 || N_ == 2 || N_ == 3 || N_ == 4 || N_ == 8 || N_ == 16,
                   "a vec has 1, 2, 3, 4, 8 or 16 elements");
-    static constexpr int room = N == 3 ? 4 : N;
-    alignas(sizeof(T) * room <= 64 ? sizeof(T) * room : 64) T of[room];
+    static constexpr int room = N_ == 3 ? 4 : N_;
+    alignas(sizeof(T_) * room <= 64 ? sizeof(T_) * room : 64) T_ of[room];
 
-    template <class U> static constexpr int count() noexcept
+    template <class U_> static constexpr int count() noexcept
     {
-        if constexpr (weiri::is_vec<std::decay_t<U>>::value) {
-            return std::decay_t<U>::size();
+        if constexpr (weiri::is_vec<std::decay_t<U_>>::value) {
+            return std::decay_t<U_>::size();
         } else {
             return 1;
         }
     }
-    template <class U>
-    WEIRI_SYCL_INLINE constexpr int put(int at, const U &value) noexcept
+    template <class U_>
+    WEIRI_SYCL_INLINE constexpr int put(int at, const U_ &value) noexcept
     {
-        if constexpr (weiri::is_vec<U>::value) {
-            for (int k = 0; k < U::size(); k++) {
-                of[at + k] = static_cast<T>(value[k]);
+        if constexpr (weiri::is_vec<U_>::value) {
+            for (int k = 0; k < U_::size(); k++) {
+                of[at + k] = static_cast<T_>(value[k]);
             }
-            return at + U::size();
+            return at + U_::size();
         } else {
-            of[at] = static_cast<T>(value);
+            of[at] = static_cast<T_>(value);
             return at + 1;
         }
     }
 
   public:
-    using element_type = T;
-    using value_type = T;
+    using element_type = T_;
+    using value_type = T_;
 
     constexpr vec() noexcept : of{}
     {
     }
-    WEIRI_SYCL_INLINE constexpr vec(const T &value) noexcept : of{}
+    WEIRI_SYCL_INLINE constexpr vec(const T_ &value) noexcept : of{}
     {
-        for (int k = 0; k < N; k++) {
+        for (int k = 0; k < N_; k++) {
             of[k] = value;
         }
     }
-    template <class A, class B, class... C,
+    template <class A_, class B_, class... C_,
               class = std::enable_if_t<
-                  (count<A>() + count<B>() + (0 + ... + count<C>())) == N>>
-    WEIRI_SYCL_INLINE constexpr vec(const A &a, const B &b, const C &...c) noexcept
+                  (count<A_>() + count<B_>() + (0 + ... + count<C_>())) == N_>>
+    WEIRI_SYCL_INLINE constexpr vec(const A_ &a, const B_ &b, const C_ &...c) noexcept
         : of{}
     {
         int at = put(0, a);
@@ -198,14 +266,15 @@ template <class T, int N> class vec
         ((at = put(at, c)), ...);
         (void)at;
     }
-    template <class V, int... I, class = std::enable_if_t<sizeof...(I) == N && (N > 1)>>
-    WEIRI_SYCL_INLINE vec(const weiri::swizzled<V, I...> &s) noexcept : vec(s.get())
+    template <class V_, int... I_,
+              class = std::enable_if_t<sizeof...(I_) == N_ && (N_ > 1)>>
+    WEIRI_SYCL_INLINE vec(const weiri::swizzled<V_, I_...> &s) noexcept : vec(s.get())
     {
     }
 
     static constexpr int size() noexcept
     {
-        return N;
+        return N_;
     }
     static constexpr std::size_t byte_size() noexcept
     {
@@ -213,78 +282,78 @@ template <class T, int N> class vec
     }
     static constexpr std::size_t get_count() noexcept
     {
-        return N;
+        return N_;
     }
     static constexpr std::size_t get_size() noexcept
     {
         return sizeof(vec);
     }
 
-    WEIRI_SYCL_INLINE constexpr T &operator[](int k) noexcept
+    WEIRI_SYCL_INLINE constexpr T_ &operator[](int k) noexcept
     {
         return of[k];
     }
-    WEIRI_SYCL_INLINE constexpr const T &operator[](int k) const noexcept
+    WEIRI_SYCL_INLINE constexpr const T_ &operator[](int k) const noexcept
     {
         return of[k];
     }
 
-    template <int M = N, class = std::enable_if_t<M == 1>>
-    WEIRI_SYCL_INLINE operator T() const noexcept
+    template <int M_ = N_, class = std::enable_if_t<M_ == 1>>
+    WEIRI_SYCL_INLINE operator T_() const noexcept
     {
         return of[0];
     }
 
-    template <class U, rounding_mode = rounding_mode::automatic>
-    WEIRI_SYCL_INLINE vec<U, N> convert() const noexcept
+    template <class U_, rounding_mode = rounding_mode::automatic>
+    WEIRI_SYCL_INLINE vec<U_, N_> convert() const noexcept
     {
-        vec<U, N> result;
-        for (int k = 0; k < N; k++) {
-            result[k] = static_cast<U>(of[k]);
+        vec<U_, N_> result;
+        for (int k = 0; k < N_; k++) {
+            result[k] = static_cast<U_>(of[k]);
         }
         return result;
     }
-    template <class V> WEIRI_SYCL_INLINE V as() const noexcept
+    template <class V_> WEIRI_SYCL_INLINE V_ as() const noexcept
     {
-        static_assert(sizeof(V) == sizeof(vec), "as() keeps the number of bytes");
-        V result;
-        __builtin_memcpy(static_cast<void *>(&result), this, sizeof(V));
+        static_assert(sizeof(V_) == sizeof(vec), "as() keeps the number of bytes");
+        V_ result;
+        __builtin_memcpy(static_cast<void *>(&result), this, sizeof(V_));
         return result;
     }
 
     /* Vectors lie in memory element after element. @offset counts vectors. */
-    template <class P>
-    WEIRI_SYCL_INLINE void load(std::size_t offset, const P &from) noexcept
+    template <class P_>
+    WEIRI_SYCL_INLINE void load(std::size_t offset, const P_ &from) noexcept
     {
-        for (int k = 0; k < N; k++) {
-            of[k] = from[offset * N + static_cast<std::size_t>(k)];
+        for (int k = 0; k < N_; k++) {
+            of[k] = from[offset * N_ + static_cast<std::size_t>(k)];
         }
     }
-    template <class P>
-    WEIRI_SYCL_INLINE void store(std::size_t offset, const P &to) const noexcept
+    template <class P_>
+    WEIRI_SYCL_INLINE void store(std::size_t offset, const P_ &to) const noexcept
     {
-        for (int k = 0; k < N; k++) {
-            to[offset * N + static_cast<std::size_t>(k)] = of[k];
+        for (int k = 0; k < N_; k++) {
+            to[offset * N_ + static_cast<std::size_t>(k)] = of[k];
         }
     }
 
-    template <int... I> WEIRI_SYCL_INLINE auto swizzle() noexcept
+    template <int... I_> WEIRI_SYCL_INLINE auto swizzle() noexcept
     {
-        return weiri::swizzled<vec, I...>(*this);
+        return weiri::swizzled<vec, I_...>(*this);
     }
-    template <int... I> WEIRI_SYCL_INLINE auto swizzle() const noexcept
+    template <int... I_> WEIRI_SYCL_INLINE auto swizzle() const noexcept
     {
-        return weiri::swizzled<const vec, I...>(*this);
+        return weiri::swizzled<const vec, I_...>(*this);
     }
 
 #define WEIRI_SYCL_ELEMENT(name, number)                                               \
-    template <int M = N, class = std::enable_if_t<(M > number)>>                       \
-    WEIRI_SYCL_INLINE T &name() noexcept                                               \
+    template <int M_ = N_, class = std::enable_if_t<(M_ > number)>>                    \
+    WEIRI_SYCL_INLINE T_ &name() noexcept                                              \
     {                                                                                  \
         return of[number];                                                             \
     }                                                                                  \
-    template <int M = N, class = std::enable_if_t<(M > number)>>                       \
-    WEIRI_SYCL_INLINE const T &name() const noexcept                                   \
+    template <int M_ = N_, class = std::enable_if_t<(M_ > number)>>                    \
+    WEIRI_SYCL_INLINE const T_ &name() const noexcept                                  \
     {                                                                                  \
         return of[number];                                                             \
     }
@@ -316,20 +385,20 @@ template <class T, int N> class vec
 
 #define WEIRI_SYCL_HALF(name, first, step)                                             \
   private:                                                                             \
-    template <class V, int... I>                                                       \
-    static WEIRI_SYCL_INLINE auto name##_of(V &v,                                      \
-                                            std::integer_sequence<int, I...>) noexcept \
+    template <class V_, int... I_>                                                     \
+    static WEIRI_SYCL_INLINE auto name##_of(                                           \
+        V_ &v, std::integer_sequence<int, I_...>) noexcept                             \
     {                                                                                  \
-        return weiri::swizzled<V, (first + I * step)...>(v);                           \
+        return weiri::swizzled<V_, (first + I_ * step)...>(v);                         \
     }                                                                                  \
                                                                                        \
   public:                                                                              \
-    template <int M = N, class = std::enable_if_t<(M > 1)>>                            \
+    template <int M_ = N_, class = std::enable_if_t<(M_ > 1)>>                         \
     WEIRI_SYCL_INLINE auto name() noexcept                                             \
     {                                                                                  \
         return name##_of(*this, std::make_integer_sequence<int, (room / 2)>());        \
     }                                                                                  \
-    template <int M = N, class = std::enable_if_t<(M > 1)>>                            \
+    template <int M_ = N_, class = std::enable_if_t<(M_ > 1)>>                         \
     WEIRI_SYCL_INLINE auto name() const noexcept                                       \
     {                                                                                  \
         return name##_of(*this, std::make_integer_sequence<int, (room / 2)>());        \
@@ -347,16 +416,16 @@ template <class T, int N> class vec
                                                        const vec &b) noexcept          \
     {                                                                                  \
         vec result;                                                                    \
-        for (int k = 0; k < N; k++) {                                                  \
-            result.of[k] = static_cast<T>(a.of[k] op b.of[k]);                         \
+        for (int k = 0; k < N_; k++) {                                                 \
+            result.of[k] = static_cast<T_>(a.of[k] op b.of[k]);                        \
         }                                                                              \
         return result;                                                                 \
     }                                                                                  \
     friend WEIRI_SYCL_INLINE constexpr vec &operator op##=(vec &a,                     \
                                                            const vec &b) noexcept      \
     {                                                                                  \
-        for (int k = 0; k < N; k++) {                                                  \
-            a.of[k] = static_cast<T>(a.of[k] op b.of[k]);                              \
+        for (int k = 0; k < N_; k++) {                                                 \
+            a.of[k] = static_cast<T_>(a.of[k] op b.of[k]);                             \
         }                                                                              \
         return a;                                                                      \
     }
@@ -373,11 +442,11 @@ template <class T, int N> class vec
 #undef WEIRI_SYCL_OP
 
 #define WEIRI_SYCL_OP(op)                                                              \
-    friend WEIRI_SYCL_INLINE constexpr vec<weiri::truth<T>, N> operator op(            \
+    friend WEIRI_SYCL_INLINE constexpr vec<weiri::truth<T_>, N_> operator op(          \
         const vec &a, const vec &b) noexcept                                           \
     {                                                                                  \
-        vec<weiri::truth<T>, N> result;                                                \
-        for (int k = 0; k < N; k++) {                                                  \
+        vec<weiri::truth<T_>, N_> result;                                              \
+        for (int k = 0; k < N_; k++) {                                                 \
             result[k] = (a.of[k] op b.of[k]) ? -1 : 0;                                 \
         }                                                                              \
         return result;                                                                 \
@@ -395,8 +464,8 @@ template <class T, int N> class vec
     friend WEIRI_SYCL_INLINE constexpr vec operator-(const vec &a) noexcept
     {
         vec result;
-        for (int k = 0; k < N; k++) {
-            result.of[k] = static_cast<T>(-a.of[k]);
+        for (int k = 0; k < N_; k++) {
+            result.of[k] = static_cast<T_>(-a.of[k]);
         }
         return result;
     }
@@ -407,51 +476,52 @@ template <class T, int N> class vec
     friend WEIRI_SYCL_INLINE constexpr vec operator~(const vec &a) noexcept
     {
         vec result;
-        for (int k = 0; k < N; k++) {
-            result.of[k] = static_cast<T>(~a.of[k]);
+        for (int k = 0; k < N_; k++) {
+            result.of[k] = static_cast<T_>(~a.of[k]);
         }
         return result;
     }
-    friend WEIRI_SYCL_INLINE constexpr vec<weiri::truth<T>, N> operator!(
+    friend WEIRI_SYCL_INLINE constexpr vec<weiri::truth<T_>, N_> operator!(
         const vec &a) noexcept
     {
-        vec<weiri::truth<T>, N> result;
-        for (int k = 0; k < N; k++) {
+        vec<weiri::truth<T_>, N_> result;
+        for (int k = 0; k < N_; k++) {
             result[k] = !a.of[k] ? -1 : 0;
         }
         return result;
     }
     friend WEIRI_SYCL_INLINE vec &operator++(vec &a) noexcept
     {
-        return a += vec(T(1));
+        return a += vec(T_(1));
     }
     friend WEIRI_SYCL_INLINE vec &operator--(vec &a) noexcept
     {
-        return a -= vec(T(1));
+        return a -= vec(T_(1));
     }
     friend WEIRI_SYCL_INLINE vec operator++(vec &a, int) noexcept
     {
         vec before(a);
-        a += vec(T(1));
+        a += vec(T_(1));
         return before;
     }
     friend WEIRI_SYCL_INLINE vec operator--(vec &a, int) noexcept
     {
         vec before(a);
-        a -= vec(T(1));
+        a -= vec(T_(1));
         return before;
     }
 };
 
-template <class T, class... U, class = std::enable_if_t<(std::is_same_v<T, U> && ...)>>
-vec(T, U...) -> vec<T, static_cast<int>(sizeof...(U)) + 1>;
+template <class T_, class... U_,
+          class = std::enable_if_t<(std::is_same_v<T_, U_> && ...)>>
+vec(T_, U_...) -> vec<T_, static_cast<int>(sizeof...(U_)) + 1>;
 
-#define WEIRI_SYCL_ALIASES(T, name)                                                    \
-    using name##2 = vec<T, 2>;                                                         \
-    using name##3 = vec<T, 3>;                                                         \
-    using name##4 = vec<T, 4>;                                                         \
-    using name##8 = vec<T, 8>;                                                         \
-    using name##16 = vec<T, 16>;
+#define WEIRI_SYCL_ALIASES(T_, name)                                                   \
+    using name##2 = vec<T_, 2>;                                                        \
+    using name##3 = vec<T_, 3>;                                                        \
+    using name##4 = vec<T_, 4>;                                                        \
+    using name##8 = vec<T_, 8>;                                                        \
+    using name##16 = vec<T_, 16>;
 using schar = signed char;
 using uchar = unsigned char;
 using ushort = unsigned short;
@@ -477,41 +547,41 @@ WEIRI_SYCL_ALIASES(double, double)
 
 /* ---- marray ---------------------------------------------------------------------- */
 
-template <class T, std::size_t N> class marray
+template <class T_, std::size_t N_> class marray
 {
-    T of[N];
+    T_ of[N_];
 
   public:
-    using value_type = T;
-    using reference = T &;
-    using const_reference = const T &;
-    using iterator = T *;
-    using const_iterator = const T *;
+    using value_type = T_;
+    using reference = T_ &;
+    using const_reference = const T_ &;
+    using iterator = T_ *;
+    using const_iterator = const T_ *;
 
     constexpr marray() noexcept : of{}
     {
     }
-    explicit constexpr marray(const T &value) noexcept : of{}
+    explicit constexpr marray(const T_ &value) noexcept : of{}
     {
-        for (T &one : of) {
+        for (T_ &one : of) {
             one = value;
         }
     }
-    template <class... U,
-              class = std::enable_if_t<sizeof...(U) == N && (N > 1)
-                                       && (std::is_convertible_v<U, T> && ...)>>
-    constexpr marray(const U &...values) noexcept : of{ static_cast<T>(values)... }
+    template <class... U_,
+              class = std::enable_if_t<sizeof...(U_) == N_ && (N_ > 1)
+                                       && (std::is_convertible_v<U_, T_> && ...)>>
+    constexpr marray(const U_ &...values) noexcept : of{ static_cast<T_>(values)... }
     {
     }
     static constexpr std::size_t size() noexcept
     {
-        return N;
+        return N_;
     }
-    constexpr T &operator[](std::size_t k) noexcept
+    constexpr T_ &operator[](std::size_t k) noexcept
     {
         return of[k];
     }
-    constexpr const T &operator[](std::size_t k) const noexcept
+    constexpr const T_ &operator[](std::size_t k) const noexcept
     {
         return of[k];
     }
@@ -525,27 +595,27 @@ template <class T, std::size_t N> class marray
     }
     iterator end() noexcept
     {
-        return of + N;
+        return of + N_;
     }
     const_iterator end() const noexcept
     {
-        return of + N;
+        return of + N_;
     }
 
 #define WEIRI_SYCL_OP(op)                                                              \
     friend constexpr marray operator op(const marray &a, const marray &b) noexcept     \
     {                                                                                  \
         marray result;                                                                 \
-        for (std::size_t k = 0; k < N; k++) {                                          \
-            result.of[k] = static_cast<T>(a.of[k] op b.of[k]);                         \
+        for (std::size_t k = 0; k < N_; k++) {                                         \
+            result.of[k] = static_cast<T_>(a.of[k] op b.of[k]);                        \
         }                                                                              \
         return result;                                                                 \
     }                                                                                  \
-    friend constexpr marray operator op(const marray &a, const T &b) noexcept          \
+    friend constexpr marray operator op(const marray &a, const T_ &b) noexcept         \
     {                                                                                  \
         return a op marray(b);                                                         \
     }                                                                                  \
-    friend constexpr marray operator op(const T &a, const marray &b) noexcept          \
+    friend constexpr marray operator op(const T_ &a, const marray &b) noexcept         \
     {                                                                                  \
         return marray(a) op b;                                                         \
     }                                                                                  \
@@ -553,7 +623,7 @@ template <class T, std::size_t N> class marray
     {                                                                                  \
         return a = a op b;                                                             \
     }                                                                                  \
-    friend constexpr marray &operator op##=(marray &a, const T &b) noexcept            \
+    friend constexpr marray &operator op##=(marray &a, const T_ &b) noexcept           \
     {                                                                                  \
         return a = a op marray(b);                                                     \
     }
@@ -567,11 +637,11 @@ template <class T, std::size_t N> class marray
     WEIRI_SYCL_OP(^)
 #undef WEIRI_SYCL_OP
 #define WEIRI_SYCL_OP(op)                                                              \
-    friend constexpr marray<bool, N> operator op(const marray &a,                      \
-                                                 const marray &b) noexcept             \
+    friend constexpr marray<bool, N_> operator op(const marray &a,                     \
+                                                  const marray &b) noexcept            \
     {                                                                                  \
-        marray<bool, N> result;                                                        \
-        for (std::size_t k = 0; k < N; k++) {                                          \
+        marray<bool, N_> result;                                                       \
+        for (std::size_t k = 0; k < N_; k++) {                                         \
             result[k] = a.of[k] op b.of[k];                                            \
         }                                                                              \
         return result;                                                                 \
