@@ -25,6 +25,12 @@ struct memory {
     uintptr_t start;
     size_t bytes;
     bool ordered; /* accesses to it are ordered by the use of a buffer */
+    bool hidden;  /* from the host */
+};
+
+/* Some memory of the process: nothing where @high is 0. */
+struct span {
+    uintptr_t low, high;
 };
 
 /* What the process has submitted. */
@@ -34,14 +40,21 @@ static struct {
     const struct weiri_command_words *words; /* of the latest command */
     const struct weir_device *device;        /* of the latest memory, or NULL */
     GTree *memories;                         /* first address: struct memory */
-    GHashTable *reported; /* races that were handed over: keys of both places */
+    GHashTable *reported;  /* races that were handed over: keys of both places */
+    GHashTable *at_fault;  /* places whose other findings were: "OPERATION:PLACE" */
+    struct span of_device; /* in which all memory of the device lay */
+    struct span hidden;    /* the same of hidden memory. Written with the lock, and
+                              read without: atomic, relaxed */
+    const char *hidden_why;
 } state = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* The command that runs on this thread. */
 static _Thread_local struct {
     uint32_t command; /* or 0 */
     enum weiri_command_kind kind;
-    bool inside; /* an access is being looked at */
+    const char *what; /* of the command; NULL of a kernel */
+    bool inside;      /* an access is being looked at */
+    bool waits;       /* there may be commands that the host has not waited for */
 } self;
 
 static const struct weiri_symbols symbols
@@ -68,6 +81,26 @@ static const struct memory *memory_at(const volatile void *address)
                                                                                 : NULL;
 }
 
+static void widen(struct span *span, const struct memory *memory)
+{
+    uintptr_t end = memory->start + memory->bytes;
+    if (span->high == 0 || memory->start < span->low) {
+        __atomic_store_n(&span->low, memory->start, __ATOMIC_RELAXED);
+    }
+    if (end > span->high) {
+        __atomic_store_n(&span->high, end, __ATOMIC_RELAXED);
+    }
+}
+
+/* @margin: before and behind it */
+static bool is_within(const struct span *span, uintptr_t at, size_t margin)
+{
+    /* relaxed: no partner. The thread that allocates sees what it wrote; another one
+     * has the address from it by some other order. */
+    return at + margin >= __atomic_load_n(&span->low, __ATOMIC_RELAXED)
+        && at < __atomic_load_n(&span->high, __ATOMIC_RELAXED) + margin;
+}
+
 void weiri_host_commands_memory(const struct weir_device *device, const void *start,
                                 size_t bytes, bool ordered)
 {
@@ -75,13 +108,14 @@ void weiri_host_commands_memory(const struct weir_device *device, const void *st
         return;
     }
     struct memory *memory = g_new(struct memory, 1);
-    *memory = (struct memory){ (uintptr_t)start, bytes, ordered };
+    *memory = (struct memory){ (uintptr_t)start, bytes, ordered, false };
     pthread_mutex_lock(&state.lock);
     if (state.memories == NULL) {
         state.memories = g_tree_new_full(compare_starts, NULL, NULL, g_free);
     }
     g_tree_insert(state.memories, (void *)(uintptr_t)start, memory);
     state.device = device;
+    widen(&state.of_device, memory);
     pthread_mutex_unlock(&state.lock);
 }
 
@@ -147,17 +181,95 @@ static void hand_over_races(void)
     }
 }
 
+/* "OPERATION:PLACE". Returns: whether it is new */
+static bool is_new_fault(const char *operation, const void *place)
+{
+    if (state.at_fault == NULL) {
+        state.at_fault = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    }
+    return g_hash_table_add(
+        state.at_fault,
+        g_strdup_printf("%s:%p", operation != NULL ? operation : "", place));
+}
+
+/* Called with the lock held. */
+static void hand_over_fault(const struct weiri_command_fault *fault,
+                            const struct weiri_object *object)
+{
+    struct weir_report *report = weiri_report_new();
+    weiri_command_fault_report(fault, object, report);
+    hand_over(report);
+}
+
+/* Called with the lock held. Returns: whether the access is in no memory of the device,
+ * or within one. */
+static bool is_apart(const void *start, size_t bytes, bool writes,
+                     const struct weir_site *site)
+{
+    struct weiri_objects *objects = objects_now();
+    const struct weiri_object *object = weiri_command_fault_object(objects, start);
+    size_t offset = object != NULL ? (size_t)((const char *)start - object->start) : 0;
+    bool freed = object != NULL && object->kind == WEIRI_OBJECT_FREED;
+    bool outside = object != NULL
+        && (offset > object->whole_bytes || bytes > object->whole_bytes - offset);
+    if (freed || outside) {
+        const struct weiri_command_fault fault = {
+            .kind = freed ? WEIR_FINDING_USE_AFTER_FREE : WEIR_FINDING_OUT_OF_BOUNDS,
+            .operation = self.what != NULL ? self.what : "reduction",
+            .address = freed || offset >= object->whole_bytes
+                ? start
+                : object->start + object->whole_bytes,
+            .what = writes ? WEIRI_ACCESS_BIT_WRITE : WEIRI_ACCESS_BIT_READ,
+            .trail = { .site = site },
+            .text = freed ? ", which is freed" : "",
+        };
+        if (is_new_fault(fault.operation, site)) {
+            hand_over_fault(&fault, object);
+        }
+    }
+    weiri_objects_free(objects);
+    return !freed && !outside;
+}
+
+bool weiri_host_commands_reaches(const void *start, size_t bytes, bool writes,
+                                 const struct weir_site *site)
+{
+    if (self.command == 0 || bytes == 0) {
+        return true;
+    }
+    pthread_mutex_lock(&state.lock);
+    const struct memory *memory = memory_at(start);
+    uintptr_t at = (uintptr_t)start;
+    bool reaches = memory != NULL ? bytes <= memory->start + memory->bytes - at
+                                  : !is_within(&state.of_device, at, WEIRI_NEAR_BYTES);
+    reaches = reaches || is_apart(start, bytes, writes, site);
+    pthread_mutex_unlock(&state.lock);
+    return reaches;
+}
+
 /* ---- The host's accesses --------------------------------------------------------- */
 
+/* The program's static variables: from and to symbols of the linker, where the library
+ * is part of the program. */
+extern const char __data_start[] __attribute__((weak));
+extern const char _end[] __attribute__((weak));
+
+static bool is_static(const volatile void *address)
+{
+    const volatile char *at = address;
+    return __data_start != NULL && at >= __data_start && at < _end;
+}
+
 /* The host accesses memory, or a host task does. The latter's own variables are no
- * memory that others know, and their addresses are used again. */
+ * memory that others know, and their addresses are used again: of a task, memory of the
+ * device and static variables are looked at. */
 static void access_by_host(const volatile void *address, uint64_t what, const void *pc)
 {
     size_t bytes = what >> 8;
     const struct memory *memory = self.command != 0 ? memory_at(address) : NULL;
     bool concerns = self.command != 0
-        ? memory != NULL && !memory->ordered
-        : weiri_commands_hold(state.commands, address, bytes);
+        ? (memory != NULL ? !memory->ordered : is_static(address))
+        : state.commands != NULL && weiri_commands_hold(state.commands, address, bytes);
     if (concerns) {
         const struct weiri_command_place place
             = { .trail = trail_of_host(pc),
@@ -171,15 +283,57 @@ static void access_by_host(const volatile void *address, uint64_t what, const vo
     }
 }
 
+/* The host, or a host task, accesses memory that may be hidden from it. */
+static void access_hidden(const volatile void *address, uint64_t what, const void *pc)
+{
+    const struct memory *memory = memory_at(address);
+    if (memory != NULL && memory->hidden && is_new_fault(self.what, pc)) {
+        struct weiri_objects *objects = objects_now();
+        const struct weiri_object *object
+            = weiri_command_fault_object(objects, (const void *)(uintptr_t)address);
+        const struct weiri_command_fault fault
+            = { .kind = WEIR_FINDING_OUT_OF_BOUNDS,
+                .operation = self.what,
+                .address = (const void *)(uintptr_t)address,
+                .what = what,
+                .trail = trail_of_host(pc),
+                .text = ", memory of the device, which the host "
+                        "does not see",
+                .why = state.hidden_why };
+        if (object != NULL) {
+            hand_over_fault(&fault, object);
+        }
+        weiri_objects_free(objects);
+    }
+}
+
 static void observe(const volatile void *address, uint64_t what, const void *pc)
 {
-    if (!self.inside && (self.command == 0 || self.kind == WEIRI_COMMAND_TASK)) {
+    bool hidden = is_within(&state.hidden, (uintptr_t)address, 0);
+    if ((hidden || self.waits) && !self.inside
+        && (self.command == 0 || self.kind == WEIRI_COMMAND_TASK)) {
         self.inside = true;
         pthread_mutex_lock(&state.lock);
         access_by_host(address, what, pc);
+        if (hidden) {
+            access_hidden(address, what, pc);
+        }
         pthread_mutex_unlock(&state.lock);
         self.inside = false;
     }
+}
+
+void weiri_host_commands_hide(const void *start, const char *why)
+{
+    pthread_mutex_lock(&state.lock);
+    struct memory *memory = (struct memory *)memory_at(start);
+    if (memory != NULL) {
+        memory->hidden = true;
+        widen(&state.hidden, memory);
+        state.hidden_why = why;
+        weiri_access_observe_host(observe);
+    }
+    pthread_mutex_unlock(&state.lock);
 }
 
 /* ---- Commands -------------------------------------------------------------------- */
@@ -223,6 +377,8 @@ uint32_t weiri_host_commands_begin(const struct weiri_command_start *start,
     pthread_mutex_unlock(&state.lock);
     self.command = commander.number;
     self.kind = kind;
+    self.what = what;
+    self.waits = true;
     weiri_access_observe_host(observe);
     return commander.number;
 }
@@ -231,6 +387,7 @@ void weiri_host_commands_end(uint32_t command)
 {
     if (command != 0) {
         self.command = 0;
+        self.what = NULL;
         weiri_access_observe_host(observe); /* a launch has ended that */
     }
 }
@@ -336,7 +493,10 @@ static void waited(bool all)
 {
     if (all) {
         weiri_commands_forget_all(state.commands);
-        weiri_access_observe_host(NULL);
+        self.waits = false;
+        if (state.hidden.high == 0) {
+            weiri_access_observe_host(NULL);
+        }
     }
 }
 

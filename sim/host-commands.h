@@ -48,6 +48,12 @@ uint32_t weiri_host_commands_begin(const struct weiri_command_start *start,
 void weiri_host_commands_touch(const void *start, size_t bytes, bool writes,
                                const struct weir_site *site);
 
+/** Whether memory of the device, if it is that, has all of these bytes and is not
+ *  freed; if not, there is a finding of the running command, which is not to go
+ *  there. */
+bool weiri_host_commands_reaches(const void *start, size_t bytes, bool writes,
+                                 const struct weir_site *site);
+
 void weiri_host_commands_end(uint32_t command);
 
 /** The host waits: see command-order.h. @buffer: any address in it */
@@ -59,6 +65,10 @@ void weiri_host_commands_wait_buffer(const void *buffer, bool writes);
  *  it */
 void weiri_host_commands_memory(const struct weir_device *device, const void *start,
                                 size_t bytes, bool ordered);
+
+/** The host does not see such memory: an access of its code is a finding. @why: of the
+ *  finding; static */
+void weiri_host_commands_hide(const void *start, const char *why);
 
 /** What stands for the buffer in whose memory @address lies: its first address; or
  *  %NULL. */

@@ -32,6 +32,7 @@ dist_syclweir_DATA = \
 	%D%/sycl/sycl/weir/device.hpp \
 	%D%/sycl/sycl/weir/event.hpp \
 	%D%/sycl/sycl/weir/exception.hpp \
+	%D%/sycl/sycl/weir/functional.hpp \
 	%D%/sycl/sycl/weir/half.hpp \
 	%D%/sycl/sycl/weir/handler.hpp \
 	%D%/sycl/sycl/weir/hash.hpp \

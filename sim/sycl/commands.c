@@ -61,11 +61,15 @@ void weiri_sycl_end(uint32_t command)
     weiri_host_commands_end(command);
 }
 
-void weiri_sycl_touch(const void *start, size_t bytes, bool writes, const char *file,
+bool weiri_sycl_touch(const void *start, size_t bytes, bool writes, const char *file,
                       unsigned line, const char *function)
 {
-    weiri_host_commands_touch(start, bytes, writes,
-                              weiri_sycl_site(file, line, function));
+    const struct weir_site *site = weiri_sycl_site(file, line, function);
+    bool reaches = weiri_host_commands_reaches(start, bytes, writes, site);
+    if (reaches) {
+        weiri_host_commands_touch(start, bytes, writes, site);
+    }
+    return reaches;
 }
 
 void weiri_sycl_wait(uint32_t command)

@@ -105,8 +105,9 @@ uint32_t weiri_sycl_queue(bool in_order);
 /** What follows on this thread is a command. Returns: its number */
 uint32_t weiri_sycl_begin(const struct weiri_sycl_command *command);
 void weiri_sycl_end(uint32_t command);
-/** The command itself reads or writes memory, at a place of the program. */
-void weiri_sycl_touch(const void *start, size_t bytes, bool writes, const char *file,
+/** The command itself reads or writes memory, at a place of the program.
+ *  Returns: whether it may; if not, there is a finding */
+bool weiri_sycl_touch(const void *start, size_t bytes, bool writes, const char *file,
                       unsigned line, const char *function);
 
 /** The host waits for a command, for a queue, and for commands that use a buffer. */
@@ -165,6 +166,11 @@ struct weiri_sycl_launch {
     bool hierarchical; /* the entries run once for a group */
     char message[256]; /* (out): of an error */
 };
+
+/** Whether among the words of @bytes bytes is an address in a buffer that is not among
+ *  @uses. */
+bool weiri_sycl_strays(const void *words, size_t bytes,
+                       const struct weiri_sycl_use *uses, size_t n_uses);
 
 enum weiri_sycl_error weiri_sycl_run(struct weiri_sycl_launch *launch);
 

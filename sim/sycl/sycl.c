@@ -261,6 +261,12 @@ void *weiri_sycl_new(size_t n, size_t element_bytes, enum weiri_sycl_kind kind,
         g_mutex_unlock(&mutex);
         weiri_host_commands_memory(the_device, start, n * element_bytes,
                                    kind == WEIRI_SYCL_BUFFER);
+        if (kind == WEIRI_SYCL_DEVICE) {
+            weiri_host_commands_hide(
+                start,
+                "malloc_device() allocates memory that the device alone sees: "
+                "memcpy() copies it, and malloc_shared() memory is seen by both");
+        }
     }
     return start;
 }
@@ -285,24 +291,52 @@ void weiri_sycl_free(void *start, const char *file, unsigned line, const char *f
     weir_free(the_device, start);
 }
 
-enum weiri_sycl_kind weiri_sycl_kind_of(const void *address)
+/* The memory that @address lies in, as its first address; or NULL. Called with the lock
+ * held. */
+static void *memory_of(const void *address, const struct memory **memory)
 {
-    enum weiri_sycl_kind kind = WEIRI_SYCL_UNKNOWN;
-    g_mutex_lock(&mutex);
     GTreeNode *node
         = memories != NULL ? g_tree_upper_bound(memories, (void *)address) : NULL;
     node = node != NULL    ? g_tree_node_previous(node)
         : memories != NULL ? g_tree_node_last(memories)
                            : NULL;
-    if (node != NULL) {
-        const struct memory *memory = g_tree_node_value(node);
-        uintptr_t start = (uintptr_t)g_tree_node_key(node);
-        if ((uintptr_t)address - start < MAX(memory->bytes, 1)) {
-            kind = memory->kind;
+    *memory = node != NULL ? g_tree_node_value(node) : NULL;
+    void *start = node != NULL ? g_tree_node_key(node) : NULL;
+    return node != NULL
+            && (uintptr_t)address - (uintptr_t)start < MAX((*memory)->bytes, 1)
+        ? start
+        : NULL;
+}
+
+enum weiri_sycl_kind weiri_sycl_kind_of(const void *address)
+{
+    const struct memory *memory;
+    g_mutex_lock(&mutex);
+    enum weiri_sycl_kind kind
+        = memory_of(address, &memory) != NULL ? memory->kind : WEIRI_SYCL_UNKNOWN;
+    g_mutex_unlock(&mutex);
+    return kind;
+}
+
+bool weiri_sycl_strays(const void *words, size_t bytes,
+                       const struct weiri_sycl_use *uses, size_t n_uses)
+{
+    bool strays = false;
+    g_mutex_lock(&mutex);
+    for (size_t at = 0; at + sizeof(void *) <= bytes && !strays; at += sizeof(void *)) {
+        const struct memory *memory, *other;
+        void *word;
+        memcpy(&word, (const char *)words + at, sizeof(word));
+        void *start = memory_of(word, &memory);
+        if (start != NULL && memory->kind == WEIRI_SYCL_BUFFER) {
+            strays = true;
+            for (size_t i = 0; i < n_uses && strays; i++) {
+                strays = memory_of(uses[i].address, &other) != start;
+            }
         }
     }
     g_mutex_unlock(&mutex);
-    return kind;
+    return strays;
 }
 
 /* ---- Launches -------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * command-report.c: races between commands as findings; see commands.h. A party of a
+ * command-report.c: races between commands, and their accesses to memory that is not
+ * there, as findings; see commands.h. A party of a
  * kernel is an item of it, as in races of a launch; that of another command, or of the
  * host, has no item. */
 #include "config.h"
@@ -8,6 +9,7 @@
 #include "watch/commands.h"
 
 #include "exec/event.h"
+#include "exec/object.h"
 
 /* "kernel 'sum'", "memcpy", "the host". Returns: (transfer full) */
 static char *commander_text(const struct weiri_commander *commander)
@@ -116,5 +118,44 @@ void weiri_command_free_report(const struct weiri_commands *commands,
     struct weir_party party = { .state = WEIR_STATE_HOST, .operation = "free" };
     struct weiri_trail trail = { .site = site };
     weiri_draft_take(&draft, &party, &trail);
+    weiri_report_add(report, &draft);
+}
+
+const struct weiri_object *weiri_command_fault_object(struct weiri_objects *objects,
+                                                      const void *address)
+{
+    struct weiri_object *object = weiri_objects_find(objects, address, NULL);
+    if (object == NULL
+        && weiri_objects_locate(objects, address, 0, &object) != WEIRI_WHERE_NEAR) {
+        return NULL;
+    }
+    return object->kind == WEIRI_OBJECT_GLOBAL || object->kind == WEIRI_OBJECT_FREED
+        ? object
+        : NULL;
+}
+
+void weiri_command_fault_report(const struct weiri_command_fault *fault,
+                                const struct weiri_object *object,
+                                struct weir_report *report)
+{
+    static const struct weir_kernel none = { .name = "" };
+    struct weiri_draft draft
+        = { .kind = fault->kind, .kernel = &none, .form = "commands", .count = 1 };
+    struct weir_party party
+        = { .state = WEIR_STATE_HOST, .operation = fault->operation };
+    weiri_party_set_access(&party, (fault->what & WEIRI_ACCESS_BIT_READ) != 0,
+                           (fault->what & WEIRI_ACCESS_BIT_WRITE) != 0);
+    draft.space = weiri_object_space(object);
+    draft.object = weiri_object_name(object, fault->address);
+    draft.index = weiri_object_index(object, fault->address);
+    draft.why = g_strdup(fault->why);
+    weiri_draft_init(&draft);
+    size_t n = object->whole_bytes / object->element_bytes;
+    draft.message = g_strdup_printf(
+        "%s %s by %s: %s[%" G_GINT64_FORMAT "] of %zu element%s%s",
+        weir_finding_kind_name(fault->kind), weir_access_name(party.access),
+        fault->operation != NULL ? fault->operation : "the host", draft.object,
+        draft.index, n, n == 1 ? "" : "s", fault->text);
+    weiri_draft_take(&draft, &party, &fault->trail);
     weiri_report_add(report, &draft);
 }

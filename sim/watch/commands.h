@@ -24,6 +24,7 @@
 #include "watch/race-pair.h"
 
 struct weiri_commands;
+struct weiri_object;
 struct weiri_objects;
 
 /* A command, or the host. */
@@ -134,5 +135,26 @@ void weiri_command_free_report(const struct weiri_commands *commands,
                                struct weiri_objects *objects,
                                const struct weiri_command_words *words,
                                struct weir_report *report);
+
+/* An access of a command, or of the host, to memory of the device where it may not
+ * be. */
+struct weiri_command_fault {
+    enum weir_finding_kind kind;
+    const char *operation; /* "memcpy"; NULL: the host */
+    const void *address;
+    uint64_t what; /* WEIRI_ACCESS_BIT_* */
+    struct weiri_trail trail;
+    const char *text; /* of the message, behind the element */
+    const char *why;  /* or NULL */
+};
+
+/** The device's memory that @address lies in or next to, live or freed; or %NULL. */
+const struct weiri_object *weiri_command_fault_object(struct weiri_objects *objects,
+                                                      const void *address);
+
+/** Adds the finding of a fault. @object: the memory that is meant */
+void weiri_command_fault_report(const struct weiri_command_fault *fault,
+                                const struct weiri_object *object,
+                                struct weir_report *report);
 
 #endif

@@ -460,6 +460,88 @@ static void many()
     sycl::free(a, q);
 }
 
+// Commands that access what is not there, and a host that accesses what it does not
+// see.
+static void bounds_of(std::size_t bytes)
+{
+    sycl::queue q;
+    int *a = sycl::malloc_device<int>(n, q);
+    q.single_task([] {}).wait();
+    q.memset(a, 0, bytes).wait(); // other
+    sycl::free(a, q);
+}
+static void past_end()
+{
+    bounds_of(n * sizeof(int) + 4);
+}
+static void to_end()
+{
+    bounds_of(n * sizeof(int));
+}
+static void lifetime_of(bool late)
+{
+    sycl::queue q;
+    int *a = sycl::malloc_device<int>(n, q), *b = shared(q);
+    q.fill(a, 1, n).wait();
+    doubles(q, a).wait();
+    if (late) {
+        sycl::free(a, q);
+    }
+    q.memcpy(b, a, n * sizeof(int)).wait(); // other
+    if (!late) {
+        sycl::free(a, q);
+    }
+    sycl::free(b, q);
+}
+static void freed_before()
+{
+    lifetime_of(true);
+}
+static void freed_behind()
+{
+    lifetime_of(false);
+}
+static void sight_of(sycl::usm::alloc kind)
+{
+    sycl::queue q;
+    int *a = sycl::malloc<int>(n, q, kind);
+    q.single_task([] {}).wait();
+    a[2] = 4; // other
+    sycl::free(a, q);
+}
+static void writes_device()
+{
+    sight_of(sycl::usm::alloc::device);
+}
+static void writes_shared()
+{
+    sight_of(sycl::usm::alloc::shared);
+}
+int result[2];
+static void result_of(bool waits)
+{
+    sycl::queue q;
+    q.single_task([] {}).wait();
+    sycl::event e = q.submit([&](sycl::handler &h) {
+        h.host_task([] {
+            result[1] = 5; // race
+        });
+    });
+    if (waits) {
+        e.wait();
+    }
+    printed = result[1]; // other
+    q.wait();
+}
+static void reads_static()
+{
+    result_of(false);
+}
+static void reads_static_behind()
+{
+    result_of(true);
+}
+
 #define CASES(X)                                                                       \
     X(unordered)                                                                       \
     X(waited)                                                                          \
@@ -490,7 +572,15 @@ static void many()
     X(two_readers)                                                                     \
     X(reads_sum)                                                                       \
     X(reduces)                                                                         \
-    X(many)
+    X(many)                                                                            \
+    X(past_end)                                                                        \
+    X(to_end)                                                                          \
+    X(freed_before)                                                                    \
+    X(freed_behind)                                                                    \
+    X(writes_device)                                                                   \
+    X(writes_shared)                                                                   \
+    X(reads_static)                                                                    \
+    X(reads_static_behind)
 
 int main(int argc, char **argv)
 {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # sycl-commands.sh: commands of SYCL's queues that nothing orders race, with each other
-# and with the host: each wrong case of sycl-commands.cpp is found on both lines, and its
+# and with the host; so are commands that access memory that is not there. Each wrong case of sycl-commands.cpp is found on both lines, and its
 # nearest right neighbour is clean.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 . "${top_srcdir:-.}/tests/cli/program.sh"
@@ -26,7 +26,7 @@ line()
 silent()
 {
     weir_ends "${2-0}" check --runs 2 -- ./commands "$1"
-    says_nothing_of 'race' 'use after free'
+    says_nothing_of 'race' 'use after free' 'use-after-free' 'out-of-bounds'
 }
 
 # races CASE FUNCTION HEADLINE WHY
@@ -36,6 +36,13 @@ races()
     says "^$3" "commands.cpp:$(line "$2" race) " "commands.cpp:$(line "$2" other) " \
         "^  why  *$4" '^2 runs of ./commands: 1 finding'
     ! grep -q 'sycl/weir/\|/include/c++/' "$out" || bad "it shows a line of the header"
+}
+
+# strays CASE FUNCTION HEADLINE: one place is wrong
+strays()
+{
+    weir_ends 1 check --runs 1 --no-fixes -- ./commands "$1"
+    says "^$3" "commands.cpp:$(line "$2" other) " '^1 run of ./commands: 1 finding'
 }
 
 one='the two commands are not ordered: their queue is out of order'
@@ -83,6 +90,17 @@ for CXX in g++ clang++; do
     silent host_reads_too
     races frees frees 'use after free: kernel .* may use a\[' "$host"
     silent frees_after
+
+    races reads_static result 'data race between host_task and the host: result\[1\]' "$host"
+    silent reads_static_behind
+
+    # What is not there, and what the host does not see.
+    strays past_end bounds 'out-of-bounds write by memset: a\[16\] of 16 elements$'
+    silent to_end
+    strays freed_before lifetime 'use-after-free read by memcpy: a\[0\] .*, which is freed$'
+    silent freed_behind
+    strays writes_device sight 'out-of-bounds write by the host: a\[2\] .*, memory of the device'
+    silent writes_shared
 
     # Buffers order by accessors; the sum of a reduction is the command's.
     races two_readers two_readers 'data race between kernel' "$one"

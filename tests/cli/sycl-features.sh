@@ -252,6 +252,15 @@ template <class T> bool same(const T &a)
     T b(a);
     return a == b && std::hash<T>()(a) == std::hash<T>()(b);
 }
+template <class F> void shows_code(queue &q, F group)
+{
+    try {
+        q.submit(group);
+        std::cout << "none ";
+    } catch (const exception &wrong) {
+        std::cout << (wrong.code() == errc::kernel_argument) << " ";
+    }
+}
 SYCL_EXTERNAL int twice(int x)
 {
     return 2 * x;
@@ -311,6 +320,72 @@ int main(int argc, char **)
                    }).wait();
     std::cout << sum[0] << " " << sum[1] << "\n";
 
+    // A variable of each item; commands without memory, or with too little.
+    int *own = malloc_shared<int>(8, q);
+    q.submit([&](handler &h) {
+        h.parallel_for_work_group(range<1>(2), range<1>(4), [=](group<1> g) {
+            private_memory<int> mine(g);
+            g.parallel_for_work_item(
+                [&](h_item<1> it) { mine(it) = int(it.get_global_id(0)); });
+            g.parallel_for_work_item(
+                [&](h_item<1> it) { own[it.get_global_id(0)] = 10 * mine(it); });
+        });
+    }).wait();
+    std::cout << own[0] << " " << own[7];
+    try {
+        q.memcpy(own, static_cast<void *>(nullptr), 4).wait();
+    } catch (const exception &wrong) {
+        std::cout << " " << (wrong.code() == errc::invalid);
+    }
+    buffer<int> small(2), large(3);
+    try {
+        q.submit([&](handler &h) {
+            accessor from(large, h, read_only);
+            accessor to(small, h, write_only);
+            h.copy(from, to);
+        });
+    } catch (const exception &wrong) {
+        std::cout << " " << (wrong.code() == errc::invalid) << "\n";
+    }
+
+    // Arguments that a kernel may not have, and those that it may.
+    accessor<int> placed(large);
+    shows_code(q, [&](handler &h) {
+        local_accessor<int> l(3, h);
+        h.parallel_for(3, [=](id<1> i) { l[i] = 1; });
+    });
+    shows_code(q, [&](handler &h) {
+        local_accessor<int> l(3, h);
+        h.parallel_for(nd_range<1>(3, 3), [=](nd_item<1> it) { l[it.get_local_id(0)] = 1; });
+    });
+    shows_code(q, [&](handler &h) { h.parallel_for(3, [=](id<1> i) { placed[i] = 1; }); });
+    shows_code(q, [&](handler &h) {
+        h.require(placed);
+        h.parallel_for(3, [=](id<1> i) { placed[i] = 1; });
+    });
+    shows_code(q, [&](handler &h) {
+        accessor a(large, h);
+        q.parallel_for(3, [=](id<1> i) { a[i] = 1; });
+    });
+    buffer<int> middle(large, id<1>(1), range<1>(2));
+    shows_code(q, [&](handler &h) {
+        accessor a(middle, h);
+        h.parallel_for(2, [=](id<1> i) { a[i] = 1; });
+    });
+    try {
+        buffer<int> of_middle(middle, id<1>(0), range<1>(1));
+    } catch (const exception &wrong) {
+        std::cout << (wrong.code() == errc::invalid) << "\n";
+    }
+
+    // What a command throws comes out where the program waits for it.
+    queue hears = argc < 3 ? queue([](exception_list list) {
+        std::cout << list.size() << " heard\n";
+    })
+                           : queue();
+    hears.submit([&](handler &h) { h.host_task([] { throw std::runtime_error("late"); }); })
+        .wait_and_throw();
+
     // Copies by a group: every second element, and then back in reverse.
     int *out = malloc_shared<int>(16, q);
     std::vector<int> in(32);
@@ -349,6 +424,9 @@ cat >rest.out <<'END'
 4 3.75 3 11 2
 11 25 60 3 3 -3 4
 45 10
+0 70 1 1
+1 none 1 none 1 none 1
+1 heard
 14 12 10 8 6 4 2 0 30 28 26 24 22 20 18 16
 END
 
@@ -378,6 +456,11 @@ for CXX in $(cxx_compilers); do
         weir_ends 0 check --runs 4 -- ./$program
         says "^4 runs of ./$program: no findings$"
     done
+    step="an exception that nothing hears, by $CXX"
+    status=0
+    ./rest not heard >"$out" 2>"$err" || status=$?
+    ends_with 134
+    grep -q '^SYCL: asynchronous exception: late$' "$err" || bad "it does not say what is late"
     weir_ends 1 check --runs 1 --no-fixes -- ./rest unwaited
     says '^data race in kernel .*: l\[' "rest.cpp:$(awk '/ copy$/ { print NR }' rest.cpp) " \
         "rest.cpp:$(awk '/ read$/ { print NR }' rest.cpp) " ': 1 finding$'
@@ -389,6 +472,7 @@ export CXX
 missing 'no images and samplers' 'sycl::image<2> i(nullptr, 1, 2, 3);'
 missing 'no images and samplers' 'sycl::sampler s;'
 missing 'only back end' '(void)sycl::get_native<sycl::backend::opencl>(q);'
+missing 'not device copyable' 'std::string s; q.single_task([=] { (void)s.size(); });'
 missing 'no device_global' 'static sycl::ext::oneapi::experimental::device_global<int> d;'
 missing 'no pipes' 'sycl::ext::intel::pipe<int, int, 4> p; (void)p;'
 missing 'atomic_ref takes int' 'short s = 0; sycl::atomic_ref<short, sycl::memory_order::relaxed, sycl::memory_scope::device> a(s); (void)a;'

@@ -24,6 +24,7 @@ class event
     std::uint32_t number = 0; /* of the command, if it is observed */
     bool profiled = false;
     std::shared_ptr<const std::vector<event>> after; /* or none */
+    std::shared_ptr<weiri::async_errors> errors;     /* of the queue; or none */
 
   public:
     void wait()
@@ -33,6 +34,9 @@ class event
     void wait_and_throw()
     {
         wait();
+        if (errors != nullptr) {
+            errors->pass_on();
+        }
     }
     static void wait(const std::vector<event> &events)
     {
@@ -43,6 +47,9 @@ class event
     static void wait_and_throw(const std::vector<event> &events)
     {
         wait(events);
+        for (event one : events) {
+            one.wait_and_throw();
+        }
     }
     std::vector<event> get_wait_list()
     {

@@ -4,6 +4,7 @@
 #ifndef WEIR_SYCL_EXCEPTION_HPP
 #define WEIR_SYCL_EXCEPTION_HPP
 
+#include <cstdio>
 #include <exception>
 #include <functional>
 #include <string>
@@ -142,5 +143,39 @@ class exception_list : public std::vector<std::exception_ptr>
 using async_handler = std::function<void(exception_list)>;
 
 } // namespace sycl
+
+namespace weiri
+{
+
+/* What the commands of a queue have thrown, until the program asks for it. */
+struct async_errors {
+    sycl::exception_list list;
+    sycl::async_handler handler; /* or empty */
+
+    void pass_on()
+    {
+        sycl::exception_list now;
+        std::swap(now, list);
+        if (now.empty()) {
+            return;
+        }
+        if (handler) {
+            handler(now);
+            return;
+        }
+        for (const std::exception_ptr &error : now) {
+            try {
+                std::rethrow_exception(error);
+            } catch (const std::exception &e) {
+                std::fprintf(stderr, "SYCL: asynchronous exception: %s\n", e.what());
+            } catch (...) {
+                std::fputs("SYCL: asynchronous exception\n", stderr);
+            }
+        }
+        std::terminate();
+    }
+};
+
+} // namespace weiri
 
 #endif

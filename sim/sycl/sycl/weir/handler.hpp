@@ -52,14 +52,27 @@ class handler
         start.what = what;
         start.kind = weiri::WEIRI_SYCL_COPY;
     }
-    /* The command itself reads or writes memory. */
-    void touch(const void *memory, std::size_t bytes, bool writes,
+    /* The command itself reads or writes memory. Returns: whether it may: where it is
+     * checked, memory that is freed or too small is a finding. */
+    bool touch(const void *memory, std::size_t bytes, bool writes,
                const weiri::here &place)
     {
-        if (number != 0) {
-            weiri::weiri_sycl_touch(memory, bytes, writes, place.file, place.line,
-                                    place.function);
+        if (memory == nullptr && bytes > 0) {
+            throw exception(
+                errc::invalid,
+                std::string(start.what != nullptr ? start.what : "reduction")
+                    + ": a null pointer, and " + std::to_string(bytes) + " bytes");
         }
+        return number == 0 || bytes == 0
+            || weiri::weiri_sycl_touch(memory, bytes, writes, place.file, place.line,
+                                       place.function);
+    }
+    bool touch_both(const void *to, const void *from, std::size_t bytes,
+                    const weiri::here &place)
+    {
+        const bool may_read = touch(from, bytes, false, place);
+        const bool may_write = touch(to, bytes, true, place);
+        return may_read && may_write;
     }
 
     struct running {
@@ -90,6 +103,24 @@ class handler
         }
     }
 
+    /* Groups whose size the program does not state have no local memory. */
+    template <class F_> void no_locals(const F_ &f) const
+    {
+        if (!weiri::find_locals(f, locals).empty()) {
+            throw exception(errc::kernel_argument,
+                            "a local_accessor is for kernels with an nd_range");
+        }
+    }
+    /* An accessor in a kernel is one of its command group, or was required by it. */
+    template <class F_> void check_buffers(const F_ &f) const
+    {
+        if (weiri::weiri_sycl_strays(&f, sizeof(F_), uses.data(), uses.size())) {
+            throw exception(errc::kernel_argument,
+                            "the kernel uses an accessor that is not of its command "
+                            "group: make it with the handler, or call require()");
+        }
+    }
+
     template <class Name, int D_, class F_>
     void run_nd(const nd_range<D_> &range, const F_ &f, const weiri::here &place)
     {
@@ -98,6 +129,7 @@ class handler
             global[d] = range.get_global_range().get(d);
             local[d] = range.get_local_range().get(d);
         }
+        check_buffers(f);
         weiri::launch(f, locals, weiri::name_of<Name>(), D_, global, local, place);
     }
     template <class Name, int D_, class F_>
@@ -105,6 +137,8 @@ class handler
     {
         std::size_t global[D_], local[D_];
         weiri::choose_groups(range, global, local);
+        no_locals(f);
+        check_buffers(f);
         weiri::launch(f, locals, weiri::name_of<Name>(), D_, global, local, place);
     }
 
@@ -113,7 +147,10 @@ class handler
     void finish(const R_ &reduction,
                 const std::vector<weiri::part_sum<typename R_::value_type>> &sums)
     {
-        touch(reduction.target, reduction.n * sizeof(*reduction.target), true, at);
+        if (!touch(reduction.target, reduction.n * sizeof(*reduction.target), true,
+                   at)) {
+            return;
+        }
         for (std::size_t k = 0; k < reduction.n; k++) {
             auto result = reduction.keeps
                 ? std::optional<typename R_::value_type>(reduction.target[k])
@@ -176,8 +213,10 @@ class handler
     template <class Name = weiri::unnamed, class F_>
     void single_task(const F_ &f, weiri::here place = {})
     {
+        weiri::may_be_kernel<F_>();
         set([this, f, place] {
             const auto g = weiri::with_handler<>(f, values);
+            no_locals(g);
             run_nd<Name>(nd_range<1>(1, 1), weiri::task_kernel<decltype(g)>{ g },
                          place);
         });
@@ -194,6 +233,7 @@ class handler
     void parallel_for(range<D_> range, id<D_> offset, const F_ &f,                     \
                       weiri::here place = {})                                          \
     {                                                                                  \
+        weiri::may_be_kernel<F_>();                                                    \
         set([this, range, offset, f, place] {                                          \
             const auto g = weiri::with_handler<sycl::item<D_>>(f, values);             \
             run_range<Name>(range,                                                     \
@@ -207,6 +247,7 @@ class handler
     template <class Name = weiri::unnamed, int D_, class F_>
     void parallel_for(nd_range<D_> range, const F_ &f, weiri::here place = {})
     {
+        weiri::may_be_kernel<F_>();
         set([this, range, f, place] {
             const auto g = weiri::with_handler<nd_item<D_>>(f, values);
             run_nd<Name>(range,
@@ -246,33 +287,35 @@ class handler
     void memcpy(void *to, const void *from, std::size_t bytes, weiri::here place = {})
     {
         set("memcpy", [this, to, from, bytes, place] {
-            touch(from, bytes, false, place);
-            touch(to, bytes, true, place);
-            std::memcpy(to, from, bytes);
+            if (touch_both(to, from, bytes, place)) {
+                std::memcpy(to, from, bytes);
+            }
         });
     }
     void memset(void *to, int value, std::size_t bytes, weiri::here place = {})
     {
         set("memset", [this, to, value, bytes, place] {
-            touch(to, bytes, true, place);
-            std::memset(to, value, bytes);
+            if (touch(to, bytes, true, place)) {
+                std::memset(to, value, bytes);
+            }
         });
     }
     template <class T_>
     void fill(void *to, const T_ &value, std::size_t n, weiri::here place = {})
     {
         set("fill", [this, to, value, n, place] {
-            touch(to, n * sizeof(T_), true, place);
-            std::fill_n(static_cast<T_ *>(to), n, value);
+            if (touch(to, n * sizeof(T_), true, place)) {
+                std::fill_n(static_cast<T_ *>(to), n, value);
+            }
         });
     }
     template <class T_>
     void copy(const T_ *from, T_ *to, std::size_t n, weiri::here place = {})
     {
         set("copy", [this, from, to, n, place] {
-            touch(from, n * sizeof(T_), false, place);
-            touch(to, n * sizeof(T_), true, place);
-            std::copy(from, from + n, to);
+            if (touch_both(to, from, n * sizeof(T_), place)) {
+                std::copy(from, from + n, to);
+            }
         });
     }
     template <class T_, int D_, access_mode M_, target G_, access::placeholder P_,
@@ -288,8 +331,9 @@ class handler
     void copy(const accessor<T_, D_, M_, G_, P_> &from, U_ *to, weiri::here place = {})
     {
         set("copy", [this, from, to, place] {
-            touch(to, from.size() * sizeof(U_), true, place);
-            each(from, [&](auto &x, std::size_t i) { to[i] = x; });
+            if (touch(to, from.size() * sizeof(U_), true, place)) {
+                each(from, [&](auto &x, std::size_t i) { to[i] = x; });
+            }
         });
     }
     template <class T_, int D_, access_mode M_, target G_, access::placeholder P_,
@@ -297,8 +341,9 @@ class handler
     void copy(const accessor<T_, D_, M_, G_, P_> &from, std::shared_ptr<U_> to)
     {
         set("copy", [this, from, to] {
-            touch(to.get(), from.size() * sizeof(U_), true, at);
-            each(from, [&](auto &x, std::size_t i) { to.get()[i] = x; });
+            if (touch(to.get(), from.size() * sizeof(U_), true, at)) {
+                each(from, [&](auto &x, std::size_t i) { to.get()[i] = x; });
+            }
         });
     }
     template <class T_, int D_, access_mode M_, target G_, access::placeholder P_,
@@ -307,8 +352,9 @@ class handler
               weiri::here place = {})
     {
         set("copy", [this, from, to, place] {
-            touch(from, to.size() * sizeof(U_), false, place);
-            each(to, [&](auto &x, std::size_t i) { x = from[i]; });
+            if (touch(from, to.size() * sizeof(U_), false, place)) {
+                each(to, [&](auto &x, std::size_t i) { x = from[i]; });
+            }
         });
     }
     template <class T_, int D_, access_mode M_, target G_, access::placeholder P_,
@@ -316,8 +362,9 @@ class handler
     void copy(std::shared_ptr<U_> from, const accessor<T_, D_, M_, G_, P_> &to)
     {
         set("copy", [this, from, to] {
-            touch(from.get(), to.size() * sizeof(U_), false, at);
-            each(to, [&](auto &x, std::size_t i) { x = from.get()[i]; });
+            if (touch(from.get(), to.size() * sizeof(U_), false, at)) {
+                each(to, [&](auto &x, std::size_t i) { x = from.get()[i]; });
+            }
         });
     }
     template <class T_, int D_, access_mode M_, target G_, access::placeholder P_,
@@ -325,6 +372,12 @@ class handler
     void copy(const accessor<T_, D_, M_, G_, P_> &from,
               const accessor<U_, E_, N_, H_, Q_> &to)
     {
+        if (to.size() < from.size()) {
+            throw exception(errc::invalid,
+                            "copy: the accessor that is written has "
+                                + std::to_string(to.size()) + " elements, the other "
+                                + std::to_string(from.size()));
+        }
         set("copy", [=] {
             std::vector<std::remove_const_t<T_>> held;
             each(from, [&](auto &x, std::size_t) { held.push_back(x); });

@@ -125,17 +125,28 @@ template <int D_ = 1> class h_item
 #undef WEIRI_SYCL_SIDE
 };
 
-/* A variable of each item that lives as long as its group. */
+/* A variable of each item that lives as long as its group: an array of the group's
+ * memory, of which an item sees its element. */
 template <class T_, int D_ = 1> class private_memory
 {
-    mutable std::vector<T_> of;
+    T_ *of;
     range<D_> size;
 
   public:
-    explicit private_memory(const group<D_> &g)
-        : of(g.get_local_range().size()), size(g.get_local_range())
+    explicit private_memory(const group<D_> &g, weiri::here at = {})
+        : of(static_cast<T_ *>(weiri::weiri_group_local_array(
+            weiri::weiri_running_group(), g.get_local_range().size(), sizeof(T_),
+            weiri::weiri_sycl_site(at.file, at.line, at.function)))),
+          size(g.get_local_range())
     {
+        if constexpr (!std::is_trivially_default_constructible_v<T_>) {
+            for (std::size_t i = 0; i < size.size(); i++) {
+                ::new (static_cast<void *>(of + i)) T_();
+            }
+        }
     }
+    private_memory(const private_memory &) = delete;
+    private_memory &operator=(const private_memory &) = delete;
     T_ &operator()(const h_item<D_> &item) const
     {
         std::size_t linear = 0;
@@ -220,7 +231,9 @@ template <class Name, int D_, class F_>
 void handler::parallel_for_work_group(range<D_> groups, range<D_> size, const F_ &f,
                                       weiri::here place)
 {
+    weiri::may_be_kernel<F_>();
     set([this, groups, size, f, place] {
+        check_buffers(f);
         std::size_t global[D_], local[D_];
         for (int d = 0; d < D_; d++) {
             local[d] = size.get(d);

@@ -20,6 +20,16 @@ inline constexpr bool is_device_copyable_v = is_device_copyable<T_>::value;
 namespace weiri
 {
 
+/* A kernel is copied byte by byte, and its copies are never destroyed. */
+template <class F_> constexpr void may_be_kernel() noexcept
+{
+    static_assert(
+        std::is_trivially_destructible_v<F_> || sycl::is_device_copyable_v<F_>,
+        "the kernel captures an object that is not device copyable, as std::string and "
+        "std::vector: capture a pointer or an accessor, or specialise "
+        "sycl::is_device_copyable");
+}
+
 /* ---- Kernels as the machine calls them ------------------------------------------- */
 
 /* What a name is made of: "class a::b" ends in b. */

@@ -356,8 +356,8 @@ template <class T_, int D_, class Allocator> class buffer
         };
     }
     buffer(std::shared_ptr<weiri::buffer_memory> memory, range<D_> range,
-           std::size_t first_)
-        : shared(std::move(memory)), range_(range), first(first_), part(true)
+           std::size_t first_, bool part_)
+        : shared(std::move(memory)), range_(range), first(first_), part(part_)
     {
     }
 
@@ -455,8 +455,11 @@ template <class T_, int D_, class Allocator> class buffer
         }
     }
     buffer(buffer<T_, D_, Allocator> &whole, const id<D_> &base, const range<D_> &range)
-        : buffer(whole.shared, range, whole.first + linear_of(base, whole.range_))
+        : buffer(whole.shared, range, whole.first + linear_of(base, whole.range_), true)
     {
+        if (whole.part) {
+            throw exception(errc::invalid, "a sub-buffer has no sub-buffers");
+        }
         for (int d = 0; d < D_; d++) {
             if (base.get(d) + range.get(d) > whole.range_.get(d)
                 || (d > 0 && range.get(d) != whole.range_.get(d))) {
@@ -555,7 +558,7 @@ template <class T_, int D_, class Allocator> class buffer
         if (range.size() * sizeof(U_) != byte_size()) {
             throw exception(errc::invalid, "reinterpret() keeps the number of bytes");
         }
-        return buffer<U_, E_>(shared, range, first * sizeof(T_) / sizeof(U_));
+        return buffer<U_, E_>(shared, range, first * sizeof(T_) / sizeof(U_), part);
     }
     template <class U_, int E_ = D_> buffer<U_, E_> reinterpret() const
     {

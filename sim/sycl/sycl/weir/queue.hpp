@@ -29,9 +29,9 @@ namespace sycl
 
 class queue
 {
-    async_handler handler_;
     property_list properties;
-    std::shared_ptr<exception_list> errors = std::make_shared<exception_list>();
+    std::shared_ptr<weiri::async_errors> errors
+        = std::make_shared<weiri::async_errors>();
     std::shared_ptr<std::uint32_t> number = std::make_shared<std::uint32_t>(0);
 
     template <class F_> event run(F_ f, const weiri::here &at)
@@ -48,9 +48,10 @@ class queue
         } catch (const exception &) {
             throw;
         } catch (...) {
-            errors->push_back(std::current_exception());
+            errors->list.push_back(std::current_exception());
         }
         done.ended = weiri::weiri_sycl_now();
+        done.errors = errors;
         done.number = h.number;
         if (!h.after.empty()) {
             done.after = std::make_shared<const std::vector<event>>(std::move(h.after));
@@ -88,8 +89,9 @@ class queue
     {
     }
     explicit queue(const async_handler &handler, const property_list &list = {})
-        : handler_(handler), properties(list)
+        : properties(list)
     {
+        errors->handler = handler;
     }
     /* of a selector or a device, in a context or none */
     template <class S_, class = weiri::enable_choice<S_>>
@@ -112,8 +114,9 @@ class queue
     template <class S_, class = weiri::enable_choice<S_>>
     queue(const context &, const S_ &choice, const async_handler &handler,
           const property_list &list = {})
-        : handler_(handler), properties(list)
+        : properties(list)
     {
+        errors->handler = handler;
         (void)sycl::device(choice);
     }
 
@@ -155,16 +158,7 @@ class queue
     }
     void throw_asynchronous()
     {
-        exception_list list;
-        std::swap(list, *errors);
-        if (list.empty()) {
-            return;
-        }
-        if (handler_) {
-            handler_(list);
-        } else {
-            std::rethrow_exception(list.front());
-        }
+        errors->pass_on();
     }
     void wait_and_throw()
     {
@@ -297,7 +291,7 @@ class queue
 
     std::size_t weiri_hash() const noexcept
     {
-        return std::hash<std::shared_ptr<exception_list>>()(errors);
+        return std::hash<std::shared_ptr<weiri::async_errors>>()(errors);
     }
     friend bool operator==(const queue &a, const queue &b)
     {
