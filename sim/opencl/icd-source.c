@@ -8,15 +8,20 @@
 
 #include "opencl/icd-program.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
-/* Of folders below, and of files that are looked at. */
-enum { MOST_DEPTH = 3, MOST_FILES = 4096 };
+/* Of folders below, and of names that are looked at: a program may be started in the
+ * folder of all a user has. */
+enum { MOST_DEPTH = 3, MOST_NAMES = 20000 };
+
+/* What readers of files may leave away at the end: blanks, and a byte for a 0. */
+enum { MOST_TRIMMED = 64 };
 
 struct search {
     const char *text;
     size_t bytes;
-    unsigned files;
+    unsigned names; /* that were looked at */
 };
 
 /* Without what readers of files add at the end, or leave away. */
@@ -43,6 +48,11 @@ static bool is_same(const char *path, const struct search *search)
 {
     g_autofree char *found = NULL;
     gsize bytes;
+    GStatBuf status;
+    if (g_stat(path, &status) != 0 || (size_t)status.st_size < search->bytes
+        || (size_t)status.st_size > search->bytes + MOST_TRIMMED) {
+        return false;
+    }
     if (!g_file_get_contents(path, &found, &bytes, NULL)) {
         return false;
     }
@@ -77,7 +87,9 @@ static char *search_in(const char *folder, unsigned depth, struct search *search
     g_autoptr(GPtrArray) names = names_of(folder);
     char *found = NULL;
     for (int below = 0; below < 2 && found == NULL; below++) {
-        for (guint i = 0; i < names->len && found == NULL; i++) {
+        for (guint i = 0; i < names->len && found == NULL && search->names < MOST_NAMES;
+             i++) {
+            search->names++;
             const char *name = g_ptr_array_index(names, i);
             g_autofree char *path = strcmp(folder, ".") == 0
                 ? g_strdup(name)
@@ -87,8 +99,7 @@ static char *search_in(const char *folder, unsigned depth, struct search *search
                         && !g_file_test(path, G_FILE_TEST_IS_SYMLINK)
                     ? search_in(path, depth - 1, search)
                     : NULL;
-            } else if (may_be_source(name) && search->files < MOST_FILES) {
-                search->files++;
+            } else if (may_be_source(name)) {
                 found = is_same(path, search) ? g_steal_pointer(&path) : NULL;
             }
         }
@@ -106,7 +117,7 @@ char *weiri_icd_find_source(const char *text, size_t bytes)
     if (found == NULL) {
         g_autofree char *own = g_file_read_link("/proc/self/exe", NULL);
         g_autofree char *folder = own != NULL ? g_path_get_dirname(own) : NULL;
-        search.files = 0;
+        search.names = 0;
         found = folder != NULL ? search_in(folder, 1, &search) : NULL;
     }
     return found;

@@ -49,7 +49,7 @@ libweir_opencl_so_SOURCES = \
 	%D%/library.c
 libweir_opencl_so_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_LIBRARY
 libweir_opencl_so_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS) $(LIBDW_CFLAGS) $(PIC_CFLAGS)
-libweir_opencl_so_LDFLAGS = -shared -Wl,-soname,libweir-opencl.so -Wl,-z,defs -Wl,-Bsymbolic \
+libweir_opencl_so_LDFLAGS = -shared -Wl,-soname,libweir-opencl.so -Wl,-z,defs,-z,nodelete -Wl,-Bsymbolic \
 	-Wl,--version-script,$(srcdir)/%D%/exports.map \
 	-Wl,--whole-archive,libopencl.a,--no-whole-archive
 libweir_opencl_so_LDADD = %D%/hooks.ld $(libweir_libs) -lm

@@ -86,6 +86,13 @@ static void boxes(void)
                                 1024, out, 0, NULL, NULL));
     OK(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, BYTES, out, 0, NULL, NULL));
     CHECK(out[2 * 16 + 1] == 0 && out[2 * 16 + 4] == in[2 * 16 + 4]);
+    /* 4 slices of 4 rows of 16: two rows of 2 in each of the slices 1 and 2. */
+    const size_t deep[] = { 8, 1, 1 }, none[] = { 0, 0, 0 }, two[] = { 8, 2, 2 };
+    OK(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, BYTES, in, 0, NULL, NULL));
+    OK(clEnqueueReadBufferRect(queue, buffer, CL_TRUE, deep, none, two, 64, 256, 0, 0,
+                               out, 0, NULL, NULL));
+    CHECK(out[0] == in[64 + 16 + 2] && out[3] == in[64 + 32 + 3]
+          && out[7] == in[128 + 32 + 3]);
     OK(clReleaseMemObject(buffer));
     OK(clReleaseCommandQueue(queue));
 }
@@ -215,6 +222,16 @@ static void failures(void)
     OK(clSetEventCallback(other, CL_COMPLETE, note, "o"));
     OK(clSetUserEventStatus(go, -42));
     CHECK(status_of(go) == -42 && status_of(other) < 0 && strcmp(order, "o") == 0);
+    /* A marker waits for what is before it, also where the queue is out of order. */
+    cl_event wait = clCreateUserEvent(context, &code), late;
+    OK(code);
+    OK(clEnqueueMarkerWithWaitList(queue, 1, &wait, NULL));
+    OK(clEnqueueMarkerWithWaitList(queue, 0, NULL, &late));
+    CHECK(status_of(late) > CL_COMPLETE);
+    OK(clSetUserEventStatus(wait, CL_COMPLETE));
+    CHECK(status_of(late) == CL_COMPLETE);
+    OK(clReleaseEvent(wait));
+    OK(clReleaseEvent(late));
     CHECK(clWaitForEvents(1, &other) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     OK(clReleaseEvent(go));
     OK(clReleaseEvent(marker));

@@ -269,6 +269,8 @@ static void images(void)
     OK(code);
     CHECK(row == 64 && at[5] == 5);
     OK(clEnqueueUnmapMemObject(queue, to, at, 0, NULL, NULL));
+    OK(clEnqueueReadImage(queue, to, CL_TRUE, zero, all, 0, 0, got, 0, NULL, NULL));
+    CHECK(got[3 * 16 + 5] == 5 && got[5] == 10);
 }
 
 static void shared(void)

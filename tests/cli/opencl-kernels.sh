@@ -71,6 +71,25 @@ wrong required CL_INVALID_WORK_GROUP_SIZE -54 'reqd_work_group_size'
 wrong mapped CL_INVALID_OPERATION 0 'mapped by the host for writing'
 wrong rebuild CL_INVALID_OPERATION -59 'has 1 kernel objects'
 
+# Programs of others: clpeak in C++, and PyOpenCL's arrays, reductions and scans.
+if command -v clpeak >/dev/null 2>&1; then
+    weir_clean run -- clpeak --kernel-latency
+    says 'Platform: Weir' 'Kernel launch latency : [0-9.]* us'
+fi
+if /usr/bin/python3 -c 'import numpy, pyopencl' 2>/dev/null; then
+    weir run -- /usr/bin/python3 "$top_srcdir/tests/cli/opencl-python.py" scan
+    ends_with 0
+    says '^all right$'
+    weir check --runs 1 -- /usr/bin/python3 "$top_srcdir/tests/cli/opencl-python.py"
+    ends_with 0
+    says '^all right$' '^1 run of /usr/bin/python3: no findings'
+fi
+
+# A recorded run of a program is replayed.
+weir_ends 1 check --runs 1 --record race.schedule -- ./kernels chain nothing
+weir_ends 1 replay race.schedule
+says "^data race between kernel 'add' and kernel 'scale': out\["
+
 # clinfo asks everything.
 if command -v clinfo >/dev/null 2>&1; then
     weir_clean run -- clinfo
