@@ -91,6 +91,9 @@ static const struct rule rules[] = {
     RULE(UNSUPPORTED, "Not supported by the device",
          "An operation, order or scope is one that the device does not offer.",
          "Use what the device offers, or choose another one.", "Weir's devices.md"),
+    RULE(API_ERROR, "Wrong call of OpenCL",
+         "A call of OpenCL fails because of its arguments, or of the calls before it.",
+         "Correct the call that the message names.", "Weir's opencl.md"),
 };
 
 /* ---- Small parts ----------------------------------------------------------------- */
