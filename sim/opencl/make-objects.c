@@ -317,11 +317,12 @@ static bool rename_hooks(const struct weiri_make *build, GPtrArray *objects,
     return done;
 }
 
-/* A library without contents that has the name of ours: what is linked with it asks the
- * loader for that name, and gets the one that is loaded. */
-static bool make_stub(const struct weiri_make *build, const char *path, GError **error)
+/* An import library: empty, with the name of ours. What is linked with it asks the
+ * loader for that name, and gets the library that is loaded. */
+static bool make_import_library(const struct weiri_make *build, const char *path,
+                                GError **error)
 {
-    char *source = weiri_make_path(build, "stub.c");
+    char *source = weiri_make_path(build, "import.c");
     char *option = g_strconcat("-Wl,-soname,", build->tools.soname, NULL);
     GPtrArray *words = weiri_make_words(build->tools.clang);
     weiri_process_add(words, "-shared", "-nostdlib", option, source, "-o", path, NULL);
@@ -335,7 +336,7 @@ bool weiri_make_link(const struct weiri_make *build, const char *path, GError **
 {
     GPtrArray *objects = objects_of(build);
     GPtrArray *words = weiri_make_words(build->tools.clang);
-    char *stub = weiri_make_path(build, "stub.so");
+    char *import = weiri_make_path(build, "import.so");
     bool done = true;
     weiri_process_add(words, "-shared", "-o", path, "-Wl,-Bsymbolic",
                       "-Wl,-z,noexecstack", NULL);
@@ -343,8 +344,9 @@ bool weiri_make_link(const struct weiri_make *build, const char *path, GError **
         weiri_process_add(words, g_ptr_array_index(objects, i), NULL);
     }
     if (build->tools.soname != NULL) {
-        done = rename_hooks(build, objects, error) && make_stub(build, stub, error);
-        weiri_process_add(words, "-Wl,--no-as-needed", stub, "-Wl,--as-needed", NULL);
+        done = rename_hooks(build, objects, error)
+            && make_import_library(build, import, error);
+        weiri_process_add(words, "-Wl,--no-as-needed", import, "-Wl,--as-needed", NULL);
     } else {
         weiri_process_add(words, "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset",
                           NULL);
@@ -357,6 +359,6 @@ bool weiri_make_link(const struct weiri_make *build, const char *path, GError **
         g_ptr_array_unref(words);
     }
     g_ptr_array_unref(objects);
-    g_free(stub);
+    g_free(import);
     return done;
 }
