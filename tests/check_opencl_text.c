@@ -236,6 +236,23 @@ TEST(every_function_gets_the_item_and_passes_it_on)
     weiri_rewrite_free(result);
 }
 
+TEST(a_kernel_without_a_pointer_has_those_of_the_builtins)
+{
+    static const char kernel[] = "define dso_local spir_kernel void @k() #0 {\n"
+                                 "  call spir_func void @_Z7barrierj(i32 noundef 1)\n"
+                                 "  ret void\n"
+                                 "}\n"
+                                 "declare spir_func void @_Z7barrierj(i32)\n";
+    for (int is_opaque = 0; is_opaque < 2; is_opaque++) {
+        struct weiri_rewrite *result = rewrite(kernel, is_opaque, false);
+        expect(result,
+               is_opaque ? "define void @weiri_k_k__cl(ptr %weiri.item, ptr %arguments)"
+                         : "define void @weiri_k_k__cl(%struct.weir_item* %weiri.item, "
+                           "i8* %arguments)");
+        weiri_rewrite_free(result);
+    }
+}
+
 TEST(local_memory_in_an_operand_of_phi_is_asked_for_at_the_start)
 {
     for (int is_opaque = 0; is_opaque < 2; is_opaque++) {

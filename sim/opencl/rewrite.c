@@ -174,16 +174,20 @@ static void note_metadata(struct weiri_rewriter *rewriter, char **lines)
     }
 }
 
-/* Whether pointers are `ptr`: some line of a function has that word as a type. */
-static bool is_opaque(char **lines)
+/* Whether pointers are `ptr`: they are so in the builtins, too, and the module itself
+ * may have none. */
+static bool is_opaque(GHashTable *prototypes)
 {
-    for (char **line = lines; *line != NULL; line++) {
-        const char *quote = strchr(*line, '"');
-        const char *at = strstr(*line, "ptr ");
-        if (((*line)[0] == ' ' || (*line)[0] == 'd') && at != NULL
-            && (quote == NULL || at < quote) && at > *line
-            && strchr(" (,", at[-1]) != NULL) {
-            return true;
+    GHashTableIter each;
+    void *header;
+    g_hash_table_iter_init(&each, prototypes);
+    while (g_hash_table_iter_next(&each, NULL, &header)) {
+        const GArray *operands = ((const struct weiri_ir_call *)header)->operands;
+        for (guint i = 0; i < operands->len; i++) {
+            if (strcmp(g_array_index(operands, struct weiri_ir_operand, i).type, "ptr")
+                == 0) {
+                return true;
+            }
         }
     }
     return false;
@@ -569,7 +573,7 @@ struct weiri_rewrite *weiri_rewrite_new(const char *ir, GHashTable *prototypes,
     struct weiri_rewrite *result = g_new0(struct weiri_rewrite, 1);
     char **lines = g_strsplit(ir, "\n", -1);
     rewriter_init(&rewriter, prototypes, checked, number);
-    rewriter.opaque = is_opaque(lines);
+    rewriter.opaque = is_opaque(prototypes);
     note(&rewriter, lines);
     result->kernels = g_array_new(FALSE, FALSE, sizeof(struct weiri_rewrite_kernel));
     add_module(&rewriter, lines, result);

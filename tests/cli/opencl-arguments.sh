@@ -54,6 +54,8 @@ weir_clean run last_group.cl $last --dump sum
 says '^sum=int.2016.$'
 weir_clean bench sum.cl $tree --reps 3
 says '^tree: best .* ms, median .* ms of 3 launches$'
+echo 'kernel void fence() { mem_fence(CLK_LOCAL_MEM_FENCE); }' >fence.cl
+weir_clean run fence.cl --global 64 --local 16
 
 # ---- What is found ---------------------------------------------------------------------
 
