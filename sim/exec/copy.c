@@ -5,12 +5,13 @@
  * A copy may happen at any moment between the call that asks for it and the return of
  * the call that waits for it. Here it happens as late as it can: each item does its
  * part when it comes to the wait, before it meets the others there. So what the program
- * reads of the target before that is what was there before, and an access by another
- * item that no barrier orders before the wait is a data race with the copy. Its place
- * is that of the call that asks.
+ * reads of the target before that is what was there before. Observers are told when the
+ * copy may begin, and judge it as what no item does: event.h. Its place is that of the
+ * call that asks.
  *
- * An item would not race with its own part. So an item copies what its neighbour is
- * most likely to use: of the elements 0, 1, 2 … item 1 copies element 0.
+ * An item copies what its neighbour is most likely to use: of the elements 0, 1, 2 …
+ * item 1 copies element 0. So what does not know of such copies (native/) has two items
+ * whose accesses may race.
  *
  * Items keep their copies apart, so that an item can be run alone (native/). Their
  * numbers are the same in all items of a group, which meet at each call. */
@@ -20,6 +21,7 @@
 
 #include "exec/hooks.h"
 #include "exec/item-finding.h"
+#include "exec/mode.h"
 #include "exec/names.h"
 #include "exec/worker.h"
 
@@ -27,8 +29,10 @@
 
 struct pending {
     uint64_t event;
+    uint64_t number;              /* of the copy */
     const struct weir_site *site; /* of the call that asks for it */
     const void *pc;
+    uint32_t calls; /* between the kernel and there */
     char *to;
     const char *from;
     size_t n; /* elements */
@@ -44,21 +48,63 @@ static struct weiri_copies *own_copies(struct weiri_worker *worker)
     return &group->copies[(size_t)group->public.at];
 }
 
-/* Tells a watched launch of one element. Where the item may not do that, it does not
- * return. */
-static void report(const struct pending *copy, size_t i)
+/* The two sides of an element: where it is, and what the copy does there. */
+struct side {
+    const char *address;
+    unsigned access; /* of enum weiri_access_bit */
+};
+enum { N_SIDES = 2 };
+
+static struct side side_of(const struct pending *copy, size_t i, int side)
+{
+    return side == 0
+        ? (struct side){ copy->from + i * copy->from_step, WEIRI_ACCESS_BIT_READ }
+        : (struct side){ copy->to + i * copy->to_step, WEIRI_ACCESS_BIT_WRITE };
+}
+
+/* COPY or COPIED, of one element. */
+static void emit(struct weiri_worker *worker, enum weiri_event_kind kind,
+                 const struct pending *copy, size_t i, size_t item)
+{
+    const struct weiri_launch *launch = worker->launch;
+    if ((launch->audience.kinds >> kind & 1) == 0) {
+        return;
+    }
+    worker->inside++;
+    for (int s = 0; s < N_SIDES; s++) {
+        struct side side = side_of(copy, i, s);
+        struct weiri_event event = { .kind = kind,
+                                     .kernel = launch->kernel,
+                                     .group = &worker->group->public,
+                                     .item = item,
+                                     .op = copy->number,
+                                     .address = side.address,
+                                     .bytes = copy->element_bytes,
+                                     .access = side.access,
+                                     .pc = copy->pc,
+                                     .calls = copy->calls };
+        if (launch->objects != NULL) {
+            event.object = weiri_objects_find(launch->objects, side.address, copy->pc);
+        }
+        (void)weiri_emit(&launch->audience, &event);
+    }
+    worker->inside--;
+}
+
+/* Tells a watched launch that @item copies one element. Where it may not do that, it
+ * does not return. */
+static void report(const struct pending *copy, size_t i, size_t item)
 {
     if (weiri_self.watch == NULL) {
         return;
     }
-    weiri_access(copy->from + i * copy->from_step,
-                 weiri_access_what(copy->element_bytes,
-                                   WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_RANGE),
-                 copy->pc);
-    weiri_access(copy->to + i * copy->to_step,
-                 weiri_access_what(copy->element_bytes,
-                                   WEIRI_ACCESS_BIT_WRITE | WEIRI_ACCESS_BIT_RANGE),
-                 copy->pc);
+    for (int s = 0; s < N_SIDES; s++) {
+        struct side side = side_of(copy, i, s);
+        unsigned access = side.access | WEIRI_ACCESS_BIT_RANGE | WEIRI_ACCESS_BIT_COPY;
+        weiri_access(side.address, weiri_access_what(copy->element_bytes, access),
+                     copy->pc);
+    }
+    emit(weiri_self.worker, WEIRI_EVENT_COPIED, copy, i, item);
 }
 
 /* The part of one item of @n_items. The copy is that of the caller, since what it
@@ -67,7 +113,7 @@ static void do_part(struct pending copy, size_t item, size_t n_items)
 {
     size_t first = (item + n_items - 1) % n_items;
     for (size_t i = first; i < copy.n; i += n_items) {
-        report(&copy, i);
+        report(&copy, i, item);
         memcpy(copy.to + i * copy.to_step, copy.from + i * copy.from_step,
                copy.element_bytes);
     }
@@ -83,8 +129,10 @@ uint64_t weiri_copy_begin(void *to, const void *from, size_t n, size_t to_step,
     worker->inside++;
     struct weiri_copies *copies = own_copies(worker);
     struct pending copy = { .event = event,
+                            .number = copies->n_copies++,
                             .site = site,
                             .pc = __builtin_return_address(0),
+                            .calls = weiri_mode_calls(worker),
                             .to = to,
                             .from = from,
                             .n = n,
@@ -100,6 +148,17 @@ uint64_t weiri_copy_begin(void *to, const void *from, size_t n, size_t to_step,
     g_array_append_val(copies->pending, copy);
     worker->inside--;
     return copy.event;
+}
+
+void weiri_copy_asked(struct weiri_worker *worker, const struct weiri_group *group,
+                      uint32_t item)
+{
+    const GArray *pending = group->copies[item].pending;
+    const struct pending *copy
+        = &g_array_index(pending, struct pending, pending->len - 1);
+    for (size_t i = 0; i < copy->n; i++) {
+        emit(worker, WEIRI_EVENT_COPY, copy, i, (i + 1) % group->items);
+    }
 }
 
 void weiri_copy_finish(uint64_t event, const struct weir_site *site)

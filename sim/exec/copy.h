@@ -9,6 +9,10 @@
 
 struct weiri_worker;
 
+/** All items of the running group have asked for the copy that @item asked for last. */
+void weiri_copy_asked(struct weiri_worker *worker, const struct weiri_group *group,
+                      uint32_t item);
+
 /** The running group ends: copies that were not waited for are a finding, unless it was
  *  @cancelled. */
 void weiri_copy_end_group(struct weiri_worker *worker, struct weiri_group *group,

@@ -15,9 +15,12 @@
  * ATOMIC_DONE after it. ACCESS comes before the access, and nothing else happens
  * between the two. ALIGNMENT comes before the access that it is about, where the
  * compiler reports it: an address that lacks the alignment which its type asks for.
- * ITEM_END comes where the item of a deterministic launch has returned; of a group
- * kernel it is the end of the whole body, and item 0's. The
- * loops of a group kernel lie between two RELEASEs: the code around them belongs to
+ * COPY and COPIED are of one side of one element of a group's asynchronous copy. COPY
+ * comes when all items have asked for the copy, just before that RELEASE; COPIED comes
+ * between the ACCESS and the copying by @item, which is at the wait. In between the
+ * access may happen at any moment. ITEM_END comes where the item of a deterministic
+ * launch has returned; of a group kernel it is the end of the whole body, and item 0's.
+ * The loops of a group kernel lie between two RELEASEs: the code around them belongs to
  * item 0.
  *
  * Accesses to the running item's own stack are not events. */
@@ -39,6 +42,8 @@
     X(LOCAL_ARRAY)                                                                     \
     X(ACCESS)                                                                          \
     X(ALIGNMENT)                                                                       \
+    X(COPY)                                                                            \
+    X(COPIED)                                                                          \
     X(COMPARE)
 
 enum weiri_event_kind {
@@ -53,28 +58,30 @@ struct weiri_event {
     const struct weir_kernel *kernel;
     const struct weir_group *group;       /* all but COMPARE */
     size_t item;                          /* local linear id: ITEM_*, ARRIVE, ATOMIC,
-                                             LOCAL_ARRAY, ACCESS, ALIGNMENT */
+                                             LOCAL_ARRAY, ACCESS, ALIGNMENT; COPY*: that
+                                             does the copying */
     const struct weir_site *site;         /* ARRIVE, RELEASE, ATOMIC*, LOCAL_ARRAY */
-    uint64_t op;                          /* ARRIVE, RELEASE: see WEIRI_OP() */
+    uint64_t op;                          /* ARRIVE, RELEASE: see WEIRI_OP(); COPY*: the
+                                             number of the copy in its group */
     const struct weiri_atomic_op *atomic; /* ATOMIC* */
     const volatile void *address;         /* LOCAL_ARRAY, ACCESS, ALIGNMENT,
-                                             ATOMIC* */
-    size_t bytes;                         /* LOCAL_ARRAY, ACCESS, ATOMIC* */
+                                             ATOMIC*, COPY* */
+    size_t bytes;                         /* LOCAL_ARRAY, ACCESS, ATOMIC*, COPY* */
     struct weiri_object *object;          /* the same: the object of @address; NULL for
                                              memory of no object, and for a fence */
-    unsigned access;                      /* ACCESS, ALIGNMENT: of enum
+    unsigned access;                      /* ACCESS, COPY*, ALIGNMENT: of enum
                                              weiri_access_bit; ALIGNMENT: 0: of
                                              the whole whose member is accessed */
     const void *pc;                       /* ACCESS, ALIGNMENT, COMPARE: where the hook
-                                             returns to;
+                                             returns to; COPY*: the call that asks;
                                              ATOMIC*: the same if @site is NULL */
-    uint32_t calls;                       /* ACCESS, ATOMIC*: the calls between the
+    uint32_t calls;       /* ACCESS, ATOMIC*, COPY*: the calls between the
                                              kernel and there; see call-tree.h */
-    bool stored;                          /* ATOMIC_DONE: it wrote, if only the value
+    bool stored;          /* ATOMIC_DONE: it wrote, if only the value
                                              that was there */
-    uint64_t operands[2];                 /* COMPARE */
-    size_t alignment;                     /* ALIGNMENT: a power of two */
-    const char *type;                     /* ALIGNMENT: its name, in quotes */
+    uint64_t operands[2]; /* COMPARE */
+    size_t alignment;     /* ALIGNMENT: a power of two */
+    const char *type;     /* ALIGNMENT: its name, in quotes */
 };
 
 /* A plain access of an instrumented kernel. A read-modify-write has both bits. */
@@ -84,6 +91,7 @@ enum weiri_access_bit {
     WEIRI_ACCESS_BIT_VOLATILE = 4,
     WEIRI_ACCESS_BIT_UNALIGNED = 8, /* the type has no alignment of its own */
     WEIRI_ACCESS_BIT_RANGE = 16,    /* a copy or a fill of any size */
+    WEIRI_ACCESS_BIT_COPY = 32,     /* of a group's asynchronous copy: see COPY */
 };
 
 /* What an observer decides at an event. */

@@ -10,6 +10,7 @@
 #include "exec/gate.h"
 
 #include "exec/algo.h"
+#include "exec/copy.h"
 #include "exec/divergence.h"
 #include "exec/finding.h"
 #include "exec/item-finding.h"
@@ -177,6 +178,9 @@ static void complete(struct weiri_worker *worker, struct weiri_group *group,
         weiri_divergence_note(worker, group, gate);
     }
     compute(worker, group, gate);
+    if (WEIRI_OP_KIND(gate->op) == WEIRI_COPY && !gate->mixed && gate->n_exited == 0) {
+        weiri_copy_asked(worker, group, self);
+    }
     weiri_worker_emit(worker, WEIRI_EVENT_RELEASE, self, gate->op, gate->site);
     release_all(worker, group, gate);
 }

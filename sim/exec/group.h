@@ -70,6 +70,7 @@ struct weiri_local {
 /* Copies that an item has asked for: see copy.c. */
 struct weiri_copies {
     uint64_t n_events; /* so many numbers of events are given, from 1 */
+    uint64_t n_copies; /* and so many copies were asked for */
     GArray *pending;   /* copies that it has not waited for; or NULL */
 };
 
@@ -128,7 +129,7 @@ struct weiri_group *weiri_group_new(uint32_t items, uint32_t sub_group_size,
 static inline void weiri_group_forget_copies(struct weiri_group *group, size_t item)
 {
     if (group->copies != NULL && group->copies[item].pending != NULL) {
-        group->copies[item].n_events = 0;
+        group->copies[item].n_events = group->copies[item].n_copies = 0;
         g_array_set_size(group->copies[item].pending, 0);
     }
 }

@@ -76,7 +76,7 @@ struct release {
 };
 
 /* Times end here: what an item does after so many releases counts as ordered. */
-static const uint32_t LAST_TIME = UINT32_MAX - 1;
+static const uint32_t LAST_TIME = WEIRI_ORDER_PENDING - 1;
 
 /* ---- Scopes ---------------------------------------------------------------------- */
 
@@ -593,7 +593,8 @@ bool weiri_order_before(const struct weiri_happens_before *order,
                         uint32_t time)
 {
     if (group == actor->group->index
-        && (item == actor->item || time < actor->group->time[space])) {
+        && ((item == actor->item && time < WEIRI_ORDER_PENDING)
+            || time < actor->group->time[space])) {
         return true;
     }
     return weiri_clock_time(&order->clocks, view_of(actor, space, reach), group, item)

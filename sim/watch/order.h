@@ -22,6 +22,12 @@
 
 #include <glib.h>
 
+/* Times from here on are later than those of items: what is recorded with such a time
+ * happens before nothing. They stand for what may still happen at any moment: copies
+ * that a group has asked for and not waited for. */
+#define WEIRI_ORDER_PENDING UINT32_C(0xffff0000)
+enum { WEIRI_ORDER_N_PENDING = 0xff00 }; /* so many; a multiple of 64 */
+
 /* The memories that are ordered separately; an index. */
 enum weiri_memory_space { WEIRI_GLOBALLY, WEIRI_LOCALLY, WEIRI_N_SPACES };
 

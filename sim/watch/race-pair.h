@@ -125,6 +125,7 @@ struct weiri_explained_pair {
                                      and the groups differ, that of another item of its
                                      group, of what the first group wrote */
     bool of_first;                /* @reading is of what the first item wrote */
+    bool pending; /* the first access is a group's copy, not yet waited for */
     const struct weir_site *unsuited; /* a barrier after the first access that does not
                                          order this memory; or NULL */
 };

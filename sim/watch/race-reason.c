@@ -205,6 +205,13 @@ static char *explain_in_group(const struct weiri_pair_context *context,
                               const struct weiri_explained_pair *pair,
                               bool hierarchical)
 {
+    if (pair->pending) {
+        return g_strdup_printf(
+            "the copy may happen at any moment until %s()",
+            weiri_operation_name(
+                context->language,
+                WEIRI_OP(WEIRI_WAIT, WEIRI_TYPE_none, WEIRI_LEVEL_GROUP, 0, 0, 0)));
+    }
     if (hierarchical) {
         return g_strdup_printf("nothing orders the items of one %s loop",
                                weiri_name(context->language, WEIRI_NAME_ITEM_LOOP));

@@ -26,6 +26,7 @@ struct weiri_race_report_group {
             *site;     /* the latest barrier that did not order the memory; or NULL */
         uint32_t time; /* of the memory, at it */
     } unsuited[WEIRI_N_SPACES];
+    uint64_t copies[KEPT_MEETINGS]; /* their phases, of the latest copies by number */
     struct weiri_reading *readings; /* the latest, by item */
 };
 
@@ -119,11 +120,19 @@ void weiri_race_report_meet(struct weiri_race_report *races, uint64_t index,
            sizeof(group->meetings->times));
     group->n_meetings++;
     for (int s = 0; s < WEIRI_N_SPACES; s++) {
-        if ((WEIRI_OP_FLAGS(event->op) & flag[s]) == 0) {
+        if (WEIRI_OP_KIND(event->op) != WEIRI_COPY
+            && (WEIRI_OP_FLAGS(event->op) & flag[s]) == 0) {
             group->unsuited[s].site = event->site;
             group->unsuited[s].time = times[s];
         }
     }
+}
+
+void weiri_race_report_copy(struct weiri_race_report *races, uint64_t index,
+                            uint32_t time)
+{
+    struct weiri_race_report_group *group = group_at(races, index);
+    group->copies[(time - WEIRI_ORDER_PENDING) % KEPT_MEETINGS] = group->n_meetings;
 }
 
 struct weiri_reading *weiri_race_report_reading(struct weiri_race_report *races,
@@ -156,6 +165,9 @@ static uint64_t phase_of(struct weiri_race_report *races, enum weiri_memory_spac
     const struct weiri_race_report_group *group = group_at(races, point->group);
     if (group == NULL) {
         return 0;
+    }
+    if (point->time >= WEIRI_ORDER_PENDING) {
+        return group->copies[(point->time - WEIRI_ORDER_PENDING) % KEPT_MEETINGS];
     }
     uint64_t n = group->n_meetings;
     uint64_t oldest = n > KEPT_MEETINGS ? n - KEPT_MEETINGS : 0, phase = oldest;
@@ -203,6 +215,7 @@ static void keep_reasons(struct weiri_race_report *races,
         pair->of_first = pair->reading.writer_group == first->group
             && pair->reading.writer_item == first->item;
     }
+    pair->pending = first->time >= WEIRI_ORDER_PENDING;
     if (first->group == second->group
         && group->unsuited[instance->space].time >= first->time) {
         pair->unsuited = group->unsuited[instance->space].site;
@@ -293,7 +306,9 @@ void weiri_race_report_add(struct weiri_race_report *races,
         g_hash_table_insert(races->by_places, &pair->key, pair);
     }
     pair->public.count++;
-    bool writes = kind == WEIR_FINDING_DATA_RACE
+    bool pending = instance->first.time >= WEIRI_ORDER_PENDING
+        || instance->second.time >= WEIRI_ORDER_PENDING; /* it writes later */
+    bool writes = kind == WEIR_FINDING_DATA_RACE && !pending
         && (weiri_place_access(first) & WEIRI_ACCESS_BIT_READ) == 0
         && (weiri_place_access(second) & WEIRI_ACCESS_BIT_READ) == 0;
     pair->public.same_value &= writes;

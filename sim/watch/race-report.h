@@ -52,6 +52,11 @@ void weiri_race_report_meet(struct weiri_race_report *races, uint64_t group,
                             const struct weiri_event *event,
                             const uint32_t times[WEIRI_N_SPACES]);
 
+/** All items of the group have asked for the copy that is recorded with the time @time
+ *  of those that are pending. */
+void weiri_race_report_copy(struct weiri_race_report *races, uint64_t group,
+                            uint32_t time);
+
 /** The item's latest reading, for the caller to fill in. */
 struct weiri_reading *weiri_race_report_reading(struct weiri_race_report *races,
                                                 uint64_t group, uint32_t item);

@@ -15,6 +15,10 @@
  *
  * So the first race of every byte is found, whatever came before it.
  *
+ * A copy that a group asks for and waits for is an access of no item. From COPY on its
+ * records are pending: they race with every access. COPIED makes them accesses of the
+ * item that does the copying, at its time, which the wait orders as any other.
+ *
  * The file is long because plain and atomic accesses are compared with the same records
  * and replace each other's: the quick ways of both inline the same functions, and the
  * rules for dropping a record are correct only together.
@@ -58,6 +62,7 @@ struct weiri_race {
     uint32_t n_items;
     /* By two classes of accesses: these never race, whatever items make them. */
     bool harmless[WEIRI_N_CLASSES][WEIRI_N_CLASSES];
+    uint64_t n_found;                  /* races, each time */
     struct cached cached[PLACE_CACHE]; /* by a hash of the place */
 };
 
@@ -106,6 +111,7 @@ static void found(struct weiri_race *race, const struct now *now, size_t word,
             .ordered_if_wide = wide,
             .first = { record->group, item, place, record->time },
             .second = { now->group, now->item, now->place, now->time } };
+    race->n_found++;
     weiri_race_report_add(&race->races, &instance);
 }
 
@@ -341,23 +347,29 @@ static inline bool touch_quickly(const struct now *now, struct weiri_cell *cell,
     return true;
 }
 
+/* Compares a plain access of a word with all records. */
+static inline void compare(struct weiri_race *race, const struct now *now,
+                           const struct weiri_cell *cell, size_t word, unsigned bytes)
+{
+    const struct weiri_crowd *crowd = weiri_cell_crowd(cell);
+    compare_with(race, now, word, bytes, &cell->write);
+    if (crowd != NULL) {
+        compare_with_crowd(race, now, word, bytes, crowd);
+    } else if (now->class == WEIRI_CLASS_WRITE) {
+        compare_with(race, now, word, bytes, &cell->read);
+    }
+}
+
 static __attribute__((noinline)) void touch(struct weiri_race *race,
                                             const struct now *now,
                                             struct weiri_cell *cell, size_t word,
                                             unsigned bytes)
 {
-    bool writes = now->class == WEIRI_CLASS_WRITE;
     if (is_stale(now, cell)) {
         weiri_shadows_renew(&race->shadows, cell, (uint32_t)now->group);
     }
-    const struct weiri_crowd *crowd = weiri_cell_crowd(cell);
-    compare_with(race, now, word, bytes, &cell->write);
-    if (crowd != NULL) {
-        compare_with_crowd(race, now, word, bytes, crowd);
-    } else if (writes) {
-        compare_with(race, now, word, bytes, &cell->read);
-    }
-    if (writes) {
+    compare(race, now, cell, word, bytes);
+    if (now->class == WEIRI_CLASS_WRITE) {
         remember_write(race, now, cell, bytes);
     } else {
         remember_read(race, now, cell, bytes);
@@ -413,7 +425,7 @@ static inline uint32_t place_of_plain(struct weiri_race *race,
 static void access_plain(struct weiri_race *race, const struct weiri_event *event)
 {
     size_t offset;
-    if (!is_inside(event, &offset)) {
+    if (!is_inside(event, &offset) || (event->access & WEIRI_ACCESS_BIT_COPY) != 0) {
         return;
     }
     struct now now;
@@ -428,6 +440,96 @@ static void access_plain(struct weiri_race *race, const struct weiri_event *even
         unsigned bytes = bytes_of(word, offset, end);
         if (!touch_quickly(&now, &cells[word], bytes, now.class == WEIRI_CLASS_WRITE)) {
             touch(race, &now, &cells[word], word, bytes);
+        }
+    }
+}
+
+/* ---- Copies of a group ----------------------------------------------------------- */
+
+/* The copy may be done by any item. So it happens after an access that happens before
+ * what each item does: compares on behalf of one item after the other. Two are as good
+ * as all while these are in step, as an item knows only its own accesses then. */
+static void compare_for_all(struct weiri_race *race, struct now now,
+                            const struct weiri_cell *cell, size_t word, unsigned bytes)
+{
+    uint32_t first = now.item, n = race->n_items;
+    uint64_t n_found = race->n_found;
+    uint32_t n_asked = now.actor.group->apart->len > 0 ? n : MIN(n, 2);
+    for (uint32_t i = 0; i < n_asked && race->n_found == n_found; i++) {
+        now.item = (first + i) % n;
+        weiri_order_act(race->order, now.group, now.item, &now.actor);
+        compare(race, &now, cell, word, bytes);
+    }
+}
+
+static void begin_copy(struct weiri_race *race, const struct now *now,
+                       struct weiri_cell *cell, size_t word, unsigned bytes)
+{
+    if (is_stale(now, cell)) {
+        weiri_shadows_renew(&race->shadows, cell, (uint32_t)now->group);
+    }
+    compare_for_all(race, *now, cell, word, bytes);
+    if (now->class == WEIRI_CLASS_WRITE) {
+        remember_write(race, now, cell, bytes);
+        cell->write.rest |= WEIRI_RECORD_PENDING;
+        return;
+    }
+    struct weiri_record fresh = record_of(now, bytes | WEIRI_RECORD_PENDING);
+    struct weiri_crowd *crowd
+        = weiri_shadows_need_crowd(&race->shadows, cell, (uint32_t)now->group);
+    weiri_crowd_add(&race->shadows, crowd, WEIRI_CLASS_READ, &fresh, now->space,
+                    &now->actor);
+}
+
+/* Makes a record of the copy at the time @pending one of the item that has done it. */
+static void settle(const struct now *now, struct weiri_record *record, uint32_t pending)
+{
+    if (record->group == now->group && record->time == pending
+        && record->owner == now->item) {
+        record->time = now->time;
+        record->rest &= ~(uint32_t)WEIRI_RECORD_PENDING;
+    }
+}
+
+static void end_copy(const struct now *now, struct weiri_cell *cell, uint32_t pending)
+{
+    settle(now, &cell->write, pending);
+    struct weiri_crowd *crowd = weiri_cell_crowd(cell);
+    for (struct weiri_bunch *bunch = crowd != NULL ? &crowd->bunch : NULL;
+         bunch != NULL; bunch = bunch->next) {
+        for (uint32_t i = 0; i < bunch->n && !weiri_class_is_atomic(bunch->class);
+             i++) {
+            settle(now, &bunch->entries[i].record, pending);
+        }
+    }
+}
+
+static void copy(struct weiri_race *race, const struct weiri_event *event)
+{
+    size_t offset;
+    if (!is_inside(event, &offset)) {
+        return;
+    }
+    uint32_t pending
+        = WEIRI_ORDER_PENDING + (uint32_t)(event->op % WEIRI_ORDER_N_PENDING);
+    bool begins = event->kind == WEIRI_EVENT_COPY;
+    struct now now;
+    now.class = (event->access & WEIRI_ACCESS_BIT_WRITE) != 0 ? WEIRI_CLASS_WRITE
+                                                              : WEIRI_CLASS_READ;
+    now.place = place_of_plain(race, event);
+    begin(race, event, &now);
+    if (begins) {
+        now.time = pending;
+        weiri_race_report_copy(&race->races, now.group, pending);
+    }
+    struct weiri_cell *cells = weiri_shadows_cells(&race->shadows, event->object);
+    size_t end = offset + event->bytes;
+    for (size_t word = offset / WEIRI_WORD_BYTES; word * WEIRI_WORD_BYTES < end;
+         word++) {
+        if (begins) {
+            begin_copy(race, &now, &cells[word], word, bytes_of(word, offset, end));
+        } else {
+            end_copy(&now, &cells[word], pending);
         }
     }
 }
@@ -696,6 +798,8 @@ enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event)
     weiri_race_report_settle(&race->races);
     if (event->kind == WEIRI_EVENT_RELEASE) {
         meet(race, group, event);
+    } else if (event->kind == WEIRI_EVENT_COPY || event->kind == WEIRI_EVENT_COPIED) {
+        copy(race, event);
     } else if (event->kind == WEIRI_EVENT_GROUP_BEGIN) {
         weiri_order_begin_group(race->order, group);
         weiri_race_report_begin_group(&race->races, group);

@@ -382,6 +382,7 @@ void weiri_crowd_add(struct weiri_shadows *shadows, struct weiri_crowd *crowd,
             return;
         }
         if (entry->items == NULL && entry->record.owner == record->owner
+            && (entry->record.rest & WEIRI_RECORD_PENDING) == 0
             && (weiri_record_bytes(&entry->record) & ~weiri_record_bytes(record))
                 == 0) {
             entry->record = *record;

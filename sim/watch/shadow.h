@@ -44,9 +44,10 @@ struct weiri_record {
 };
 
 enum {
-    WEIRI_RECORD_SET = 0x10,   /* @owner is a set; the place is its first member's */
-    WEIRI_RECORD_LOST = 0x20,  /* see weiri_order_is_lost() */
-    WEIRI_RECORD_CROWD = 0x40, /* of a cell: it has a crowd */
+    WEIRI_RECORD_SET = 0x10,     /* @owner is a set; the place is its first member's */
+    WEIRI_RECORD_LOST = 0x20,    /* see weiri_order_is_lost() */
+    WEIRI_RECORD_CROWD = 0x40,   /* of a cell: it has a crowd */
+    WEIRI_RECORD_PENDING = 0x80, /* @time is no item's: see WEIRI_ORDER_PENDING */
     WEIRI_RECORD_FLAGS = 0xf0,
 };
 
