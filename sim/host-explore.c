@@ -103,6 +103,13 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
             options->explore);
         return false;
     }
+    if (launch->shape.uneven != 0) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "kernel '%s' cannot be explored in groups of several sizes: give "
+                    "a local size that divides the global size",
+                    launch->kernel->name);
+        return false;
+    }
     if (launch->kernel->checked == NULL) {
         g_set_error(
             error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,

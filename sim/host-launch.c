@@ -68,8 +68,10 @@ static G_GNUC_PRINTF(3, 4) bool refuse(GError **error, enum weir_error code,
 
 /* ---- Range --------------------------------------------------------------- */
 
+/* Groups of several sizes in one launch are OpenCL's. */
 static bool check_range(const struct weir_device *device,
-                        const struct weir_nd_range *range, GError **error)
+                        const struct weir_nd_range *range, bool may_be_uneven,
+                        GError **error)
 {
     if (range->dim < 1 || range->dim > 3) {
         return refuse(error, WEIR_ERROR_RANGE, "a range has 1 to 3 dimensions, not %u",
@@ -93,7 +95,7 @@ static bool check_range(const struct weir_device *device,
                           range->dim > 2 ? range->local[2] : 1,
                           device->max_work_group_size, device->name);
         }
-        if (range->global[d] % range->local[d] != 0) {
+        if (range->global[d] % range->local[d] != 0 && !may_be_uneven) {
             return refuse(
                 error, WEIR_ERROR_RANGE,
                 "local size %zu does not divide global size %zu in dimension %u",
@@ -122,7 +124,10 @@ static void set_shape(struct weiri_shape *shape, const struct weir_nd_range *ran
         bool used = d < range->dim;
         shape->global[d] = used ? range->global[d] : 1;
         shape->local[d] = used ? range->local[d] : 1;
-        shape->groups[d] = shape->global[d] / shape->local[d];
+        shape->nominal[d] = (uint32_t)shape->local[d];
+        size_t rest = shape->global[d] % shape->local[d];
+        shape->uneven |= rest != 0;
+        shape->groups[d] = shape->global[d] / shape->local[d] + (rest != 0);
         shape->items *= shape->local[d];
         *n_groups *= shape->groups[d];
     }
@@ -428,13 +433,16 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
                       "kernel '%s' takes arguments of %zu bytes, not %zu", kernel->name,
                       kernel->args_bytes, args == NULL ? 0 : args_bytes);
     }
-    if (!check_range(device, &range, error) || !set_options(&launch, options, error)
-        || !set_schedule(&launch, options, &plan, error)
+    if (!check_range(device, &range, kernel->language == WEIR_LANGUAGE_OPENCL, error)
+        || !set_options(&launch, options, error)) {
+        return false;
+    }
+    set_shape(&launch.shape, &range, launch.shape.sub_group_size, &launch.n_groups);
+    if (!set_schedule(&launch, options, &plan, error)
         || !agree_on_check(&launch, options, error)
         || !weiri_host_explore_check(&launch, options, error)) {
         return false;
     }
-    set_shape(&launch.shape, &range, launch.shape.sub_group_size, &launch.n_groups);
     set_split(&launch, options);
     if (launch.schedule.steps == 0) {
         launch.schedule.steps

@@ -75,6 +75,8 @@ struct weiri_shape {
     size_t groups[3];        /* groups of the range, by dimension */
     size_t group[3];         /* this group's index */
     size_t group_linear;     /* the same, linear: the last dimension is fastest */
+    uint32_t uneven; /* not 0: the last groups of a dimension may have fewer items */
+    uint32_t nominal[3]; /* items of the other groups, by dimension */
 };
 
 /* One array of local memory: the k-th call of every item is the same one. */

@@ -230,6 +230,11 @@ TEST(atomics)
     check_file("atomics.cl");
 }
 
+TEST(groups_of_several_sizes)
+{
+    check_file("uneven.cl");
+}
+
 TEST(asynchronous_copies)
 {
     check_file("copies.cl");

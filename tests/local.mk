@@ -483,7 +483,8 @@ check_opencl_builtins_LDFLAGS = -rdynamic \
 check_opencl_builtins_LDADD = $(LDADD)
 EXTRA_check_opencl_builtins_DEPENDENCIES = libopencl.a
 EXTRA_DIST += %D%/opencl/ids.cl %D%/opencl/groups.cl %D%/opencl/atomics.cl \
-	%D%/opencl/copies.cl %D%/opencl/images.cl %D%/opencl/numbers.cl %D%/opencl/missing
+	%D%/opencl/copies.cl %D%/opencl/images.cl %D%/opencl/numbers.cl %D%/opencl/missing \
+	%D%/opencl/uneven.cl
 
 # The machine from inside. The kernel that it watches is instrumented, and so apart.
 check_LIBRARIES += libseam.a

@@ -140,7 +140,8 @@ struct weiri_audience {
     struct weiri_observer of[WEIRI_N_EVENTS][WEIRI_MOST_OBSERVERS + 1];
 };
 
-/** Makes @shape that of group @linear: sets its index. In group.c; it is declared here
+/** Makes @shape that of group @linear: sets its index, and its sizes where these differ
+ *  among groups. In group.c; it is declared here
  *  for observers, which do not see groups. */
 void weiri_group_place(struct weiri_shape *shape, size_t linear);
 

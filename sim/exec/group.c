@@ -41,6 +41,17 @@ static uint32_t power_of_two_from(uint32_t n)
     return power;
 }
 
+/* The group has so many items, which may be fewer than there is room for. */
+static void set_members(struct weiri_group *group, uint32_t items)
+{
+    group->gate.n_members = items;
+    for (uint32_t i = 0; i < group->n_sub_gates; i++) {
+        struct weiri_gate *gate = &group->sub_gates[i];
+        uint32_t from = MIN(gate->first, items);
+        gate->n_members = MIN(group->sub_group_size, items - from);
+    }
+}
+
 struct weiri_group *weiri_group_new(uint32_t items, uint32_t sub_group_size,
                                     size_t local_bytes)
 {
@@ -51,7 +62,7 @@ struct weiri_group *weiri_group_new(uint32_t items, uint32_t sub_group_size,
     group->queue.items = g_new(uint32_t, ring);
     group->queue.mask = ring - 1;
     group->gate.waiting = g_new(uint32_t, ring);
-    group->gate.n_members = items;
+    group->sub_group_size = sub_group_size;
     group->n_sub_gates = (items + sub_group_size - 1) / sub_group_size;
     group->sub_gates = g_new0(struct weiri_gate, group->n_sub_gates);
     group->sub_waiting = g_new(uint32_t, items);
@@ -59,8 +70,8 @@ struct weiri_group *weiri_group_new(uint32_t items, uint32_t sub_group_size,
         struct weiri_gate *gate = &group->sub_gates[i];
         gate->first = i * sub_group_size;
         gate->waiting = group->sub_waiting + gate->first;
-        gate->n_members = MIN(sub_group_size, items - gate->first);
     }
+    set_members(group, items);
     group->stack = g_new(uint32_t, items);
     for (uint32_t i = 0; i < items; i++) {
         group->stack[i] = WEIRI_NO_STACK;
@@ -130,11 +141,19 @@ void weiri_group_place(struct weiri_shape *shape, size_t linear)
     shape->group_linear = linear;
     if (shape->dim == 1) {
         shape->group[0] = linear;
-        return;
+    } else {
+        for (uint32_t dim = shape->dim; dim-- > 0;) {
+            shape->group[dim] = linear % shape->groups[dim];
+            linear /= shape->groups[dim];
+        }
     }
-    for (uint32_t dim = shape->dim; dim-- > 0;) {
-        shape->group[dim] = linear % shape->groups[dim];
-        linear /= shape->groups[dim];
+    if (shape->uneven != 0) {
+        shape->items = 1;
+        for (uint32_t dim = 0; dim < 3; dim++) {
+            size_t first = shape->group[dim] * shape->nominal[dim];
+            shape->local[dim] = MIN(shape->nominal[dim], shape->global[dim] - first);
+            shape->items *= shape->local[dim];
+        }
     }
 }
 
@@ -145,7 +164,11 @@ void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shap
     group->public.shape = *shape;
     weiri_group_place(&group->public.shape, linear);
     group->public.args = args;
-    group->items = hierarchical ? 1 : group->capacity;
+    uint32_t items = (uint32_t)group->public.shape.items;
+    group->items = hierarchical ? 1 : items;
+    if (group->gate.n_members != items) {
+        set_members(group, items);
+    }
     group->public.at = NULL;
     group->public.end = (void *)(size_t)group->items;
     group->serial++;

@@ -95,7 +95,8 @@ struct weiri_group {
     uint32_t idle; /* fruitless turns in a row; see weiri_give_way() */
     size_t frames_bytes; /* of its @frames */
     uint32_t n_sub_gates;
-    uint32_t capacity; /* items that the arrays below can hold */
+    uint32_t sub_group_size; /* of all of them but the last */
+    uint32_t capacity;       /* items that the arrays below can hold */
     struct weiri_gate *sub_gates;
     uint32_t *sub_waiting;        /* the sub-gates' lists, end to end */
     uint32_t *stack;              /* by item: its stack, or WEIRI_NO_STACK */

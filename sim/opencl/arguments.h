@@ -107,6 +107,8 @@ struct weiri_cl_parameter {
  * @local_bytes: of local memory that its variables take, those of kernels that it calls
  *               included, arguments not
  * @private_bytes: of private memory that the variables of an item take, about
+ * @uneven: not 0: the last groups of a dimension may have fewer items, as from OpenCL
+ *          C 2.0 on without -cl-uniform-work-group-size
  */
 struct weiri_cl_kernel {
     const char *name;
@@ -120,6 +122,7 @@ struct weiri_cl_kernel {
     const char *attributes;
     size_t local_bytes;
     size_t private_bytes;
+    int uneven;
 };
 
 #endif

@@ -54,9 +54,16 @@ OWN size_t weiri_cl_global_offset(void *item, uint32_t dim)
     return dim < 3 ? of_launch(&launch->offset[dim]) : 0;
 }
 
+/* In Weir's order. Groups before this one have the usual size, in which it may lack. */
+HELPER size_t global_id(const struct weir_item *item, uint32_t dim)
+{
+    return weir_group_id(item, dim) * WEIRI_UNSEEN(item->shape->nominal[dim])
+        + weir_local_id(item, dim);
+}
+
 OWN size_t weiri_cl_global_id(void *item, uint32_t dim)
 {
-    return TURNED(item, dim, weir_global_id, 0) + weiri_cl_global_offset(item, dim);
+    return TURNED(item, dim, global_id, 0) + weiri_cl_global_offset(item, dim);
 }
 
 OWN size_t weiri_cl_local_size(void *item, uint32_t dim)
@@ -89,7 +96,11 @@ OWN size_t weiri_cl_group_id(void *item, uint32_t dim)
 /* Without the offset, in OpenCL too. */
 OWN size_t weiri_cl_global_linear_id(void *item)
 {
-    return weir_global_linear_id(item);
+    if (weir_work_dim(item) == 1) {
+        return global_id(item, 0);
+    }
+    size_t row = global_id(item, 0) * weir_global_size(item, 1) + global_id(item, 1);
+    return row * weir_global_size(item, 2) + global_id(item, 2);
 }
 
 OWN size_t weiri_cl_local_linear_id(void *item)

@@ -102,8 +102,8 @@ static void add_row(GString *out, const struct weiri_cl_kernel *kernel)
     add_literal(out, kernel->vector_hint);
     g_string_append(out, ", ");
     add_literal(out, kernel->attributes);
-    g_string_append_printf(out, ", %zu, %zu },\n", kernel->local_bytes,
-                           kernel->private_bytes);
+    g_string_append_printf(out, ", %zu, %zu, %d },\n", kernel->local_bytes,
+                           kernel->private_bytes, kernel->uneven);
 }
 
 char *weiri_glue_write(const GArray *kernels, const char *version)

@@ -22,14 +22,6 @@ enum { MOST_VERSIONS = 32 };
 #define EXTENSIONS_64 " cl_khr_int64_base_atomics cl_khr_int64_extended_atomics"
 #define EXTENSIONS_3 " cl_khr_subgroups"
 
-static const char *const features_3
-    = "__opencl_c_3d_image_writes __opencl_c_atomic_order_acq_rel "
-      "__opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device "
-      "__opencl_c_atomic_scope_all_devices __opencl_c_fp64 "
-      "__opencl_c_generic_address_space __opencl_c_images __opencl_c_int64 "
-      "__opencl_c_program_scope_global_variables __opencl_c_read_write_images "
-      "__opencl_c_subgroups __opencl_c_work_group_collective_functions";
-
 static bool has_atomic64(cl_device_id device)
 {
     return weir_device_get(device->device, WEIR_DEVICE_ATOMIC64) != 0;
@@ -46,10 +38,11 @@ static const char *extensions(cl_device_id device)
 const struct weiri_cl_facts *weiri_icd_facts(cl_device_id device)
 {
     static struct weiri_cl_facts facts;
-    facts = (struct weiri_cl_facts){ .extensions = extensions(device),
-                                     .features = device->is_1_2 ? "" : features_3,
-                                     .version = device->is_1_2 ? 120 : 300,
-                                     .images = true };
+    facts
+        = (struct weiri_cl_facts){ .extensions = extensions(device),
+                                   .features = device->is_1_2 ? "" : WEIRI_CL_FEATURES,
+                                   .version = device->is_1_2 ? 120 : 300,
+                                   .images = true };
     return &facts;
 }
 
@@ -196,7 +189,7 @@ static const struct number uints[] = {
     { CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, 0 },
     { CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, 0 },
     { CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, CL_FALSE },
-    { CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, CL_FALSE },
+    { CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, CL_TRUE },
     { CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, CL_TRUE },
     { CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, CL_TRUE },
 };
@@ -288,7 +281,7 @@ static cl_int give_list(const struct weiri_icd_answer *answer, cl_device_id devi
     case CL_DEVICE_EXTENSIONS_WITH_VERSION:
         return give_names(answer, extensions(device), CL_MAKE_VERSION(1, 0, 0));
     case CL_DEVICE_OPENCL_C_FEATURES:
-        return give_names(answer, device->is_1_2 ? "" : features_3,
+        return give_names(answer, device->is_1_2 ? "" : WEIRI_CL_FEATURES,
                           CL_MAKE_VERSION(3, 0, 0));
     case CL_DEVICE_OPENCL_C_ALL_VERSIONS:
         return give_languages(answer, device->is_1_2);

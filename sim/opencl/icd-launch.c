@@ -145,11 +145,13 @@ static cl_int check_local(struct weiri_icd_call *call, cl_kernel kernel,
                                   "%zu",
                                   local, dim, most);
         }
-        if (launch->global[dim] % local != 0) {
-            return weiri_icd_fail(call, CL_INVALID_WORK_GROUP_SIZE,
-                                  "local size %zu does not divide global size %zu in "
-                                  "dimension %u",
-                                  local, launch->global[dim], dim);
+        if (launch->global[dim] % local != 0 && !kernel->info->uneven) {
+            return weiri_icd_fail(
+                call, CL_INVALID_WORK_GROUP_SIZE,
+                "local size %zu does not divide global size %zu in "
+                "dimension %u, as it must before OpenCL C 2.0 and with "
+                "-cl-uniform-work-group-size",
+                local, launch->global[dim], dim);
         }
         items *= local;
     }

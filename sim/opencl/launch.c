@@ -79,10 +79,11 @@ static bool complete(const struct weir_device *device,
         if (launch->local[dim] == 0) {
             return refuse(error, kernel, "local size 0 in dimension %u", dim);
         }
-        if (launch->global[dim] % launch->local[dim] != 0) {
+        if (launch->global[dim] % launch->local[dim] != 0 && !kernel->uneven) {
             return refuse(error, kernel,
                           "local size %zu does not divide global size %zu in "
-                          "dimension %u",
+                          "dimension %u, as it must before OpenCL C 2.0 and with "
+                          "-cl-uniform-work-group-size",
                           launch->local[dim], launch->global[dim], dim);
         }
     }

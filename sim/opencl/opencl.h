@@ -29,13 +29,22 @@ G_BEGIN_DECLS
 
 /* ---- Building -------------------------------------------------------------- */
 
+/* The features of OpenCL C 3.0 that the machine has. */
+#define WEIRI_CL_FEATURES                                                              \
+    "__opencl_c_3d_image_writes __opencl_c_atomic_order_acq_rel "                      \
+    "__opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device "                  \
+    "__opencl_c_atomic_scope_all_devices __opencl_c_fp64 "                             \
+    "__opencl_c_generic_address_space __opencl_c_images __opencl_c_int64 "             \
+    "__opencl_c_program_scope_global_variables __opencl_c_read_write_images "          \
+    "__opencl_c_subgroups __opencl_c_work_group_collective_functions"
+
 /**
  * weiri_cl_facts: what a program sees of the device
  * @extensions: their names, separated by blanks, as CL_DEVICE_EXTENSIONS: each is a
  *              macro. "cl_khr_fp64", "cl_khr_int64_base_atomics", … Without
  *              "cl_khr_fp64" the type double is an error
- * @features: likewise the features of OpenCL C 3.0, "__opencl_c_images", …; %NULL for
- *            all that clang knows
+ * @features: likewise the features of OpenCL C 3.0, such as %WEIRI_CL_FEATURES; %NULL:
+ *            none
  * @version: __OPENCL_VERSION__, such as 300
  * @images: __IMAGE_SUPPORT__ is defined
  */

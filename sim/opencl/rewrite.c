@@ -577,6 +577,11 @@ struct weiri_rewrite *weiri_rewrite_new(const char *ir, GHashTable *prototypes,
     note(&rewriter, lines);
     result->kernels = g_array_new(FALSE, FALSE, sizeof(struct weiri_rewrite_kernel));
     add_module(&rewriter, lines, result);
+    bool uneven = strstr(ir, "\"uniform-work-group-size\"=\"false\"") != NULL;
+    for (guint i = 0; i < result->kernels->len; i++) {
+        g_array_index(result->kernels, struct weiri_rewrite_kernel, i).kernel.uneven
+            = uneven;
+    }
     result->missing = rewriter.missing;
     rewriter_clear(&rewriter);
     g_strfreev(lines);

@@ -118,6 +118,7 @@ static bool build(struct run *run)
           "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics "
           "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics cl_khr_subgroups "
           "cl_khr_3d_image_writes",
+        .features = WEIRI_CL_FEATURES,
         .version = 300,
         .images = true,
     };

@@ -449,10 +449,10 @@ static void access_plain(struct weiri_race *race, const struct weiri_event *even
 /* The copy may be done by any item. So it happens after an access that happens before
  * what each item does: compares on behalf of one item after the other. Two are as good
  * as all while these are in step, as an item knows only its own accesses then. */
-static void compare_for_all(struct weiri_race *race, struct now now,
+static void compare_for_all(struct weiri_race *race, struct now now, uint32_t n,
                             const struct weiri_cell *cell, size_t word, unsigned bytes)
 {
-    uint32_t first = now.item, n = race->n_items;
+    uint32_t first = now.item;
     uint64_t n_found = race->n_found;
     uint32_t n_asked = now.actor.group->apart->len > 0 ? n : MIN(n, 2);
     for (uint32_t i = 0; i < n_asked && race->n_found == n_found; i++) {
@@ -462,13 +462,13 @@ static void compare_for_all(struct weiri_race *race, struct now now,
     }
 }
 
-static void begin_copy(struct weiri_race *race, const struct now *now,
+static void begin_copy(struct weiri_race *race, const struct now *now, uint32_t n_items,
                        struct weiri_cell *cell, size_t word, unsigned bytes)
 {
     if (is_stale(now, cell)) {
         weiri_shadows_renew(&race->shadows, cell, (uint32_t)now->group);
     }
-    compare_for_all(race, *now, cell, word, bytes);
+    compare_for_all(race, *now, n_items, cell, word, bytes);
     if (now->class == WEIRI_CLASS_WRITE) {
         remember_write(race, now, cell, bytes);
         cell->write.rest |= WEIRI_RECORD_PENDING;
@@ -523,11 +523,13 @@ static void copy(struct weiri_race *race, const struct weiri_event *event)
         weiri_race_report_copy(&race->races, now.group, pending);
     }
     struct weiri_cell *cells = weiri_shadows_cells(&race->shadows, event->object);
+    uint32_t n_items = (uint32_t)event->group->shape.items;
     size_t end = offset + event->bytes;
     for (size_t word = offset / WEIRI_WORD_BYTES; word * WEIRI_WORD_BYTES < end;
          word++) {
         if (begins) {
-            begin_copy(race, &now, &cells[word], word, bytes_of(word, offset, end));
+            begin_copy(race, &now, n_items, &cells[word], word,
+                       bytes_of(word, offset, end));
         } else {
             end_copy(&now, &cells[word], pending);
         }

@@ -57,6 +57,25 @@ says '^tree: best .* ms, median .* ms of 3 launches$'
 echo 'kernel void fence() { mem_fence(CLK_LOCAL_MEM_FENCE); }' >fence.cl
 weir_clean run fence.cl --global 64 --local 16
 
+# The last group of a dimension may be smaller from OpenCL C 2.0 on.
+cat >uneven.cl <<'END'
+kernel void uneven(global int *out)
+{
+    out[get_global_id(0)] = get_local_size(0);
+}
+END
+uneven="uneven.cl --global 5 --local 4 --arg int[5]=0"
+weir_clean run $uneven --cl-options -cl-std=CL2.0 --dump out
+says '^out=int.4,4,4,4,1.$'
+weir_ends 0 check --runs 2 $uneven --cl-options -cl-std=CL3.0
+says '^2 runs of uneven.cl: no findings$'
+for options in -cl-std=CL1.2 '-cl-std=CL2.0 -cl-uniform-work-group-size'; do
+    weir_ends 2 check $uneven --cl-options "$options"
+    warns 'local size 4 does not divide global size 5 in dimension 0'
+done
+weir_ends 2 explore $uneven --cl-options -cl-std=CL2.0
+warns "kernel 'uneven' cannot be explored in groups of several sizes"
+
 # ---- What is found ---------------------------------------------------------------------
 
 for kernel in sum.cl histogram.cl:by_group histogram.cl:global_bins last_group.cl; do

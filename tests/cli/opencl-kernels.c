@@ -130,6 +130,24 @@ static void add(void)
     OK(clReleaseKernel(kernel));
 }
 
+/* A local size that does not divide the global one. */
+static void uneven(void)
+{
+    cl_program program = program_of("-DSCALE=3 -cl-std=CL2.0");
+    cl_int code;
+    cl_kernel kernel = clCreateKernel(program, "scale", &code);
+    OK(code);
+    cl_mem result = buffer_of(b);
+    set(kernel, 0, sizeof(result), &result);
+    run(kernel, N, 100);
+    fetch(result);
+    for (int i = 0; i < N; i++) {
+        CHECK(out[i] == 3 * b[i]);
+    }
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
 static void reduce(void)
 {
     cl_kernel kernel = kernel_of("reduce");
@@ -431,7 +449,7 @@ int main(int argc, char **argv)
     } cases[] = {
         { "add", add },      { "reduce", reduce }, { "place", place },
         { "link", link_it }, { "images", images }, { "shared", shared },
-        { "later", later },
+        { "later", later },  { "uneven", uneven },
     };
     cl_int code;
     CHECK(argc >= 2);
