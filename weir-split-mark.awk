@@ -419,6 +419,21 @@ function soft_stop(n, then)
         "weiri.on." n ":\n" then
 }
 
+# A division, or a choice such as the end of a loop, whose result is kept in the frame.
+# clang would compute it again behind each stop, in every iteration of a loop there.
+function kept(text, n,    plain, words, n_words, type)
+{
+    plain = text
+    sub(/, ![a-z].*/, "", plain)
+    n_words = split(plain, words, " ")
+    type = words[n_words - (words[3] == "select" ? 1 : 2)]
+    if (type !~ /^(i[0-9]+|float|double|ptr|.*\*)$/) {
+        return text # vectors and expressions are several words
+    }
+    return replaced(text, words[1], "%weiri.kept." n) "\n  " words[1] " = freeze " \
+        type " %weiri.kept." n
+}
+
 function print_coroutine(    n, l, k, b, words, text, left)
 {
     split("", starts) # the number of a stop behind the phis of a block
@@ -486,6 +501,9 @@ function print_coroutine(    n, l, k, b, words, text, left)
             site = words[2]
             sub(/ .*/, "", site)
             stop_type = 1
+        }
+        if (words[3] ~ /^([us](div|rem)|select)$/) {
+            text = kept(text, ++n_kept)
         }
         gsub(/@weiri_split_stop\(/, "@weiri.split.stop(", text)
         gsub(/@weiri_split_begin\(/, "@weiri.split.begin(", text)
