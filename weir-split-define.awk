@@ -18,6 +18,7 @@
 BEGIN {
     # A frame has a type of its own: stores to the kernel's data do not change it.
     tag = ", !tbaa !99001"
+    root = "Simple C/C++ TBAA"
     parallel = ", !llvm.access.group !99002"
     n_loops = 0
 }
@@ -37,6 +38,8 @@ BEGIN {
     }
     next
 }
+# Only types with the same root are known to differ.
+/^![0-9]+ = !\{!"Simple C\+\+ TBAA"\}/ { root = "Simple C++ TBAA" }
 /^declare .*__split_(bytes|waits|resume|place|stop|is_soft|vector)\(/ { next }
 /^@[A-Za-z0-9_]+__split_item\.resumers = / { next }
 /^define .*@[A-Za-z0-9_]+__split_item\.(destroy|cleanup)\(/ { skip = 1 }
@@ -583,7 +586,7 @@ END {
     if (needs_arrays) {
         print "declare " pointer " @weiri_split_arrays" arrays
     }
-    print "!98999 = !{!\"Simple C/C++ TBAA\"}"
+    print "!98999 = !{!\"" root "\"}"
     print "!99000 = !{!\"weiri frame\", !98999, i64 0}"
     print "!99001 = !{!99000, !99000, i64 0}"
     print "!99002 = distinct !{}"
