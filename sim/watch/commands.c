@@ -50,6 +50,7 @@ struct weiri_commands {
     struct page *latest;     /* or NULL */
     uintptr_t low, high;     /* numbers of pages, the last one excluded */
     GArray *entries;         /* of struct entry; the first is none */
+    uint32_t used;           /* so many of them; the others have no contents yet */
     uint32_t spare;          /* the first free entry, or 0 */
     GArray *races;           /* of struct weiri_command_race; not taken yet */
     struct weiri_command_race unwaited;
@@ -110,7 +111,7 @@ struct weiri_commands *weiri_commands_new(void)
     commands->places = g_array_new(FALSE, FALSE, sizeof(struct weiri_command_place));
     commands->place_index = g_hash_table_new_full(hash_place, same_place, g_free, NULL);
     commands->pages = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-    commands->entries = g_array_new(FALSE, TRUE, sizeof(struct entry));
+    commands->entries = g_array_new(FALSE, FALSE, sizeof(struct entry));
     commands->races = g_array_new(FALSE, FALSE, sizeof(struct weiri_command_race));
     weiri_commands_forget_all(commands);
     return commands;
@@ -206,8 +207,10 @@ static uint32_t new_entry(struct weiri_commands *commands)
         commands->spare = entry_at(commands, index)->next;
         return index;
     }
-    g_array_set_size(commands->entries, commands->entries->len + 1);
-    return commands->entries->len - 1;
+    if (commands->used >= commands->entries->len) {
+        g_array_set_size(commands->entries, 2 * commands->used + 1024);
+    }
+    return commands->used++;
 }
 
 static void free_entry(struct weiri_commands *commands, uint32_t index)
@@ -437,8 +440,7 @@ void weiri_commands_forget_all(struct weiri_commands *commands)
     commands->latest = NULL;
     commands->low = UINTPTR_MAX;
     commands->high = 0;
-    g_array_set_size(commands->entries, 0);
-    g_array_set_size(commands->entries, 1);
+    commands->used = 1;
     commands->spare = 0;
     g_ptr_array_set_size(commands->commanders, 0);
 }
