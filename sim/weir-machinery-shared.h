@@ -77,6 +77,7 @@ struct weiri_shape {
     size_t group_linear;     /* the same, linear: the last dimension is fastest */
     uint32_t uneven; /* not 0: the last groups of a dimension may have fewer items */
     uint32_t nominal[3]; /* items of the other groups, by dimension */
+    size_t first[3];     /* global id of this group's first item */
 };
 
 /* One array of local memory: the k-th call of every item is the same one. */

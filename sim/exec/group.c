@@ -141,17 +141,19 @@ void weiri_group_place(struct weiri_shape *shape, size_t linear)
     shape->group_linear = linear;
     if (shape->dim == 1) {
         shape->group[0] = linear;
+        shape->first[0] = linear * shape->nominal[0];
     } else {
         for (uint32_t dim = shape->dim; dim-- > 0;) {
             shape->group[dim] = linear % shape->groups[dim];
+            shape->first[dim] = shape->group[dim] * shape->nominal[dim];
             linear /= shape->groups[dim];
         }
     }
     if (shape->uneven != 0) {
         shape->items = 1;
         for (uint32_t dim = 0; dim < 3; dim++) {
-            size_t first = shape->group[dim] * shape->nominal[dim];
-            shape->local[dim] = MIN(shape->nominal[dim], shape->global[dim] - first);
+            size_t rest = shape->global[dim] - shape->first[dim];
+            shape->local[dim] = MIN(shape->nominal[dim], rest);
             shape->items *= shape->local[dim];
         }
     }

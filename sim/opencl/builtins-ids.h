@@ -54,11 +54,10 @@ OWN size_t weiri_cl_global_offset(void *item, uint32_t dim)
     return dim < 3 ? of_launch(&launch->offset[dim]) : 0;
 }
 
-/* In Weir's order. Groups before this one have the usual size, in which it may lack. */
+/* In Weir's order. This group may be smaller than those before it. */
 HELPER size_t global_id(const struct weir_item *item, uint32_t dim)
 {
-    return weir_group_id(item, dim) * WEIRI_UNSEEN(item->shape->nominal[dim])
-        + weir_local_id(item, dim);
+    return WEIRI_UNSEEN(item->shape->first[dim]) + weir_local_id(item, dim);
 }
 
 OWN size_t weiri_cl_global_id(void *item, uint32_t dim)
