@@ -58,7 +58,7 @@ $(cli_tests:.sh=.log): weir$(EXEEXT)
 %D%/symbol.log %D%/gdb.log %D%/stall.log: libweir.a
 %D%/cli/sycl-fixes.log: libweir.a weir-c++
 if HAVE_ICD
-%D%/cli/opencl-api.log %D%/cli/opencl-kernels.log: libweir-opencl.so vendors/weir.icd vendors/sources
+%D%/cli/opencl-api.log %D%/cli/opencl-kernels.log: libweir-opencl.so vendors/weir.icd opencl-data/ready
 endif
 %D%/cli/sycl.log %D%/cli/sycl-atomics.log %D%/cli/sycl-bench.log %D%/cli/sycl-words.log \
 %D%/cli/sycl-header.log %D%/cli/sycl-commands.log: libweir.a weir$(EXEEXT) weir-c++

@@ -31,29 +31,10 @@ static char *vendors(void)
     return NULL;
 }
 
-/* Where the platform is that of a build, its compiler uses what is in the sources. */
-static char **set_sources(char **environment, const char *folder)
-{
-    g_autofree char *file = g_build_filename(folder, "sources", NULL);
-    g_autofree char *sources = NULL;
-    if (!g_file_get_contents(file, &sources, NULL, NULL)) {
-        return environment;
-    }
-    g_strchomp(sources);
-    g_autofree char *include = g_build_filename(sources, "sim", NULL);
-    g_autofree char *opencl = g_build_filename(include, "opencl", NULL);
-    g_autofree char *build = g_path_get_dirname(folder);
-    g_autofree char *split = g_build_filename(build, "weir-split", NULL);
-    environment = g_environ_setenv(environment, "WEIR_INCLUDE_DIR", include, FALSE);
-    environment = g_environ_setenv(environment, "WEIR_OPENCL_DIR", opencl, FALSE);
-    return g_environ_setenv(environment, "WEIR_SPLIT", split, FALSE);
-}
-
 char **weiri_cli_platform_set(char **environment)
 {
     g_autofree char *folder = vendors();
     if (folder != NULL) {
-        environment = set_sources(environment, folder);
         environment = g_environ_setenv(environment, "OCL_ICD_VENDORS", folder, TRUE);
         environment = g_environ_setenv(environment, "OPENCL_VENDOR_PATH", folder, TRUE);
         environment = g_environ_unsetenv(environment, "OCL_ICD_FILENAMES");

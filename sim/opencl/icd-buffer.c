@@ -46,13 +46,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(
     size_t bytes, void *host, cl_uint n_after, const cl_event *after, cl_event *event)
 {
     WEIRI_ICD_ENTER();
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_READ_BUFFER,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event,
-                                         .blocking = blocking != CL_FALSE };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_READ_BUFFER, n_after, after, event);
+    request.blocking = blocking != CL_FALSE;
     return transfer(&request, buffer, offset, bytes, host);
 }
 
@@ -64,13 +60,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue queue,
                                                      cl_event *event)
 {
     WEIRI_ICD_ENTER();
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_WRITE_BUFFER,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event,
-                                         .blocking = blocking != CL_FALSE };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_WRITE_BUFFER, n_after, after, event);
+    request.blocking = blocking != CL_FALSE;
     return transfer(&request, buffer, offset, bytes, (void *)host);
 }
 
@@ -88,12 +80,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue, cl_m
                                                     cl_event *event)
 {
     WEIRI_ICD_ENTER();
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_COPY_BUFFER,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_COPY_BUFFER, n_after, after, event);
     cl_int code = weiri_icd_need_buffer(&call, queue, from);
     if (code == CL_SUCCESS) {
         code = weiri_icd_need_buffer(&call, queue, to);
@@ -130,12 +118,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue,
                                                     cl_event *event)
 {
     WEIRI_ICD_ENTER();
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_FILL_BUFFER,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_FILL_BUFFER, n_after, after, event);
     struct weiri_icd_box box = { .rows = 1, .slices = 1, .uses = { buffer } };
     cl_int code = weiri_icd_need_buffer(&call, queue, buffer);
     if (code == CL_SUCCESS
@@ -249,13 +233,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBufferRect(
     const cl_event *after, cl_event *event)
 {
     WEIRI_ICD_ENTER();
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_READ_BUFFER_RECT,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event,
-                                         .blocking = blocking != CL_FALSE };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_READ_BUFFER_RECT, n_after, after, event);
+    request.blocking = blocking != CL_FALSE;
     const struct given device = { NULL, origin, row, slice, buffer };
     const struct given there = { host, host_origin, host_row, host_slice, NULL };
     return transfer_rect(&request, &device, &there, region);
@@ -268,13 +248,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBufferRect(
     const cl_event *after, cl_event *event)
 {
     WEIRI_ICD_ENTER();
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_WRITE_BUFFER_RECT,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event,
-                                         .blocking = blocking != CL_FALSE };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_WRITE_BUFFER_RECT, n_after, after, event);
+    request.blocking = blocking != CL_FALSE;
     const struct given device = { NULL, origin, row, slice, buffer };
     const struct given there
         = { (char *)host, host_origin, host_row, host_slice, NULL };
@@ -288,12 +264,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBufferRect(
     cl_event *event)
 {
     WEIRI_ICD_ENTER();
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_COPY_BUFFER_RECT,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_COPY_BUFFER_RECT, n_after, after, event);
     cl_int code = weiri_icd_need_buffer(&call, queue, from);
     if (code == CL_SUCCESS) {
         code = weiri_icd_need_buffer(&call, queue, to);

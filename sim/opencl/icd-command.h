@@ -56,6 +56,18 @@ struct weiri_icd_request {
     GDestroyNotify free_data;
 };
 
+static inline struct weiri_icd_request weiri_icd_request_of(
+    struct weiri_icd_call *call, cl_command_queue queue, cl_command_type type,
+    cl_uint n_after, const cl_event *after, cl_event *event)
+{
+    return (struct weiri_icd_request){ .call = call,
+                                       .queue = queue,
+                                       .type = type,
+                                       .n_after = n_after,
+                                       .after = after,
+                                       .event = event };
+}
+
 /** Enqueues a command; a queue that is none is refused. */
 cl_int weiri_icd_enqueue(struct weiri_icd_request *request);
 

@@ -114,13 +114,9 @@ clEnqueueReadImage(cl_command_queue queue, cl_mem image, cl_bool blocking,
                    void *host, cl_uint n_after, const cl_event *after, cl_event *event)
 {
     WEIRI_ICD_ENTER();
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_READ_IMAGE,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event,
-                                         .blocking = blocking != CL_FALSE };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_READ_IMAGE, n_after, after, event);
+    request.blocking = blocking != CL_FALSE;
     return transfer(&request, image, origin, region, row, slice, host);
 }
 
@@ -130,13 +126,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteImage(
     const cl_event *after, cl_event *event)
 {
     WEIRI_ICD_ENTER();
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_WRITE_IMAGE,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event,
-                                         .blocking = blocking != CL_FALSE };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_WRITE_IMAGE, n_after, after, event);
+    request.blocking = blocking != CL_FALSE;
     return transfer(&request, image, origin, region, row, slice, (void *)host);
 }
 
@@ -156,12 +148,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyImage(
     const cl_event *after, cl_event *event)
 {
     WEIRI_ICD_ENTER();
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_COPY_IMAGE,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_COPY_IMAGE, n_after, after, event);
     struct weiri_icd_side source, target;
     cl_int code = need_image(&call, queue, from);
     if (code == CL_SUCCESS) {
@@ -197,12 +185,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillImage(
     const size_t *region, cl_uint n_after, const cl_event *after, cl_event *event)
 {
     WEIRI_ICD_ENTER();
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_FILL_IMAGE,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_FILL_IMAGE, n_after, after, event);
     struct weiri_icd_side target;
     cl_int code = need_image(&call, queue, image);
     if (code == CL_SUCCESS && colour == NULL) {
@@ -263,12 +247,8 @@ clEnqueueCopyImageToBuffer(cl_command_queue queue, cl_mem image, cl_mem buffer,
                            cl_uint n_after, const cl_event *after, cl_event *event)
 {
     WEIRI_ICD_ENTER();
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_COPY_IMAGE_TO_BUFFER,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER, n_after, after, event);
     return with_buffer(&request, image, origin, region, buffer, offset);
 }
 
@@ -278,12 +258,8 @@ clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem buffer, cl_mem image,
                            cl_uint n_after, const cl_event *after, cl_event *event)
 {
     WEIRI_ICD_ENTER();
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_COPY_BUFFER_TO_IMAGE,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE, n_after, after, event);
     return with_buffer(&request, image, origin, region, buffer, offset);
 }
 
@@ -293,13 +269,9 @@ CL_API_ENTRY void *CL_API_CALL clEnqueueMapImage(
     cl_uint n_after, const cl_event *after, cl_event *event, cl_int *result)
 {
     WEIRI_ICD_ENTER();
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_MAP_IMAGE,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event,
-                                         .blocking = blocking != CL_FALSE };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_MAP_IMAGE, n_after, after, event);
+    request.blocking = blocking != CL_FALSE;
     struct weiri_icd_side side;
     cl_int code = need_image(&call, queue, image);
     bool has_slices = code == CL_SUCCESS && image->image->texels.form != WEIRI_IMAGE_1D

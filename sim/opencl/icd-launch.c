@@ -264,12 +264,8 @@ clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dims,
                        cl_uint n_after, const cl_event *after, cl_event *event)
 {
     WEIRI_ICD_ENTER();
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_NDRANGE_KERNEL,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_NDRANGE_KERNEL, n_after, after, event);
     return enqueue(&request, kernel, dims, offset, global, local);
 }
 
@@ -279,11 +275,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueTask(cl_command_queue queue, cl_kernel 
 {
     WEIRI_ICD_ENTER();
     const size_t one = 1;
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_TASK,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event };
+    struct weiri_icd_request request
+        = weiri_icd_request_of(&call, queue, CL_COMMAND_TASK, n_after, after, event);
     return enqueue(&request, kernel, 1, NULL, &one, &one);
 }

@@ -117,13 +117,9 @@ CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem
                                                   cl_event *event, cl_int *result)
 {
     WEIRI_ICD_ENTER();
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_MAP_BUFFER,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event,
-                                         .blocking = blocking != CL_FALSE };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_MAP_BUFFER, n_after, after, event);
+    request.blocking = blocking != CL_FALSE;
     cl_int code = weiri_icd_need_buffer(&call, queue, buffer);
     if (code == CL_SUCCESS) {
         code = weiri_icd_need_region(&call, buffer, offset, bytes);
@@ -152,12 +148,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue,
                                                         cl_event *event)
 {
     WEIRI_ICD_ENTER();
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_UNMAP_MEM_OBJECT,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_UNMAP_MEM_OBJECT, n_after, after, event);
     cl_int code = weiri_icd_need(&call, queue, WEIRI_ICD_QUEUE);
     if (code == CL_SUCCESS) {
         code = weiri_icd_need(&call, memory, WEIRI_ICD_MEMORY);

@@ -66,16 +66,12 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueNativeKernel(
         memcpy((char *)native->args + ((const char *)places[i] - (char *)args),
                &memories[i]->start, sizeof(void *));
     }
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_NATIVE_KERNEL,
-                                         .kind = WEIRI_COMMAND_TASK,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event,
-                                         .run = run,
-                                         .data = native,
-                                         .free_data = free_native };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_NATIVE_KERNEL, n_after, after, event);
+    request.kind = WEIRI_COMMAND_TASK;
+    request.run = run;
+    request.data = native;
+    request.free_data = free_native;
     return weiri_icd_enqueue(&request);
 }
 
@@ -98,12 +94,8 @@ clEnqueueMigrateMemObjects(cl_command_queue queue, cl_uint n, const cl_mem *memo
             return code;
         }
     }
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_MIGRATE_MEM_OBJECTS,
-                                         .kind = WEIRI_COMMAND_COPY,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, n_after, after, event);
+    request.kind = WEIRI_COMMAND_COPY;
     return weiri_icd_enqueue(&request);
 }

@@ -180,15 +180,11 @@ static cl_int order(struct weiri_icd_call *call, cl_command_queue queue,
                     cl_command_type type, cl_uint n_after, const cl_event *after,
                     cl_event *event)
 {
-    struct weiri_icd_request request = { .call = call,
-                                         .queue = queue,
-                                         .type = type,
-                                         .kind = WEIRI_COMMAND_COPY,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event,
-                                         .holds = type == CL_COMMAND_BARRIER,
-                                         .all = n_after == 0 };
+    struct weiri_icd_request request
+        = weiri_icd_request_of(call, queue, type, n_after, after, event);
+    request.kind = WEIRI_COMMAND_COPY;
+    request.holds = type == CL_COMMAND_BARRIER;
+    request.all = n_after == 0;
     return weiri_icd_enqueue(&request);
 }
 

@@ -129,16 +129,12 @@ clEnqueueSVMFree(cl_command_queue queue, cl_uint n, void *pointers[],
     struct freed *freed = g_new0(struct freed, 1);
     *freed = (struct freed){ queue, n, g_memdup2(pointers, n * sizeof(*pointers)),
                              callback, user };
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_SVM_FREE,
-                                         .kind = WEIRI_COMMAND_COPY,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event,
-                                         .run = run_free,
-                                         .data = freed,
-                                         .free_data = free_freed };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_SVM_FREE, n_after, after, event);
+    request.kind = WEIRI_COMMAND_COPY;
+    request.run = run_free;
+    request.data = freed;
+    request.free_data = free_freed;
     return weiri_icd_enqueue(&request);
 }
 
@@ -154,13 +150,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMemcpy(
         && (uintptr_t)from < (uintptr_t)to + bytes) {
         return weiri_icd_fail(&call, CL_MEM_COPY_OVERLAP, "%zu bytes overlap", bytes);
     }
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_SVM_MEMCPY,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event,
-                                         .blocking = blocking != CL_FALSE };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_SVM_MEMCPY, n_after, after, event);
+    request.blocking = blocking != CL_FALSE;
     const struct weiri_icd_box box = { .to = { .start = to },
                                        .from = { .start = (char *)from },
                                        .bytes = bytes,
@@ -188,12 +180,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMemFill(
                               bytes);
     }
     memcpy(box.fill, pattern, pattern_bytes);
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_SVM_MEMFILL,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_SVM_MEMFILL, n_after, after, event);
     return weiri_icd_enqueue_box(&request, &box);
 }
 
@@ -215,13 +203,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue,
         return weiri_icd_fail(&call, CL_INVALID_VALUE, "%zu bytes at %p, flags 0x%llx",
                               bytes, start, (unsigned long long)flags);
     }
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_SVM_MAP,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event,
-                                         .blocking = blocking != CL_FALSE };
+    struct weiri_icd_request request
+        = weiri_icd_request_of(&call, queue, CL_COMMAND_SVM_MAP, n_after, after, event);
+    request.blocking = blocking != CL_FALSE;
     return order(&request);
 }
 
@@ -234,12 +218,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue queue, void *
     if (start == NULL) {
         return weiri_icd_fail(&call, CL_INVALID_VALUE, "the pointer is NULL");
     }
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_SVM_UNMAP,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_SVM_UNMAP, n_after, after, event);
     return order(&request);
 }
 
@@ -254,12 +234,8 @@ clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint n, const void **pointers,
     if (n == 0 || pointers == NULL) {
         return weiri_icd_fail(&call, CL_INVALID_VALUE, "there are no pointers");
     }
-    struct weiri_icd_request request = { .call = &call,
-                                         .queue = queue,
-                                         .type = CL_COMMAND_SVM_MIGRATE_MEM,
-                                         .n_after = n_after,
-                                         .after = after,
-                                         .event = event };
+    struct weiri_icd_request request = weiri_icd_request_of(
+        &call, queue, CL_COMMAND_SVM_MIGRATE_MEM, n_after, after, event);
     return order(&request);
 }
 

@@ -73,14 +73,11 @@ vendorsdir = $(sysconfdir)/OpenCL/vendors
 nodist_vendors_DATA = %D%/weir.icd
 opencllibvendorsdir = $(opencllibdir)/vendors
 nodist_opencllibvendors_DATA = %D%/weir.icd
-noinst_DATA += vendors/weir.icd vendors/sources
-CLEANFILES += vendors/weir.icd vendors/sources %D%/weir.icd
+noinst_DATA += vendors/weir.icd
+CLEANFILES += vendors/weir.icd %D%/weir.icd
 vendors/weir.icd: Makefile
 	@$(MKDIR_P) $(@D)
 	$(AM_V_GEN)echo '$(abs_builddir)/libweir-opencl.so' > $@
-vendors/sources: Makefile
-	@$(MKDIR_P) $(@D)
-	$(AM_V_GEN)echo '$(abs_srcdir)' > $@
 %D%/weir.icd: Makefile
 	@$(MKDIR_P) $(@D)
 	$(AM_V_GEN)echo '$(opencllibdir)/libweir-opencl.so' > $@
