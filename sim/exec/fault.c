@@ -228,14 +228,18 @@ static uintptr_t function_of(const void *return_address)
 }
 
 /* In a recursion that overflows, replaces the place of the last call, which is chance,
- * by the function. */
+ * by the innermost function that is there twice: the last call may be one of the
+ * machine's, as each function that is checked makes one. */
 static void join_recursion(struct weiri_backtrace *calls)
 {
-    uintptr_t function = calls->n > 0 ? function_of(calls->pc[0]) : 0;
-    for (uint32_t i = 1; function != 0 && i < calls->n; i++) {
-        if (function_of(calls->pc[i]) == function) {
-            calls->pc[0] = (const void *)(function + 1);
-            calls->n = 1;
+    for (uint32_t i = 0; i < calls->n; i++) {
+        uintptr_t function = function_of(calls->pc[i]);
+        for (uint32_t k = i + 1; function != 0 && k < calls->n; k++) {
+            if (function_of(calls->pc[k]) == function) {
+                calls->pc[0] = (const void *)(function + 1);
+                calls->n = 1;
+                return;
+            }
         }
     }
 }

@@ -121,6 +121,29 @@ for CXX in $(cxx_compilers); do
     mistake single_happens_before 's/ready.load() == 0/ready.load(sycl::memory_order::relaxed) == 0/'
     says "^data race in kernel"
     says "wrong.cpp:$(at '\*seen = data\[0\]') "
+
+    # A recursion that ends too late: in the hooks, since its own frames are small.
+    cat >wrong.cpp <<'EOF'
+#include <sycl/sycl.hpp>
+static __attribute__((noinline)) int deeper(volatile int *at, int n)
+{
+    return n == 0 ? *at : deeper(at, n - 1) + 1;
+}
+int main()
+{
+    sycl::queue q;
+    int *out = sycl::malloc_shared<int>(1, q);
+    q.single_task([=]() {
+        out[0] = 0;
+        out[0] = deeper(out, 100000);
+    });
+    q.wait();
+    sycl::free(out, q);
+}
+EOF
+    build wrong.cpp ./wrong
+    weir_ends 1 check --no-fixes --runs 2 -- ./wrong
+    says "^stack overflow in kernel" "^  item 0 .* wrong.cpp:[23] "
 done
 
 # A kernel with a name has it in the report, and a local size that does not divide is an
