@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * rewrite-integer.c: functions of integers that libclc does not define: [CL30C]
- * 6.15.3.
+ * rewrite-integer.c: functions of integers that libclc does not define, or not as the
+ * standard does: [CL30C] 6.15.3.
  *
  *     ctz(x)           llvm.cttz(x, false), whose value for 0 is the width, too
+ *     add_sat(a, b)    llvm.sadd.sat(a, b); so uadd, ssub and usub. libclc's sub_sat()
+ *                      of int and long makes the least number of 0 - INT_MIN
  *     mad_hi(a, b, c)  mul_hi(a, b) + c; libclc has it as a macro */
 #include "config.h"
 
@@ -18,18 +20,33 @@ static const struct weiri_ir_operand *operand(const struct weiri_ir_call *call,
     return &g_array_index(call->operands, struct weiri_ir_operand, index);
 }
 
-static void add_ctz(struct weiri_rewriter *rewriter, const struct weiri_ir_call *call,
-                    const struct weiri_mangled_type *type, const char *place)
+/* A call of LLVM's function of integers of any width, with the call's operands. @last:
+ * one more of them, or NULL */
+static void add_intrinsic(struct weiri_rewriter *rewriter,
+                          const struct weiri_ir_call *call,
+                          const struct weiri_mangled_type *type, const char *function,
+                          const char *last, const char *place)
 {
     g_autofree char *name = type->elements > 1
-        ? g_strdup_printf("@llvm.cttz.v%ui%s", type->elements, type->scalar + 1)
-        : g_strdup_printf("@llvm.cttz.i%s", type->scalar + 1);
+        ? g_strdup_printf("@llvm.%s.v%ui%s", function, type->elements, type->scalar + 1)
+        : g_strdup_printf("@llvm.%s.i%s", function, type->scalar + 1);
+    g_autoptr(GString) types = g_string_new(NULL);
+    g_autoptr(GString) values = g_string_new(NULL);
+    for (guint i = 0; i < call->operands->len; i++) {
+        const char *comma = i > 0 ? ", " : "";
+        g_string_append_printf(types, "%s%s", comma, call->type);
+        g_string_append_printf(values, "%s%s %s", comma, call->type,
+                               operand(call, i)->value);
+    }
+    if (last != NULL) {
+        g_string_append(types, ", i1");
+        g_string_append_printf(values, ", i1 %s", last);
+    }
     g_autofree char *line
-        = g_strdup_printf("declare %s %s(%s, i1)", call->type, name, call->type);
+        = g_strdup_printf("declare %s %s(%s)", call->type, name, types->str);
     weiri_rewriter_declare(rewriter, line);
-    g_string_append_printf(rewriter->body, "  %s = call %s %s(%s %s, i1 false)%s\n",
-                           call->result, call->type, name, call->type,
-                           operand(call, 0)->value, place);
+    g_string_append_printf(rewriter->body, "  %s = call %s %s(%s)%s\n", call->result,
+                           call->type, name, values->str, place);
 }
 
 /* The letter of a type in a mangled name. */
@@ -79,7 +96,15 @@ bool weiri_rewriter_integer(struct weiri_rewriter *rewriter,
         return false;
     }
     if (strcmp(mangled->name, "ctz") == 0 && call->operands->len == 1) {
-        add_ctz(rewriter, call, type, place);
+        add_intrinsic(rewriter, call, type, "cttz", "false", place);
+        return true;
+    }
+    bool is_sum = strcmp(mangled->name, "add_sat") == 0;
+    if ((is_sum || strcmp(mangled->name, "sub_sat") == 0) && call->operands->len == 2) {
+        const char *function = type->scalar[0] == 'i' ? is_sum ? "sadd.sat" : "ssub.sat"
+            : is_sum                                  ? "uadd.sat"
+                                                      : "usub.sat";
+        add_intrinsic(rewriter, call, type, function, NULL, place);
         return true;
     }
     if (strcmp(mangled->name, "mad_hi") == 0 && call->operands->len == 3) {

@@ -67,3 +67,17 @@ kernel void high(global int *in, global int *out)
     out[5] = ctz(in[0]);
     out[6] = (int)ctz((ulong2)((ulong)in[64] << 1, 1)).x;
 }
+
+// 0 - INT_MIN, -8 - INT_MAX, 100 - -100 of char, 5 - 6 of uint; INT_MIN + -1, and 3 + 4.
+// saturated 1 1 runs: 2147483647 -2147483648 127 0 -2147483648 7 2147483647
+kernel void saturated(global int *in, global int *out)
+{
+    int2 v = sub_sat((int2)(in[0], in[0] - 8), (int2)(INT_MIN, INT_MAX));
+    out[0] = v.x;
+    out[1] = v.y;
+    out[2] = sub_sat((char)in[100], (char)-in[100]);
+    out[3] = (int)sub_sat((uint)in[5], (uint)in[6]);
+    out[4] = add_sat(INT_MIN + in[0], -in[1]);
+    out[5] = add_sat(in[3], in[4]);
+    out[6] = sub_sat((long)in[0], LONG_MIN) == LONG_MAX ? sub_sat(in[0], INT_MIN) : 0;
+}

@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# opencl.sh SRCDIR BUILDDIR SCRATCH: random kernels in OpenCL C write the same on another
+# platform and on Weir; checked they do, too, and nothing is found.
+#
+#   FUZZ_KERNELS=1000   at least so many
+#   FUZZ_FILE=20        of a program
+#   FUZZ_SEED=1         of the first program; the next one has the next number
+#   FUZZ_PLATFORM       a part of the other platform's name: Portable, which is PoCL
+#   FUZZ_REDUCE=7       only the kernel with this number of FUZZ_SEED: leave out what
+#                       its failure does not need, one statement after the other
+#
+# Where something differs, the program stays in SCRATCH.
+srcdir=${1:?} builddir=${2:?} scratch=${3:?}
+: "${FUZZ_KERNELS=1000}" "${FUZZ_FILE=20}" "${FUZZ_SEED=1}" "${FUZZ_PLATFORM=Portable}"
+: "${FUZZ_REDUCE=}"
+options='-cl-std=CL1.2 -w'
+
+mkdir -p "$scratch" && cd "$scratch" || exit 99
+${CC:-cc} -std=gnu11 -O1 "$srcdir/tests/fuzz/opencl-draw.c" -o draw || exit 99
+${CC:-cc} -std=gnu11 -O1 "$srcdir/tests/fuzz/opencl-run.c" -o run -lOpenCL 2>run.log \
+    || { echo 'fuzz-opencl: skipped: no OpenCL, see run.log'; exit 77; }
+echo >none.cl
+./run none.cl "$FUZZ_PLATFORM" >run.log 2>&1
+! grep -q 'no platform\|clGetPlatformIDs' run.log \
+    || { echo "fuzz-opencl: skipped: no platform '$FUZZ_PLATFORM'"; exit 77; }
+WEIR_CACHE_DIR=$PWD/cache
+export WEIR_CACHE_DIR
+
+# try NAME: runs NAME.cl everywhere. Status 1: something differs; 2: something is found,
+# or does not end; 99: the other platform fails
+try()
+{
+    rm -rf cache pocl
+    mkdir cache pocl
+    POCL_CACHE_DIR=$PWD/pocl timeout 300 ./run "$1.cl" "$FUZZ_PLATFORM" "$options" \
+        >"$1.other" 2>"$1.log" || return 99
+    timeout 300 "$builddir/weir" run -- ./run "$1.cl" Weir "$options" >"$1.fast" 2>"$1.log" \
+        || return 2
+    cmp -s "$1.other" "$1.fast" || return 1
+    timeout 300 "$builddir/weir" check --runs 1 -- ./run "$1.cl" Weir "$options" \
+        >"$1.report" 2>"$1.log" || return 2
+    grep '^k[0-9]* [0-9a-f]*$' "$1.report" | cmp -s "$1.other" - || return 1
+}
+
+if test -n "$FUZZ_REDUCE"; then
+    ./draw "$FUZZ_SEED" "$FUZZ_FILE" "$FUZZ_REDUCE" >reduced.cl
+    try reduced
+    wanted=$?
+    test $wanted -ne 0 || { echo "kernel $FUZZ_REDUCE does not differ"; exit 1; }
+    out=
+    for id in $(sed -n 's/^ *\/\* \([0-9]*\) \*\/$/\1/p' reduced.cl | sort -rn); do
+        ./draw "$FUZZ_SEED" "$FUZZ_FILE" "$FUZZ_REDUCE" "$out$id" >reduced.cl
+        try reduced
+        test $? -ne $wanted || out="$out$id,"
+    done
+    ./draw "$FUZZ_SEED" "$FUZZ_FILE" "$FUZZ_REDUCE" "$out" >reduced.cl
+    try reduced
+    echo "$scratch/reduced.cl: status $?"
+    exit
+fi
+
+bad=0
+seed=$FUZZ_SEED
+last=$((FUZZ_SEED + (FUZZ_KERNELS + FUZZ_FILE - 1) / FUZZ_FILE))
+while test "$seed" -lt "$last"; do
+    ./draw "$seed" "$FUZZ_FILE" >"seed-$seed.cl"
+    try "seed-$seed"
+    status=$?
+    if test $status -eq 0; then
+        rm -f "seed-$seed".*
+    else
+        bad=1
+        echo "seed $seed: status $status: $scratch/seed-$seed.cl; again by:"
+        echo "  make fuzz-opencl FUZZ_KERNELS=$FUZZ_FILE FUZZ_FILE=$FUZZ_FILE FUZZ_SEED=$seed"
+        tail -n 3 "seed-$seed.log"
+        for how in fast report; do
+            test ! -f "seed-$seed.$how" || grep '^k[0-9]* ' "seed-$seed.$how" \
+                | diff "seed-$seed.other" - | sed -n "s/^> /  $how: /p"
+        done
+    fi
+    seed=$((seed + 1))
+done
+rm -rf cache pocl
+test $bad -ne 0 || echo "$((FUZZ_FILE * (last - FUZZ_SEED))) kernels from seed $FUZZ_SEED on:" \
+    "the same on '$FUZZ_PLATFORM' and here"
+exit $bad
