@@ -56,6 +56,7 @@ struct weiri_icd_request {
     GDestroyNotify free_data;
 };
 
+/** A request with the arguments that all calls which enqueue a command have. */
 static inline struct weiri_icd_request weiri_icd_request_of(
     struct weiri_icd_call *call, cl_command_queue queue, cl_command_type type,
     cl_uint n_after, const cl_event *after, cl_event *event)
