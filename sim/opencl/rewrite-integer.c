@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * rewrite-integer.c: functions of integers that libclc does not define, or not as the
- * standard does: [CL30C] 6.15.3.
+ * rewrite-integer.c: functions with integers that libclc does not define, or not as the
+ * standard does: [CL30C] 6.15.3, and 6.4.3 for conversions.
  *
  *     ctz(x)           llvm.cttz(x, false), whose value for 0 is the width, too
  *     add_sat(a, b)    llvm.sadd.sat(a, b); so uadd, ssub and usub. libclc's sub_sat()
  *                      of int and long makes the least number of 0 - INT_MIN
- *     mad_hi(a, b, c)  mul_hi(a, b) + c; libclc has it as a macro */
+ *     mad_hi(a, b, c)  mul_hi(a, b) + c; libclc has it as a macro
+ *     convert_T_sat(x) of a float: llvm.fptosi.sat(x) or fptoui, after rint(), ceil()
+ *                      or floor() where _rte, _rtp or _rtn ends the name. libclc's has
+ *                      no value where x is what T's greatest number is rounded to */
 #include "config.h"
 
 #include "opencl/mangled.h"
@@ -86,12 +89,96 @@ static void add_mad_hi(struct weiri_rewriter *rewriter,
                            operand(call, 2)->value);
 }
 
+/* ---- Conversions ----------------------------------------------------------------- */
+
+/* The type to which the function of that name converts with saturation, or NULL.
+ * @rounding: (out): the function that rounds before, or NULL */
+static const char *saturated(const char *name, const char **rounding)
+{
+    static const struct {
+        const char *name, *type;
+    } types[] = { { "char", "i8" },    { "uchar", "u8" }, { "short", "i16" },
+                  { "ushort", "u16" }, { "int", "i32" },  { "uint", "u32" },
+                  { "long", "i64" },   { "ulong", "u64" } };
+    static const struct {
+        const char *end, *function;
+    } modes[] = { { "", NULL },
+                  { "_rtz", NULL },
+                  { "_rte", "rint" },
+                  { "_rtp", "ceil" },
+                  { "_rtn", "floor" } };
+    if (!g_str_has_prefix(name, "convert_")) {
+        return NULL;
+    }
+    name += strlen("convert_");
+    size_t letters = strspn(name, "acghilnorstu");
+    const char *end = name + letters + strspn(name + letters, "0123456789");
+    if (!g_str_has_prefix(end, "_sat")) {
+        return NULL;
+    }
+    for (size_t m = 0; m < G_N_ELEMENTS(modes); m++) {
+        for (size_t t = 0; t < G_N_ELEMENTS(types); t++) {
+            if (strcmp(end + strlen("_sat"), modes[m].end) == 0
+                && strlen(types[t].name) == letters
+                && strncmp(name, types[t].name, letters) == 0) {
+                *rounding = modes[m].function;
+                return types[t].type;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* A conversion of floats to integers; false: the call is of another function. */
+static bool add_saturated(struct weiri_rewriter *rewriter,
+                          const struct weiri_ir_call *call,
+                          const struct weiri_mangled *mangled, const char *place)
+{
+    const struct weiri_mangled_type *from = &mangled->types[0];
+    const char *rounding, *to = saturated(mangled->name, &rounding);
+    bool is_float = strcmp(from->scalar, "f32") == 0;
+    if (to == NULL || mangled->n != 1 || from->pointer
+        || (!is_float && strcmp(from->scalar, "f64") != 0)) {
+        return false;
+    }
+    char letter = is_float ? 'f' : 'd';
+    g_autofree char *vector
+        = from->elements > 1 ? g_strdup_printf("v%u", from->elements) : g_strdup("");
+    const struct weiri_ir_operand *value = operand(call, 0);
+    g_autofree char *rounded = NULL;
+    if (rounding != NULL) {
+        g_autofree char *name = from->elements > 1
+            ? g_strdup_printf("@_Z%zu%sDv%u_%c", strlen(rounding), rounding,
+                              from->elements, letter)
+            : g_strdup_printf("@_Z%zu%s%c", strlen(rounding), rounding, letter);
+        g_autofree char *line
+            = g_strdup_printf("declare %s %s(%s)", value->type, name, value->type);
+        weiri_rewriter_declare(rewriter, line);
+        rounded = weiri_rewriter_value(rewriter);
+        g_string_append_printf(rewriter->body, "  %s = call %s %s(%s %s)%s\n", rounded,
+                               value->type, name, value->type, value->value, place);
+    }
+    g_autofree char *name
+        = g_strdup_printf("@llvm.fpto%ci.sat.%si%s.%s%s", to[0] == 'i' ? 's' : 'u',
+                          vector, to + 1, vector, from->scalar);
+    g_autofree char *line
+        = g_strdup_printf("declare %s %s(%s)", call->type, name, value->type);
+    weiri_rewriter_declare(rewriter, line);
+    g_string_append_printf(rewriter->body, "  %s = call %s %s(%s %s)%s\n", call->result,
+                           call->type, name, value->type,
+                           rounded != NULL ? rounded : value->value, place);
+    return true;
+}
+
 bool weiri_rewriter_integer(struct weiri_rewriter *rewriter,
                             const struct weiri_ir_call *call,
                             const struct weiri_mangled *mangled, const char *place)
 {
     const struct weiri_mangled_type *type = &mangled->types[0];
     char letter = mangled->n > 0 ? letter_of(type->scalar) : 0;
+    if (call->result != NULL && add_saturated(rewriter, call, mangled, place)) {
+        return true;
+    }
     if (letter == 0 || call->result == NULL) {
         return false;
     }

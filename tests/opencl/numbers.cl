@@ -81,3 +81,19 @@ kernel void saturated(global int *in, global int *out)
     out[5] = add_sat(in[3], in[4]);
     out[6] = sub_sat((long)in[0], LONG_MIN) == LONG_MAX ? sub_sat(in[0], INT_MIN) : 0;
 }
+
+// 2^31 and -2^32 to int, 2^63 to long, -1 to uint, NaN to int; 2.5 to even, and up.
+// converted 1 1 runs: 2147483647 -2147483648 1 0 0 2 3
+kernel void converted(global int *in, global int *out)
+{
+    float big = (float)INT_MAX + in[0];
+    int2 v = convert_int2_sat((float2)(big, -2 * big));
+    out[0] = v.x;
+    out[1] = v.y;
+    long2 w = convert_long2_sat((float2)(big * big * 2, in[3]));
+    out[2] = w.x == LONG_MAX && w.y == 3;
+    out[3] = convert_uint_sat((float)-in[1]);
+    out[4] = convert_int_sat(as_float(0x7fc00000 + in[0]));
+    out[5] = convert_char_sat_rte(in[2] + 0.5f);
+    out[6] = convert_uchar4_sat_rtp((double4)(in[2] + 0.5)).w;
+}
