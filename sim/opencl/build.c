@@ -203,6 +203,7 @@ static void end(struct weiri_make *build)
     g_clear_pointer(&build->rewrites, g_ptr_array_unref);
     g_strfreev(build->keys);
     g_strfreev(build->names);
+    g_strfreev(build->texts);
     if (build->folder != NULL) {
         if (g_getenv("WEIR_CL_KEEP") == NULL) {
             remove_folder(build->folder);

@@ -58,6 +58,7 @@ libopencl_a_SOURCES = \
 	%D%/rewriter.h \
 	%D%/texel.c \
 	%D%/texel.h \
+	%D%/texts.c \
 	%D%/tools.c \
 	%D%/tools.h
 libopencl_a_CFLAGS = $(AM_CFLAGS) -fPIC

@@ -115,7 +115,7 @@ static bool write_source(const struct weiri_make *build, size_t index, GError **
     char *folder = weiri_make_path(build, "headers-%zu", index);
     char *path = weiri_make_source(build, index);
     char *name = g_strescape(build->names[index], NULL);
-    char *text = g_strdup_printf("#line 1 \"%s\"\n%s", name, source->text);
+    char *text = g_strdup_printf("#line 1 \"%s\"\n%s", name, build->texts[index]);
     bool done = g_mkdir_with_parents(folder, 0700) == 0;
     for (size_t i = 0; done && i < source->n_headers; i++) {
         done = write_header(folder, &source->headers[i], error);
@@ -169,18 +169,20 @@ bool weiri_make_sources(struct weiri_make *build, GError **error)
 {
     build->keys = g_new0(char *, build->n_sources + 1);
     build->names = g_new0(char *, build->n_sources + 1);
+    build->texts = g_new0(char *, build->n_sources + 1);
     for (size_t i = 0; i < build->n_sources; i++) {
         const struct weiri_cl_source *source = &build->sources[i];
         build->names[i] = source->name != NULL
             ? g_strdup(source->name)
             : name_source(build, source->text, error);
+        build->texts[i] = weiri_make_text(source->text);
         if (build->names[i] == NULL || !write_source(build, i, error)) {
             return false;
         }
         GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
         hash_text(sum, build->tools.identity);
         hash_text(sum, build->names[i]);
-        hash_text(sum, source->text);
+        hash_text(sum, build->texts[i]);
         hash_text(sum, build->facts->extensions);
         hash_text(sum, build->facts->features);
         char *numbers = g_strdup_printf("%u %d %d", build->facts->version,
@@ -190,7 +192,7 @@ bool weiri_make_sources(struct weiri_make *build, GError **error)
         for (guint j = 0; j < build->options.words->len; j++) {
             hash_text(sum, g_ptr_array_index(build->options.words, j));
         }
-        if (has_includes(build, source->text)) {
+        if (has_includes(build, build->texts[i])) {
             char *text = preprocess(build, i);
             hash_text(sum, text);
             g_free(text);

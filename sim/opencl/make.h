@@ -33,6 +33,7 @@ enum weiri_make_half {
  * @folder: of this build; owned
  * @keys: of the sources: checksums of all that goes into the front end; owned
  * @names: of the sources in messages; owned
+ * @texts: what is compiled: those of the sources, or others (texts.c); owned
  * @builtins: bitcode, by mode; owned
  * @prototypes: of the builtins; owned
  * @kernels: of all sources: struct weiri_rewrite_kernel, borrowed from @rewrites
@@ -47,6 +48,7 @@ struct weiri_make {
     char *folder;
     char **keys;
     char **names;
+    char **texts;
     char *builtins[WEIRI_MAKE_N_MODES];
     GHashTable *prototypes;
     GArray *kernels;
@@ -64,6 +66,11 @@ GPtrArray *weiri_make_words(const char *first);
 /** Sets the error of a command of ours that has failed, which shows that something is
  *  wrong with the tools. Returns: false */
 bool weiri_make_fail(const struct weiri_process *step, GError **error);
+
+/* ---- texts.c --------------------------------------------------------------- */
+
+/** The text to be compiled in place of a source's. Returns: (transfer full) */
+char *weiri_make_text(const char *text);
 
 /* ---- make-front.c ---------------------------------------------------------- */
 
