@@ -570,6 +570,8 @@ weir_SOURCES = \
 	%D%/fix/command.h \
 	%D%/fix/kernel-text.c \
 	%D%/fix/kernel-text.h \
+	%D%/fix/opencl-text.c \
+	%D%/fix/opencl-text.h \
 	%D%/fix/patch.c \
 	%D%/fix/patch.h \
 	%D%/fix/suggest.c \
@@ -580,6 +582,8 @@ weir_SOURCES = \
 	%D%/fix/sycl-memory.c \
 	%D%/fix/sycl-text.c \
 	%D%/fix/sycl-text.h \
+	%D%/fix/words.c \
+	%D%/fix/words.h \
 	%D%/report/baseline.c \
 	%D%/report/baseline.h \
 	%D%/report/document.h \

@@ -42,7 +42,8 @@ cli_tests = \
 	%D%/cli/sycl-stackless.sh \
 	%D%/cli/sycl-atomics.sh %D%/cli/sycl-bench.sh %D%/cli/sycl-words.sh \
 	%D%/cli/sycl-header.sh %D%/cli/sycl-commands.sh %D%/cli/opencl-api.sh \
-	%D%/cli/opencl-kernels.sh %D%/cli/opencl-arguments.sh
+	%D%/cli/opencl-kernels.sh %D%/cli/opencl-arguments.sh \
+	%D%/cli/opencl-fixes.sh
 TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh \
 	%D%/exercises.sh %D%/lessons.sh %D%/links.sh
 $(cli_tests:.sh=.log): weir$(EXEEXT)
@@ -58,7 +59,8 @@ $(cli_tests:.sh=.log): weir$(EXEEXT)
 %D%/symbol.log %D%/gdb.log %D%/stall.log: libweir.a
 %D%/cli/sycl-fixes.log: libweir.a weir-c++
 if HAVE_ICD
-%D%/cli/opencl-api.log %D%/cli/opencl-kernels.log: libweir-opencl.so vendors/weir.icd opencl-data/ready
+%D%/cli/opencl-api.log %D%/cli/opencl-kernels.log \
+	%D%/cli/opencl-fixes.log: libweir-opencl.so vendors/weir.icd opencl-data/ready
 endif
 %D%/cli/sycl.log %D%/cli/sycl-atomics.log %D%/cli/sycl-bench.log %D%/cli/sycl-words.log \
 %D%/cli/sycl-header.log %D%/cli/sycl-commands.log: libweir.a weir$(EXEEXT) weir-c++
@@ -69,7 +71,7 @@ EXTRA_DIST += %D%/cli/stackless.c %D%/cli/replays/reduce_atomics3.schedule \
 	%D%/cli/replays/reduce_builtin.schedule \
 	%D%/cli/replays/reduce_last_group.schedule \
 	%D%/cli/replays/reduce_shuffle.schedule
-EXTRA_DIST += $(cli_tests) %D%/cli/opencl-api.c %D%/cli/opencl-kernels.c %D%/cli/opencl-kernels.cl %D%/cli/opencl-python.py %D%/cli/sycl-words.cpp %D%/cli/sycl-commands.cpp %D%/cli/trace.py %D%/cli/report.py %D%/cli/lib.sh %D%/cli/program.sh %D%/cli/program.c \
+EXTRA_DIST += $(cli_tests) %D%/cli/opencl-api.c %D%/cli/opencl-kernels.c %D%/cli/opencl-kernels.cl %D%/cli/opencl-fixes.cl %D%/cli/opencl-python.py %D%/cli/sycl-words.cpp %D%/cli/sycl-commands.cpp %D%/cli/trace.py %D%/cli/report.py %D%/cli/lib.sh %D%/cli/program.sh %D%/cli/program.c \
 	%D%/cli/alignment.c %D%/cli/returns.c %D%/cli/plain.c %D%/cli/stack.c %D%/cli/sizes.c \
 	%D%/cli/gdb.c %D%/cli/lockstep.c %D%/cli/limits.c %D%/cli/explored.c %D%/cli/ranks.c \
 	%D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh %D%/stall.c \

@@ -562,6 +562,22 @@ bool weiri_source_is_cpp(const struct weiri_source *source)
     return source->is_cpp;
 }
 
+bool weiri_source_names_opencl(const char *path)
+{
+    static const char *const ends[] = { ".cl", ".ocl", ".clc" };
+    for (size_t i = 0; path != NULL && i < G_N_ELEMENTS(ends); i++) {
+        if (g_str_has_suffix(path, ends[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool weiri_source_is_opencl(const struct weiri_source *source)
+{
+    return weiri_source_names_opencl(source->path);
+}
+
 const char *weiri_source_text(const struct weiri_source *source, size_t *bytes)
 {
     if (bytes != NULL) {

@@ -69,6 +69,12 @@ const char *weiri_source_path(const struct weiri_source *source);
 
 bool weiri_source_is_cpp(const struct weiri_source *source);
 
+/** Whether the text is OpenCL C, by the ending of its path. */
+bool weiri_source_is_opencl(const struct weiri_source *source);
+
+/** The same of a path. @path: (nullable) */
+bool weiri_source_names_opencl(const char *path);
+
 /** @bytes: (out) (nullable). Returns: the text, with a NUL after it, until the source
  *  is freed */
 const char *weiri_source_text(const struct weiri_source *source, size_t *bytes);

@@ -362,7 +362,7 @@ static void try_candidate(struct search *search, guint launch,
     g_autoptr(GPtrArray) parts = g_ptr_array_new();
     g_autoptr(GArray) none = g_array_new(FALSE, FALSE, sizeof(struct weiri_cli_change));
     g_ptr_array_add(parts, part);
-    g_autofree char *program
+    g_auto(GStrv) program
         = weiri_cli_rebuild_with(search->rebuild, parts, search->again->limit);
     double seconds = seconds_left(search);
     if (program == NULL || seconds <= 0) {
@@ -580,6 +580,20 @@ static struct weiri_cli_proposals *proposals_new(guint n_launches)
     return proposals;
 }
 
+/* Returns: (transfer container): of const struct weir_finding * */
+static GPtrArray *findings_of(const GPtrArray *records)
+{
+    GPtrArray *findings = g_ptr_array_new();
+    for (guint i = 0; i < records->len; i++) {
+        const struct weiri_launch_record *record
+            = g_ptr_array_index((GPtrArray *)records, i);
+        for (size_t k = 0; k < record->n_findings; k++) {
+            g_ptr_array_add(findings, (void *)&record->findings[k]);
+        }
+    }
+    return findings;
+}
+
 static void search_launches(const struct weiri_cli_again *again,
                             const GPtrArray *records,
                             struct weiri_cli_proposals *proposals)
@@ -592,7 +606,8 @@ static void search_launches(const struct weiri_cli_again *again,
     struct weiri_cli_rebuild rebuild;
     g_autoptr(GError) error = NULL;
     bool builds = again->program != NULL && !proposals->weakens;
-    if (builds && weiri_cli_rebuild_init(&rebuild, again->program, &error)) {
+    g_autoptr(GPtrArray) findings = findings_of(records);
+    if (builds && weiri_cli_rebuild_init(&rebuild, again->program, findings, &error)) {
         search.rebuild = &rebuild;
     }
     bool correct = true;

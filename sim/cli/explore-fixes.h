@@ -16,15 +16,15 @@
  * @explore: with the launch options @order and until_wrong, in @seconds at most.
  *           Returns: (transfer full): of struct weiri_launch_record *, or %NULL where
  *           that fails
- * @explore_changed: the same of @program, built with changed sources; %NULL, too, where
- *                   that finds its own answer wrong
- * @program: a program that is explored; %NULL: it is a built-in kernel
+ * @explore_changed: the same of the words @program, with changed sources; %NULL, too,
+ *                   where that finds its own answer wrong
+ * @program: words of a program that is explored; %NULL: it is a built-in kernel
  * @limit: of the command
  */
 struct weiri_cli_again {
     GPtrArray *(*explore)(void *self, const char *order, double seconds);
-    GPtrArray *(*explore_changed)(void *self, char *program, double seconds);
-    const char *program;
+    GPtrArray *(*explore_changed)(void *self, char *const *program, double seconds);
+    char *const *program;
     void *self;
     const struct weiri_cli_limit *limit;
 };

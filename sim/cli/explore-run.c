@@ -207,13 +207,11 @@ GPtrArray *weiri_cli_explore_again(void *exploring, const char *order, double se
         : records_of_run(weiri_cli_explore_program(&again), false);
 }
 
-GPtrArray *weiri_cli_explore_changed(void *exploring, char *program, double seconds)
+GPtrArray *weiri_cli_explore_changed(void *exploring, char *const *program,
+                                     double seconds)
 {
     struct weiri_cli_exploring again = again_in(exploring, seconds);
-    g_autofree char **words = g_memdup2(
-        again.program, (g_strv_length((char **)again.program) + 1) * sizeof(char *));
-    words[0] = program;
-    again.program = words;
+    again.program = program;
     return records_of_run(run_program(&again, false), true);
 }
 

@@ -65,9 +65,10 @@ struct weiri_cli_run_result *weiri_cli_explore_program(
  *  @exploring: of struct weiri_cli_exploring */
 GPtrArray *weiri_cli_explore_again(void *exploring, const char *order, double seconds);
 
-/** The same with another program, which has its arguments. It is in a folder of this
- *  machine, so the other ranks have no part in it. */
-GPtrArray *weiri_cli_explore_changed(void *exploring, char *program, double seconds);
+/** The same with the words of another program. It is in a folder of this machine, so
+ *  the other ranks have no part in it. */
+GPtrArray *weiri_cli_explore_changed(void *exploring, char *const *program,
+                                     double seconds);
 
 /** In another rank than 0: has a part in the runs of rank 0, until there are no more.
  *  Returns: false in rank 0 */

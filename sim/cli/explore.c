@@ -368,13 +368,11 @@ static int finish(struct exploring *exploring, const GPtrArray *records,
     if (!weiri_cli_explore_ordered(exploring->texts->order, records)) {
         return WEIRI_CLI_USAGE;
     }
-    const struct weiri_cli_again again
-        = { .explore = weiri_cli_explore_again,
-            .explore_changed = weiri_cli_explore_changed,
-            .program
-            = exploring->run.program != NULL ? exploring->run.program[0] : NULL,
-            .self = &exploring->run,
-            .limit = &exploring->run.limit };
+    const struct weiri_cli_again again = { .explore = weiri_cli_explore_again,
+                                           .explore_changed = weiri_cli_explore_changed,
+                                           .program = exploring->run.program,
+                                           .self = &exploring->run,
+                                           .limit = &exploring->run.limit };
     struct found found = { .records = records, .limit = &exploring->run.limit };
     found.proposals = exploring->weaken ? weiri_cli_explore_weaker(&again, records)
         : exploring->no_fixes || exploring->run.options.samples > 0

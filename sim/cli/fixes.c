@@ -164,22 +164,10 @@ static void run_orders(const struct trial *trial, const struct weiri_cli_check *
     }
 }
 
-/* The words of the program that is checked, with the changed one as the first.
- * Returns: (transfer container) */
-static char **with_program(const struct trial *trial, char *program)
-{
-    char *const *before = trial->verdict->subject.program;
-    char **words
-        = g_memdup2(before, (g_strv_length((char **)before) + 1) * sizeof(char *));
-    words[0] = program;
-    return words;
-}
-
-static void run_changed(const struct trial *trial, char *program,
+static void run_changed(const struct trial *trial, char *const *program,
                         const GPtrArray *parts, struct outcome *outcome)
 {
-    g_autofree char **words = with_program(trial, program);
-    struct weiri_cli_subject subject = { .program = words };
+    struct weiri_cli_subject subject = { .program = program };
     run_orders(trial, trial->check, &subject, parts, outcome);
 }
 
@@ -210,20 +198,18 @@ static void prove(const struct trial *trial, struct weiri_cli_fix *fix)
                                    fix);
         return;
     }
-    g_autofree char *program
+    g_auto(GStrv) program
         = weiri_cli_rebuild_with(trial->rebuild, fix->parts, &trial->check->limit);
     if (program != NULL) {
-        g_autofree char **words = with_program(trial, program);
-        weiri_cli_fix_prove_program(trial->check, words, fix);
+        weiri_cli_fix_prove_program(trial->check, program, fix);
     }
 }
 
 /* Whether the changed program answers right without a schedule, too. */
-static bool answers_plainly(const struct trial *trial, char *program)
+static bool answers_plainly(const struct trial *trial, char *const *program)
 {
-    g_autofree char **words = with_program(trial, program);
     struct weiri_cli_child child
-        = { .argv = words,
+        = { .argv = program,
             .deadline_us
             = MIN(trial->check->limit.deadline_us,
                   g_get_monotonic_time() + PLAIN_SECONDS * (int64_t)G_USEC_PER_SEC) };
@@ -291,7 +277,7 @@ static bool evaluate(const struct trial *trial, const GPtrArray *parts,
         outcome->sizes[k].least = part->room;
     }
     for (unsigned tried = 1;; tried++) {
-        g_autofree char *program
+        g_auto(GStrv) program
             = weiri_cli_rebuild_with(trial->rebuild, parts, &trial->check->limit);
         g_ptr_array_set_size(outcome->left, 0);
         outcome->runs = outcome->clean = outcome->right = 0;
@@ -327,13 +313,20 @@ static bool finds_wrong(const struct weiri_cli_verdict *verdict)
     return false;
 }
 
-static GPtrArray *candidates_for(const struct trial *trial, const GPtrArray *targets)
+/* Returns: (transfer container): of const struct weir_finding * */
+static GPtrArray *findings_of(const GPtrArray *targets)
 {
-    g_autoptr(GPtrArray) findings = g_ptr_array_new();
+    GPtrArray *findings = g_ptr_array_new();
     for (guint i = 0; i < targets->len; i++) {
         const struct weiri_cli_found *target = g_ptr_array_index(targets, i);
         g_ptr_array_add(findings, (void *)target->finding);
     }
+    return findings;
+}
+
+static GPtrArray *candidates_for(const struct trial *trial, const GPtrArray *targets)
+{
+    g_autoptr(GPtrArray) findings = findings_of(targets);
     if (trial->rebuild == NULL) {
         return weiri_candidates_by_order(findings);
     }
@@ -566,8 +559,9 @@ void weiri_cli_fixes_try(struct weiri_cli_verdict *verdict)
         .orders = g_array_new(FALSE, FALSE, sizeof(struct weiri_cli_schedule)),
     };
     struct weiri_cli_rebuild rebuild;
-    bool ready
-        = program == NULL || weiri_cli_rebuild_init(&rebuild, program[0], &error);
+    g_autoptr(GPtrArray) findings = findings_of(targets);
+    bool ready = program == NULL
+        || weiri_cli_rebuild_init(&rebuild, program, findings, &error);
     trial.rebuild = program != NULL ? &rebuild : NULL;
     if (ready) {
         choose_orders(&trial);

@@ -12,19 +12,50 @@
 #include "cli/opencl-kernel.h"
 #include "fix/patch.h"
 
+#include <glib/gstdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 enum { BUILD_SECONDS = 60 };
 
-/* ---- Changed sources ------------------------------------------------------------- */
+/* ---- Sources --------------------------------------------------------------------- */
+
+/* The source that a finding calls @file. Returns: (transfer none): its path, always the
+ * same; or NULL where it is not the program's */
+static const char *path_of(const struct weiri_cli_rebuild *rebuild, const char *file)
+{
+    if (rebuild->build != NULL) {
+        return weiri_build_source(rebuild->build, file);
+    }
+    char *path = weiri_source_names_opencl(file) ? realpath(file, NULL) : NULL;
+    guint at;
+    bool known = path != NULL
+        && g_ptr_array_find_with_equal_func(rebuild->opencl, path, g_str_equal, &at);
+    if (path != NULL && !known && !weiri_cli_is_opencl(rebuild->program)) {
+        at = rebuild->opencl->len;
+        known = true;
+        g_ptr_array_add(rebuild->opencl, g_strdup(path));
+    }
+    free(path);
+    return known ? g_ptr_array_index(rebuild->opencl, at) : NULL;
+}
 
 static char *read_source(void *data, const char *file, size_t *bytes)
 {
-    const struct weiri_cli_rebuild *rebuild = data;
-    const char *path = weiri_build_source(rebuild->build, file);
+    const char *path = path_of(data, file);
     char *text = NULL;
     return path != NULL && g_file_get_contents(path, &text, bytes, NULL) ? text : NULL;
 }
+
+/* Of char *. */
+static const GPtrArray *files_of(const struct weiri_cli_rebuild *rebuild)
+{
+    return rebuild->build != NULL ? weiri_build_sources(rebuild->build)
+                                  : rebuild->opencl;
+}
+
+/* ---- Changed sources ------------------------------------------------------------- */
 
 /* The edits of all parts in one file. Returns: (transfer full) */
 static GArray *edits_of(const struct weiri_cli_rebuild *rebuild, const GPtrArray *parts,
@@ -33,7 +64,7 @@ static GArray *edits_of(const struct weiri_cli_rebuild *rebuild, const GPtrArray
     GArray *edits = weiri_edits_new();
     for (guint i = 0; i < parts->len; i++) {
         const struct weiri_fix_candidate *part = g_ptr_array_index(parts, i);
-        if (g_strcmp0(weiri_build_source(rebuild->build, part->file), path) != 0) {
+        if (g_strcmp0(path_of(rebuild, part->file), path) != 0) {
             continue;
         }
         for (guint k = 0; k < part->edits->len; k++) {
@@ -66,17 +97,16 @@ static char *text_on_same_lines(GArray *edits, const struct weiri_source *source
     return weiri_edits_apply(edits, text, bytes, NULL, NULL);
 }
 
-char *weiri_cli_rebuild_with(const struct weiri_cli_rebuild *rebuild,
-                             const GPtrArray *parts,
-                             const struct weiri_cli_limit *limit)
+/* The sources that @parts change, with their texts. Returns: (transfer full): of struct
+ * weiri_build_change; or NULL if edits overlap. @texts: owns the texts */
+static GArray *changes_of(const struct weiri_cli_rebuild *rebuild,
+                          const GPtrArray *parts, GPtrArray *texts)
 {
     g_autoptr(GArray) changed
         = g_array_new(FALSE, FALSE, sizeof(struct weiri_build_change));
-    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < parts->len; i++) {
         const struct weiri_fix_candidate *part = g_ptr_array_index(parts, i);
-        struct weiri_build_change one
-            = { .path = weiri_build_source(rebuild->build, part->file) };
+        struct weiri_build_change one = { .path = path_of(rebuild, part->file) };
         bool done = one.path == NULL;
         for (guint k = 0; k < changed->len; k++) {
             done = done
@@ -96,12 +126,101 @@ char *weiri_cli_rebuild_with(const struct weiri_cli_rebuild *rebuild,
         one.text = text;
         g_array_append_val(changed, one);
     }
-    int64_t deadline
+    return g_steal_pointer(&changed);
+}
+
+/* ---- Texts for kernels in OpenCL C: opencl/texts.c reads them -------------------- */
+
+/* Removes the texts that are there, and writes others. @beginning: of their names */
+static bool write_texts(const char *beginning, const GArray *changed)
+{
+    for (guint i = 0;; i++) {
+        g_autofree char *before = g_strdup_printf("%s-%u.old", beginning, i + 1);
+        g_autofree char *after = g_strdup_printf("%s-%u.new", beginning, i + 1);
+        bool gone = g_unlink(before) != 0;
+        (void)g_unlink(after);
+        if (i >= changed->len && gone) {
+            return true;
+        }
+        if (i < changed->len) {
+            const struct weiri_build_change *change
+                = &g_array_index(changed, struct weiri_build_change, i);
+            g_autofree char *old = NULL;
+            gsize bytes;
+            if (!g_file_get_contents(change->path, &old, &bytes, NULL)
+                || !g_file_set_contents(before, old, (gssize)bytes, NULL)
+                || !g_file_set_contents(after, change->text, -1, NULL)) {
+                return false;
+            }
+        }
+    }
+}
+
+/* Whether the kernel compiles. */
+static bool prepares(char *const *words, int64_t deadline_us)
+{
+    g_autoptr(GPtrArray) line = g_ptr_array_new();
+    for (; *words != NULL; words++) {
+        g_ptr_array_add(line, *words);
+    }
+    g_ptr_array_add(line, (char *)"--prepare");
+    g_ptr_array_add(line, NULL);
+    struct weiri_cli_child child
+        = { .argv = (char **)line->pdata, .deadline_us = deadline_us };
+    bool done
+        = weiri_cli_child_run(&child, NULL) && !child.timed_out && child.status == 0;
+    g_free(child.said);
+    return done;
+}
+
+static char **with_texts(const struct weiri_cli_rebuild *rebuild, const GArray *changed,
+                         int64_t deadline_us)
+{
+    g_autofree char *beginning = g_build_filename(rebuild->folder, "text", NULL);
+    GPtrArray *line = g_ptr_array_new();
+    g_ptr_array_add(line, g_strdup("env"));
+    g_ptr_array_add(line, g_strdup_printf("WEIR_CL_TEXTS=%s", beginning));
+    for (char *const *word = rebuild->program; *word != NULL; word++) {
+        g_ptr_array_add(line, g_strdup(*word));
+    }
+    g_ptr_array_add(line, NULL);
+    char **words = (char **)g_ptr_array_free(line, FALSE);
+    if (!write_texts(beginning, changed)
+        || (weiri_cli_is_opencl(rebuild->program) && !prepares(words, deadline_us))) {
+        g_clear_pointer(&words, g_strfreev);
+    }
+    return words;
+}
+
+/* ---- The whole ------------------------------------------------------------------- */
+
+static char **built_again(const struct weiri_cli_rebuild *rebuild,
+                          const GArray *changed, int64_t deadline_us)
+{
+    char *program = weiri_build_again(rebuild->build, rebuild->folder,
+                                      (const struct weiri_build_change *)changed->data,
+                                      changed->len, deadline_us, NULL);
+    if (program == NULL) {
+        return NULL;
+    }
+    char **words = g_strdupv((char **)rebuild->program);
+    g_free(words[0]);
+    words[0] = program;
+    return words;
+}
+
+char **weiri_cli_rebuild_with(const struct weiri_cli_rebuild *rebuild,
+                              const GPtrArray *parts,
+                              const struct weiri_cli_limit *limit)
+{
+    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GArray) changed = changes_of(rebuild, parts, texts);
+    int64_t deadline_us
         = MIN(g_get_monotonic_time() + BUILD_SECONDS * (int64_t)G_USEC_PER_SEC,
               limit->deadline_us);
-    return weiri_build_again(rebuild->build, rebuild->folder,
-                             (const struct weiri_build_change *)changed->data,
-                             changed->len, deadline, NULL);
+    return changed == NULL       ? NULL
+        : rebuild->build != NULL ? built_again(rebuild, changed, deadline_us)
+                                 : with_texts(rebuild, changed, deadline_us);
 }
 
 /* The folder that all sources of the program are in, ending in a slash.
@@ -124,7 +243,7 @@ char *weiri_cli_rebuild_diff(const struct weiri_cli_rebuild *rebuild,
                              const GPtrArray *parts)
 {
     GString *diff = g_string_new(NULL);
-    const GPtrArray *files = weiri_build_sources(rebuild->build);
+    const GPtrArray *files = files_of(rebuild);
     g_autofree char *folder = common_folder(files);
     for (guint i = 0; i < files->len; i++) {
         const char *path = g_ptr_array_index(files, i);
@@ -141,20 +260,73 @@ char *weiri_cli_rebuild_diff(const struct weiri_cli_rebuild *rebuild,
     return g_string_free(diff, FALSE);
 }
 
-/* ---- The whole ------------------------------------------------------------------- */
+/* ---- Beginning and end ----------------------------------------------------------- */
 
-bool weiri_cli_rebuild_init(struct weiri_cli_rebuild *rebuild, const char *program,
-                            GError **error)
+/* Whether a party of a finding is on a line of a kernel in OpenCL C. */
+static bool names_opencl(const GPtrArray *findings)
 {
-    *rebuild = (struct weiri_cli_rebuild){ .folder = weiri_cli_folder(error) };
-    if (rebuild->folder != NULL && weiri_cli_names_opencl(program)) {
-        rebuild->sources = weiri_sources_new(read_source, rebuild);
-        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-                    "changes of kernels in OpenCL C are not tried");
+    for (guint i = 0; i < findings->len; i++) {
+        const struct weir_finding *finding = g_ptr_array_index(findings, i);
+        for (size_t p = 0; p < finding->n_parties; p++) {
+            if (weiri_source_names_opencl(finding->parties[p].file)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The version of OpenCL C that --cl-options asks for. */
+static unsigned opencl_version(char *const *program)
+{
+    unsigned version = 120;
+    g_autoptr(GRegex) regex
+        = g_regex_new("-cl-std=(?:CL|cl)(\\d)\\.(\\d)\\b", 0, 0, NULL);
+    for (; *program != NULL; program++) {
+        g_autoptr(GMatchInfo) match = NULL;
+        if (g_regex_match(regex, *program, 0, &match)) {
+            g_autofree char *major = g_match_info_fetch(match, 1);
+            g_autofree char *minor = g_match_info_fetch(match, 2);
+            version = (unsigned)(*major - '0') * 100 + (unsigned)(*minor - '0') * 10;
+        }
+    }
+    return version;
+}
+
+/* The file of "FILE.cl:KERNEL", of which alone the kernel is built. */
+static void add_kernel_file(struct weiri_cli_rebuild *rebuild)
+{
+    if (!weiri_cli_is_opencl(rebuild->program)) {
+        return;
+    }
+    const char *word = rebuild->program[1], *colon = strrchr(word, ':');
+    g_autofree char *file
+        = colon != NULL ? g_strndup(word, (gsize)(colon - word)) : g_strdup(word);
+    char *path = realpath(file, NULL);
+    if (path != NULL) {
+        g_ptr_array_add(rebuild->opencl, g_strdup(path));
+    }
+    free(path);
+}
+
+bool weiri_cli_rebuild_init(struct weiri_cli_rebuild *rebuild, char *const *program,
+                            const GPtrArray *findings, GError **error)
+{
+    *rebuild = (struct weiri_cli_rebuild){ .program = program,
+                                           .folder = weiri_cli_folder(error) };
+    rebuild->sources = weiri_sources_new(read_source, rebuild);
+    if (rebuild->folder == NULL) {
         return false;
     }
-    rebuild->build = rebuild->folder != NULL ? weiri_build_read(program, error) : NULL;
-    rebuild->sources = weiri_sources_new(read_source, rebuild);
+    if (weiri_cli_is_opencl(program) || names_opencl(findings)) {
+        rebuild->opencl = g_ptr_array_new_with_free_func(g_free);
+        add_kernel_file(rebuild);
+        weiri_sources_set_opencl(rebuild->sources,
+                                 weiri_cli_is_opencl(program) ? opencl_version(program)
+                                                              : 0);
+        return true;
+    }
+    rebuild->build = weiri_build_read(program[0], error);
     return rebuild->build != NULL && weiri_build_is_current(rebuild->build, error);
 }
 
@@ -162,11 +334,12 @@ void weiri_cli_rebuild_clear(struct weiri_cli_rebuild *rebuild)
 {
     weiri_sources_free(rebuild->sources);
     weiri_build_free(rebuild->build);
+    g_clear_pointer(&rebuild->opencl, g_ptr_array_unref);
 }
 
 GPtrArray *weiri_cli_rebuild_candidates(const struct weiri_cli_rebuild *rebuild,
                                         const GPtrArray *findings, bool checked)
 {
-    return weiri_candidates_find(findings, rebuild->sources,
-                                 weiri_build_sources(rebuild->build), checked);
+    return weiri_candidates_find(findings, rebuild->sources, files_of(rebuild),
+                                 checked);
 }

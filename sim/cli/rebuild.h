@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * rebuild.h: a program of weir-cc, built again with changed sources in the command's
- * folder.
+ * rebuild.h: a program with changed sources: one of weir-cc, built again in the
+ * command's folder; or one whose kernels are in OpenCL C, which are given other texts
+ * when it builds them.
  *
  * Threads: main only. */
 #ifndef WEIRI_CLI_REBUILD_H
@@ -12,26 +13,36 @@
 #include "fix/candidate.h"
 
 struct weiri_cli_rebuild {
-    struct weiri_build *build;     /* owned, or NULL */
+    char *const *program;          /* its words; borrowed */
+    struct weiri_build *build;     /* owned; NULL with kernels in OpenCL C, */
+    GPtrArray *opencl;             /* of char *: whose sources these are; owned */
     struct weiri_sources *sources; /* owned */
     const char *folder;
 };
 
-/** Reads how the program was built. To be cleared either way, and not to be moved.
- *  Returns: false where it cannot be built again */
-bool weiri_cli_rebuild_init(struct weiri_cli_rebuild *rebuild, const char *program,
-                            GError **error);
+/**
+ * weiri_cli_rebuild_init:
+ * @program: its words
+ * @findings: of const struct weir_finding *: they show whether its kernels are in
+ *            OpenCL C
+ *
+ * Reads how the program was built. To be cleared either way, and not to be moved.
+ *
+ * Returns: false where it cannot be built again
+ */
+bool weiri_cli_rebuild_init(struct weiri_cli_rebuild *rebuild, char *const *program,
+                            const GPtrArray *findings, GError **error);
 void weiri_cli_rebuild_clear(struct weiri_cli_rebuild *rebuild);
 
 /** See weiri_candidates_find(). Returns: (transfer full) */
 GPtrArray *weiri_cli_rebuild_candidates(const struct weiri_cli_rebuild *rebuild,
                                         const GPtrArray *findings, bool checked);
 
-/** Builds the program with @parts, of struct weiri_fix_candidate *.
- *  Returns: (transfer full): the program, or %NULL */
-char *weiri_cli_rebuild_with(const struct weiri_cli_rebuild *rebuild,
-                             const GPtrArray *parts,
-                             const struct weiri_cli_limit *limit);
+/** Builds the program with @parts, of struct weiri_fix_candidate *. The next call ends
+ *  its use. Returns: (transfer full): the words that run it, or %NULL */
+char **weiri_cli_rebuild_with(const struct weiri_cli_rebuild *rebuild,
+                              const GPtrArray *parts,
+                              const struct weiri_cli_limit *limit);
 
 /** All parts as one diff, of files as they are named below the folder that the
  *  program's sources are in. Returns: (transfer full) */

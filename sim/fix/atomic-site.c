@@ -9,22 +9,6 @@
 
 #include <string.h>
 
-/* Where calls of a name have their order and scope. */
-static const struct operation {
-    const char *name; /* with a final * for what it begins with */
-    size_t order, scope, n_arguments;
-    enum weiri_side side;
-} operations[] = {
-    { "weir_atomic_load_explicit", 1, 2, 3, WEIRI_ACQUIRES },
-    { "weir_atomic_store_explicit", 2, 3, 4, WEIRI_RELEASES },
-    { "weir_atomic_exchange_explicit", 2, 3, 4, WEIRI_BOTH_SIDES },
-    { "weir_atomic_fetch_*", 2, 3, 4, WEIRI_BOTH_SIDES },
-    { "weir_atomic_add_explicit", 2, 3, 4, WEIRI_BOTH_SIDES },
-    { "weir_atomic_compare_exchange_*", 3, 5, 6, WEIRI_BOTH_SIDES },
-    { "weir_atomic_fence", 0, 1, 2, WEIRI_BOTH_SIDES },
-    { "weir_atomic_ref", 1, 2, 3, WEIRI_BOTH_SIDES },
-};
-
 static int by_line(const void *a, const void *b)
 {
     const struct weiri_site *x = a, *y = b;
@@ -32,26 +16,34 @@ static int by_line(const void *a, const void *b)
                               : (x->order.begin > y->order.begin) * 2 - 1;
 }
 
+/* An argument of a call, empty where it has none. */
+static struct weiri_range argument_of(const struct weiri_call *call, size_t which)
+{
+    return which < call->n_arguments ? call->arguments[which]
+                                     : (struct weiri_range){ 0, 0 };
+}
+
 static void find_calls(const struct weir_finding *finding, const char *file,
                        const struct weiri_source *source, GArray *sites)
 {
     const struct weiri_range all = { 0, weiri_source_at(source, 0)->end };
-    for (size_t o = 0; o < G_N_ELEMENTS(operations); o++) {
-        const struct operation *operation = &operations[o];
+    const struct weiri_atomic_words *operation = weiri_words_of(source)->atomics;
+    for (; operation->name != NULL; operation++) {
         struct weiri_call call;
         for (uint32_t i = 0; weiri_source_call(source, all, operation->name, i, &call);
              i++) {
-            if (call.n_arguments == operation->n_arguments) {
+            if (call.n_arguments >= operation->least
+                && call.n_arguments <= operation->most) {
                 uint32_t line = weiri_source_line_of(source, call.name.begin);
                 uint32_t ends = weiri_source_line_of(source, call.all.end);
                 struct weiri_site site = {
                     .source = source,
                     .file = file,
                     .side = operation->side,
-                    .object = operation->order > 0 ? call.arguments[0]
-                                                   : (struct weiri_range){ 0, 0 },
-                    .order = call.arguments[operation->order],
-                    .scope = call.arguments[operation->scope],
+                    .object
+                    = argument_of(&call, operation->has_object ? 0 : WEIRI_NO_ARGUMENT),
+                    .order = argument_of(&call, operation->order),
+                    .scope = argument_of(&call, operation->scope),
                     .line = line,
                     .named = weiri_finding_names(finding, file, line, ends),
                 };

@@ -7,12 +7,7 @@
 #define WEIRI_ATOMIC_SITE_H
 
 #include "fix/suggest.h"
-
-enum weiri_side {
-    WEIRI_ACQUIRES = 1,
-    WEIRI_RELEASES = 2,
-    WEIRI_BOTH_SIDES = WEIRI_ACQUIRES | WEIRI_RELEASES
-};
+#include "fix/words.h"
 
 struct weiri_site {
     const struct weiri_source *source;

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "fix/atomic-site.h"
+#include "fix/opencl-text.h"
 #include "fix/sycl-change.h"
 
 #include <string.h>
@@ -223,6 +224,8 @@ void weiri_suggest_fences(struct weiri_search *search)
         const char *order = orders[releases ? 2 : 1];
         g_autofree char *fence = weiri_source_is_cpp(site->source)
             ? weiri_sycl_fence(site->source, order, scope)
+            : weiri_source_is_opencl(site->source)
+            ? weiri_opencl_fence(order, scope, search->finding->space)
             : g_strdup_printf("weir_atomic_fence(memory_order_%s, memory_scope_%s)",
                               order, scope);
         g_autofree char *line = g_strconcat(fence, ";", NULL);

@@ -10,12 +10,14 @@
 
 #include "fix/kernel-text.h"
 #include "fix/sycl-change.h"
+#include "fix/words.h"
 
 #include <string.h>
 
 /* Costs: what is tried first. */
 enum {
     COST_WIDEN = 10,
+    COST_INSTEAD = 11,  /* a barrier for a fence */
     COST_BETWEEN = 30,  /* the accesses */
     COST_ROUND = 34,    /* between rounds of the innermost loop around both */
     COST_OUTER = 4,     /* more for each loop further out */
@@ -98,12 +100,14 @@ static const char *space_of(const struct weir_finding *finding)
         : NULL;
 }
 
-static const char *flag_of(const struct weir_finding *finding)
+static const char *flag_of(const struct weir_finding *finding,
+                           const struct weiri_source *source)
 {
     const char *space = space_of(finding);
+    const struct weiri_kernel_words *words = weiri_words_of(source);
     return space == NULL              ? NULL
-        : strcmp(space, "local") == 0 ? "WEIR_LOCAL"
-                                      : "WEIR_GLOBAL";
+        : strcmp(space, "local") == 0 ? words->local
+                                      : words->global;
 }
 
 static bool is_in(const struct weiri_source *source, uint32_t statement, uint32_t above)
@@ -239,7 +243,8 @@ static void suggest_beside(struct weiri_search *search,
     }
     struct gap gap
         = writes ? (struct gap){ statement, true } : gap_before(source, statement);
-    const char *flag = weiri_source_is_cpp(source) ? NULL : flag_of(search->finding);
+    const char *flag
+        = weiri_source_is_cpp(source) ? NULL : flag_of(search->finding, source);
     char *missing = g_strdup_printf(
         writes ? "no barrier%s%s orders the write at %s:%" PRIu32
                  " before what another item of its group publishes after it"
@@ -254,28 +259,32 @@ static void suggest_beside(struct weiri_search *search,
 /* ---- Flags ----------------------------------------------------------------------- */
 
 static void widen(struct weiri_search *search, const struct weiri_anchor *anchor,
-                  const struct weiri_call *call, const char *flag)
+                  const struct weiri_call *call,
+                  const struct weiri_flagged_words *flagged, const char *flag)
 {
     const struct weiri_source *source = anchor->source;
+    const struct weiri_range argument = call->arguments[flagged->flags];
     uint32_t line = weiri_source_line_of(source, call->name.begin);
-    g_autofree char *from = weiri_text_of(source, call->arguments[1]);
+    g_autofree char *from = weiri_text_of(source, argument);
     if (strstr(from, flag) != NULL) {
         return;
     }
     char *to = strcmp(from, "0") == 0 ? g_strdup(flag)
                                       : g_strdup_printf("%s | %s", from, flag);
     GArray *edits = weiri_edits_new();
-    weiri_edit_add(edits, call->arguments[1].begin, call->arguments[1].end, to);
+    weiri_edit_add(edits, argument.begin, argument.end, to);
     const struct weiri_fix_candidate draft = {
         .kind = WEIRI_FIX_WIDEN_BARRIER,
         .file = anchor->file,
         .line = line,
-        .title = g_strdup_printf("add %s to the flags of the barrier at", flag),
+        .title
+        = g_strdup_printf("add %s to the flags of the %s at", flag, flagged->what),
         .missing = g_strdup_printf(
-            "the barrier at %s:%" PRIu32 " orders %s", anchor->file, line,
-            strcmp(from, "0") == 0                   ? "no memory"
-                : strstr(from, "WEIR_LOCAL") != NULL ? "local memory only"
-                                                     : "global memory only"),
+            "the %s at %s:%" PRIu32 " orders %s", flagged->what, anchor->file, line,
+            strcmp(from, "0") == 0 ? "no memory"
+                : strstr(from, weiri_words_of(source)->local) != NULL
+                ? "local memory only"
+                : "global memory only"),
         .cost = COST_WIDEN
             - (weiri_reason_names(search->finding, anchor->file, line) ? 1 : 0),
         .from = g_strdup(from),
@@ -285,26 +294,74 @@ static void widen(struct weiri_search *search, const struct weiri_anchor *anchor
     weiri_search_add(search, &draft);
 }
 
+/* A barrier of the group where OpenCL C has a fence, or a barrier of a sub-group. */
+static void suggest_instead(struct weiri_search *search,
+                            const struct weiri_anchor *anchor)
+{
+    static const struct {
+        const char *name, *why;
+    } others[] = { { "mem_fence", "makes no item wait" },
+                   { "read_mem_fence", "makes no item wait" },
+                   { "write_mem_fence", "makes no item wait" },
+                   { "sub_group_barrier", "is a barrier of a sub-group" } };
+    const struct weiri_source *source = anchor->source;
+    struct weiri_range function = weiri_statement_range(source, anchor->function);
+    struct weiri_call call;
+    for (size_t o = 0; o < G_N_ELEMENTS(others); o++) {
+        for (uint32_t i = 0;
+             weiri_source_call(source, function, others[o].name, i, &call); i++) {
+            uint32_t line = weiri_source_line_of(source, call.name.begin);
+            uint32_t statement = weiri_source_find(source, line);
+            if (statement != WEIRI_STATEMENT_NONE
+                && weiri_is_uniform(source, statement)) {
+                char *to
+                    = weiri_barrier_text(anchor, statement, space_of(search->finding));
+                GArray *edits = weiri_edits_new();
+                weiri_edit_add(edits, call.all.begin, call.all.end, to);
+                const struct weiri_fix_candidate draft = {
+                    .kind = WEIRI_FIX_WIDEN_BARRIER,
+                    .file = anchor->file,
+                    .line = line,
+                    .title
+                    = g_strdup_printf("%s instead of %s() at", to, others[o].name),
+                    .missing
+                    = g_strdup_printf("%s() at %s:%" PRIu32 " %s", others[o].name,
+                                      anchor->file, line, others[o].why),
+                    .cost = COST_INSTEAD,
+                    .from = weiri_text_of(source, call.all),
+                    .to = to,
+                    .edits = edits,
+                };
+                weiri_search_add(search, &draft);
+            }
+            weiri_call_clear(&call);
+        }
+    }
+}
+
 static void suggest_flags(struct weiri_search *search,
                           const struct weiri_anchor *anchor)
 {
-    const struct weiri_statement *function
-        = weiri_source_at(anchor->source, anchor->function);
-    const char *flag = flag_of(search->finding);
+    const struct weiri_source *source = anchor->source;
+    struct weiri_range function = weiri_statement_range(source, anchor->function);
     struct weiri_call call;
-    if (weiri_source_is_cpp(anchor->source)) {
+    if (weiri_source_is_cpp(source)) {
         weiri_sycl_suggest_wider(search, anchor, COST_WIDEN);
         return;
     }
-    for (uint32_t i = 0; flag != NULL
-         && weiri_source_call(anchor->source,
-                              (struct weiri_range){ function->start, function->end },
-                              "weir_barrier", i, &call);
-         i++) {
-        if (call.n_arguments == 2) {
-            widen(search, anchor, &call, flag);
+    const char *flag = flag_of(search->finding, source);
+    const struct weiri_flagged_words *flagged = weiri_words_of(source)->flagged;
+    for (; flag != NULL && flagged->name != NULL; flagged++) {
+        for (uint32_t i = 0;
+             weiri_source_call(source, function, flagged->name, i, &call); i++) {
+            if (call.n_arguments > flagged->flags) {
+                widen(search, anchor, &call, flagged, flag);
+            }
+            weiri_call_clear(&call);
         }
-        weiri_call_clear(&call);
+    }
+    if (weiri_source_is_opencl(source) && !weiri_is_between_groups(search->finding)) {
+        suggest_instead(search, anchor);
     }
 }
 
@@ -347,11 +404,23 @@ static bool touches(const struct weiri_source *source, uint32_t statement)
 {
     struct weiri_range range = weiri_statement_range(source, statement);
     g_autofree char *text = weiri_text_of(source, range);
-    return (strchr(text, '[') != NULL || strstr(text, "->") != NULL
+    bool is_cpp = weiri_source_is_cpp(source);
+    struct weiri_call call;
+    const char *const *names = weiri_words_of(source)->touching;
+    bool calls = false;
+    for (; !is_cpp && !calls && *names != NULL; names++) {
+        calls = weiri_source_call(source, range, *names, 0, &call);
+    }
+    if (calls) {
+        weiri_call_clear(&call);
+    }
+    return (calls || strchr(text, '[') != NULL || strstr(text, "->") != NULL
             || strstr(text, "atomic") != NULL || strchr(text, '*') != NULL
             || strstr(text, ".store(") != NULL || strstr(text, ".load(") != NULL
             || strstr(text, ".fetch_") != NULL)
-        && strstr(text, "weir_local_array") == NULL;
+        && strstr(text, "weir_local_array") == NULL
+        && (!weiri_source_is_opencl(source)
+            || !g_regex_match_simple("^(?:__)?local\\b", text, 0, 0));
 }
 
 static void suggest_in_function(struct weiri_search *search,

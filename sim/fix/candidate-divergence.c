@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "fix/kernel-text.h"
+#include "fix/opencl-text.h"
 #include "fix/sycl-text.h"
 
 #include <string.h>
@@ -67,28 +68,6 @@ static char *condition_of(const struct weiri_source *source, uint32_t branch)
 
 /* ---- Barriers -------------------------------------------------------------------- */
 
-/* Whether the statement is a barrier and nothing else. */
-static bool is_barrier(const struct weiri_source *source, uint32_t statement)
-{
-    static const char *const names[]
-        = { "weir_barrier", "weir_group_barrier*", "weir_sub_group_barrier*" };
-    const struct weiri_statement *at = weiri_source_at(source, statement);
-    struct weiri_call call;
-    if (weiri_source_is_cpp(source)) {
-        return weiri_sycl_is_barrier(source, statement);
-    }
-    for (size_t i = 0; at->kind == WEIRI_STATEMENT_SIMPLE && i < G_N_ELEMENTS(names);
-         i++) {
-        struct weiri_range range = { at->start, at->end };
-        if (weiri_source_call(source, range, names[i], 0, &call)) {
-            bool whole = call.all.begin == at->start && call.all.end + 1 >= at->end;
-            weiri_call_clear(&call);
-            return whole;
-        }
-    }
-    return false;
-}
-
 static void add(struct weiri_search *search, const struct weiri_anchor *anchor,
                 GArray *edits, uint32_t barrier, const char *where, uint32_t line,
                 unsigned cost)
@@ -148,7 +127,8 @@ static void suggest_beside(struct weiri_search *search,
                  ? weiri_source_at(source, other)->first_child
                  : other;
              i != WEIRI_STATEMENT_NONE; i = weiri_source_at(source, i)->next) {
-            last = last == WEIRI_STATEMENT_NONE && is_barrier(source, i) ? i : last;
+            last = last == WEIRI_STATEMENT_NONE && weiri_is_barrier(source, i) ? i
+                                                                               : last;
         }
         if (last != WEIRI_STATEMENT_NONE) {
             take_out(edits, source, last);
@@ -255,16 +235,17 @@ static void suggest_hoist(struct weiri_search *search,
     struct weiri_range all = is_cpp ? weiri_sycl_whole_call(source, call) : call->all;
     g_autofree char *text = weiri_text_of(source, all);
     unsigned cost = COST_MOVE;
-    bool of_sub_group = is_cpp ? weiri_sycl_is_of_sub_group(source, call)
-                               : g_str_has_prefix(text, "weir_sub_group_");
+    bool of_sub_group = weiri_is_of_sub_group(source, call);
+    g_autofree char *type = weiri_source_is_opencl(source)
+        ? weiri_opencl_type_of(source, anchor->function, call)
+        : g_strdup(is_cpp ? "auto" : "__auto_type");
     for (uint32_t i = statement; name != NULL && i != anchor->function;
          i = weiri_source_at(source, i)->parent) {
         bool escapes = is_branch(source, i) || (i == statement && may_skip(source, i));
         if (!escapes || (!of_sub_group && !weiri_is_uniform(source, i))) {
             continue;
         }
-        char *line = g_strdup_printf("const %s %s = %s;",
-                                     is_cpp ? "auto" : "__auto_type", name, text);
+        char *line = g_strdup_printf("const %s %s = %s;", type, name, text);
         GArray *edits = weiri_edits_new();
         weiri_edit_insert_before(edits, source, i, line);
         weiri_edit_add(edits, all.begin, all.end, name);
@@ -296,7 +277,7 @@ static void suggest_on_line(struct weiri_search *search,
         if (weiri_source_line_of(source, at->head_end) < anchor->line) {
             continue;
         }
-        if (is_barrier(source, i)) {
+        if (weiri_is_barrier(source, i)) {
             suggest_barrier(search, anchor, i);
         } else if (weiri_find_meeting(source, own, &call)) {
             suggest_hoist(search, anchor, i, &call);
@@ -391,7 +372,8 @@ static bool is_declaration(const struct weiri_source *source, const char *text)
             text, 0, 0);
     }
     return g_regex_match_simple(
-        "^(?!return\\b|goto\\b|case\\b)(?:(?:const|unsigned|struct|static)\\s+)*"
+        "^(?!return\\b|goto\\b|case\\b)(?:(?:const|volatile|unsigned|struct|static"
+        "|(?:__)?(?:local|global|private|constant))\\s+)*"
         "[A-Za-z_]\\w*(?:\\s+|\\s*\\*+\\s*)(?:const\\s+)?[A-Za-z_]\\w*\\s*"
         "(?:\\[|=(?!=)|;|,)",
         text, 0, 0);

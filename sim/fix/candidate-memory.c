@@ -4,6 +4,7 @@
  * memory that nothing has written. */
 #include "config.h"
 
+#include "fix/opencl-text.h"
 #include "fix/sycl-change.h"
 
 #include <string.h>
@@ -316,8 +317,13 @@ static void suggest_guards(struct weiri_search *search)
  * writes it, and arguments of the launch that are compared, or called a number.
  * Returns: (transfer full): of char * */
 static GPtrArray *limits_of(const struct weiri_search *search,
-                            const struct weiri_source *source, bool *of_launch)
+                            const struct weiri_anchor *anchor, bool *of_launch)
 {
+    const struct weiri_source *source = anchor->source;
+    if (weiri_source_is_opencl(source)) {
+        *of_launch = true;
+        return weiri_opencl_numbers(source, anchor->function);
+    }
     GPtrArray *limits = g_ptr_array_new_with_free_func(g_free);
     struct maker maker;
     *of_launch = false;
@@ -450,7 +456,7 @@ static void suggest_tests(struct weiri_search *search)
         return;
     }
     bool of_launch;
-    g_autoptr(GPtrArray) limits = limits_of(search, anchor->source, &of_launch);
+    g_autoptr(GPtrArray) limits = limits_of(search, anchor, &of_launch);
     const struct weiri_statement *at
         = weiri_source_at(anchor->source, anchor->statement);
     g_autofree char *text = weiri_text_of(
@@ -506,6 +512,7 @@ void weiri_suggest_zero(struct weiri_search *search)
     if (search->finding->object == NULL) {
         return;
     }
+    weiri_opencl_suggest_zero(search, COST_ZERO);
     uint32_t line = local_line(search, &maker);
     if (line != 0 && weiri_source_is_cpp(maker.source)) {
         weiri_sycl_suggest_zero_local(search, line, COST_ZERO);

@@ -7,7 +7,9 @@
  * well. */
 #include "config.h"
 
+#include "fix/opencl-text.h"
 #include "fix/sycl-change.h"
+#include "fix/words.h"
 
 #include <string.h>
 
@@ -45,12 +47,27 @@ static struct weiri_range own_range(const struct weiri_source *source,
 
 /* An operation for the lvalue in a match, with the value in it. */
 struct operation {
-    const struct weiri_source *source;
-    const char *name, *order, *scope;
+    const struct weiri_search *search;
+    const struct weiri_anchor *anchor;
+    const char *name, *order;
     bool is_used; /* its value */
 };
 
-/* Returns: (transfer full) */
+static struct weiri_opencl_atomic opencl_atomic(const struct weiri_search *search,
+                                                const struct weiri_anchor *anchor,
+                                                const char *order)
+{
+    return (struct weiri_opencl_atomic){
+        .source = anchor->source,
+        .function = anchor->function,
+        .version = weiri_sources_opencl(search->sources),
+        .space = search->finding->space,
+        .order = order,
+        .scope = scope_for(search->finding),
+    };
+}
+
+/* Returns: (transfer full): or NULL where there is no such operation */
 static char *operation_text(const GMatchInfo *match, const struct operation *operation)
 {
     g_autofree char *lvalue = g_match_info_fetch_named(match, "lv");
@@ -59,16 +76,22 @@ static char *operation_text(const GMatchInfo *match, const struct operation *ope
     if (value != NULL) {
         g_strstrip(value);
     }
-    if (weiri_source_is_cpp(operation->source)) {
-        return weiri_sycl_update(operation->source, lvalue, operation->name, value,
-                                 operation->is_used, operation->order,
-                                 operation->scope);
+    const struct weiri_source *source = operation->anchor->source;
+    const char *scope = scope_for(operation->search->finding);
+    if (weiri_source_is_cpp(source)) {
+        return weiri_sycl_update(source, lvalue, operation->name, value,
+                                 operation->is_used, operation->order, scope);
+    }
+    if (weiri_source_is_opencl(source)) {
+        const struct weiri_opencl_atomic atomic
+            = opencl_atomic(operation->search, operation->anchor, operation->order);
+        return weiri_opencl_update(&atomic, lvalue, operation->name, value);
     }
     g_autofree char *pointer = address_of(lvalue);
     return g_strdup_printf(
         "weir_atomic_fetch_%s_explicit(%s, %s, memory_order_%s, memory_scope_%s)",
         operation->name, pointer, value != NULL && *value != '\0' ? value : "1",
-        operation->order, operation->scope);
+        operation->order, scope);
 }
 
 /* Whether what is added is of the same memory: "a[i] += a[k]" is a step of a tree. */
@@ -100,9 +123,9 @@ static char *atomic_text(const struct form *forms, const char *text,
         g_autoptr(GMatchInfo) match = NULL;
         if (g_regex_match(regex, text, 0, &match)) {
             operation.name = forms->name;
-            return weiri_source_is_cpp(operation.source) && is_step(match)
-                ? NULL
-                : operation_text(match, &operation);
+            const struct weiri_source *source = operation.anchor->source;
+            bool others = weiri_source_is_cpp(source) || weiri_source_is_opencl(source);
+            return others && is_step(match) ? NULL : operation_text(match, &operation);
         }
     }
     return NULL;
@@ -202,11 +225,9 @@ static bool suggest_statement(struct weiri_search *search,
 {
     struct weiri_range range = weiri_statement_range(anchor->source, statement);
     g_autofree char *text = weiri_text_of(anchor->source, range);
-    g_autofree char *to
-        = atomic_text(forms, text,
-                      (struct operation){ .source = anchor->source,
-                                          .order = "relaxed",
-                                          .scope = scope_for(search->finding) });
+    g_autofree char *to = atomic_text(
+        forms, text,
+        (struct operation){ .search = search, .anchor = anchor, .order = "relaxed" });
     if (to == NULL) {
         return false;
     }
@@ -253,9 +274,11 @@ static void suggest_steps(struct weiri_search *search,
                 = { own.begin + (size_t)begin, own.begin + (size_t)end };
             for (size_t o = 0; o < G_N_ELEMENTS(used_orders); o++) {
                 const struct operation used
-                    = { anchor->source, steps[i].name, used_orders[o].name,
-                        scope_for(search->finding), true };
+                    = { search, anchor, steps[i].name, used_orders[o].name, true };
                 g_autofree char *operation = operation_text(match, &used);
+                if (operation == NULL) {
+                    continue;
+                }
                 bool alone = *steps[i].after == '\0';
                 add_atomic(
                     search, anchor, range,
@@ -301,9 +324,12 @@ static void suggest_pair(struct weiri_search *search, const struct weiri_anchor 
                                   range.begin + (size_t)end };
     for (size_t o = 0; o < G_N_ELEMENTS(used_orders); o++) {
         const struct operation used
-            = { source, name, used_orders[o].name, scope_for(search->finding), true };
-        add_atomic(search, anchor, range, operation_text(match, &used), UPDATE, NULL,
-                   COST_ATOMIC + used_orders[o].cost, second);
+            = { search, anchor, name, used_orders[o].name, true };
+        char *operation = operation_text(match, &used);
+        if (operation != NULL) {
+            add_atomic(search, anchor, range, operation, UPDATE, NULL,
+                       COST_ATOMIC + used_orders[o].cost, second);
+        }
     }
 }
 
@@ -364,16 +390,21 @@ static char *object_name(const struct weiri_search *search,
     if (source != NULL && weiri_source_is_cpp(source)) {
         return weiri_sycl_object(source, party->line);
     }
-    if (source == NULL
-        || !weiri_source_call_at(source, party->line, "weir_atomic_*", 0, &call)) {
+    const char *const *name
+        = source != NULL ? weiri_words_of(source)->touching : &(const char *){ NULL };
+    while (*name != NULL
+           && !weiri_source_call_at(source, party->line, *name, 0, &call)) {
+        name++;
+    }
+    if (*name == NULL) {
         return NULL;
     }
     g_autofree char *text = call.n_arguments > 0
         ? weiri_text_of(source, call.arguments[0])
         : g_strdup("");
     weiri_call_clear(&call);
-    g_autoptr(GRegex) regex
-        = g_regex_new("^&?\\s*([A-Za-z_]\\w*(?:(?:->|\\.)\\w+)*)", 0, 0, NULL);
+    g_autoptr(GRegex) regex = g_regex_new(
+        "^(?:\\([^()]*\\)\\s*)?&?\\s*([A-Za-z_]\\w*(?:(?:->|\\.)\\w+)*)", 0, 0, NULL);
     g_autoptr(GMatchInfo) match = NULL;
     return g_regex_match(regex, text, 0, &match) ? g_match_info_fetch(match, 1) : NULL;
 }
@@ -408,12 +439,17 @@ static void suggest_poll(struct weiri_search *search, const struct weiri_anchor 
     g_autofree char *reference = is_cpp
         ? weiri_sycl_reference(anchor->source, lvalue, "acq_rel", scope)
         : NULL;
-    char *to = is_cpp
-        ? g_strconcat(reference, ".load()", NULL)
+    const struct weiri_opencl_atomic atomic = opencl_atomic(search, anchor, "acquire");
+    char *to = is_cpp ? g_strconcat(reference, ".load()", NULL)
+        : weiri_source_is_opencl(anchor->source)
+        ? weiri_opencl_load(&atomic, lvalue)
         : g_strdup_printf(
             "weir_atomic_load_explicit(%s%s, memory_order_acquire, memory_scope_%s)",
             starred ? "" : "&", found, scope);
     struct weiri_range range = { own.begin + (size_t)begin, own.begin + (size_t)end };
+    if (to == NULL) {
+        return;
+    }
     add_atomic(search, anchor, range, to, "load atomic",
                g_strdup_printf("the load at %s:%" PRIu32 " is plain: it reads what an "
                                "atomic operation writes, and acquires nothing%s",
@@ -470,10 +506,10 @@ static bool find_atomic(const struct weiri_source *source, uint32_t statement,
 {
     struct weiri_call call;
     size_t wanted = stores ? 4 : 3;
-    if (!weiri_source_call(source, own_range(source, statement),
-                           stores ? "weir_atomic_store_explicit"
-                                  : "weir_atomic_load_explicit",
-                           0, &call)) {
+    g_autofree char *name
+        = g_strconcat(weiri_words_of(source)->prefix,
+                      stores ? "atomic_store_explicit" : "atomic_load_explicit", NULL);
+    if (!weiri_source_call(source, own_range(source, statement), name, 0, &call)) {
         return false;
     }
     bool found = call.n_arguments == wanted;
@@ -496,9 +532,10 @@ static char *joined_text(const struct weiri_source *source, uint32_t statement,
                          const struct atomic_call *store)
 {
     const struct weiri_statement *at = weiri_source_at(source, statement);
+    const char *prefix = weiri_words_of(source)->prefix;
     if (at->kind == WEIRI_STATEMENT_LOOP) {
         return g_strdup_printf(
-            "weir_atomic_exchange_explicit(%s, %s, memory_order_acquire, %s)",
+            "%satomic_exchange_explicit(%s, %s, memory_order_acquire, %s)", prefix,
             load->pointer, store->value, load->scope);
     }
     g_autofree char *before
@@ -519,7 +556,7 @@ static char *joined_text(const struct weiri_source *source, uint32_t statement,
     g_autofree char *sign = g_match_info_fetch(change, 1);
     g_autofree char *value = g_match_info_fetch(change, 2);
     return g_strdup_printf(
-        "weir_atomic_fetch_%s_explicit(%s, %s, memory_order_acq_rel, %s)",
+        "%satomic_fetch_%s_explicit(%s, %s, memory_order_acq_rel, %s)", prefix,
         *sign == '+' ? "add" : "sub", load->pointer, value, load->scope);
 }
 

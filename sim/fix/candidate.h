@@ -83,6 +83,11 @@ struct weiri_sources *weiri_sources_new(char *(*read)(void *data, const char *fi
                                         void *data);
 void weiri_sources_free(struct weiri_sources *sources);
 
+/** The version of OpenCL C that the sources are compiled as, 120 for 1.2; 0 where it is
+ *  not known. */
+void weiri_sources_set_opencl(struct weiri_sources *sources, unsigned version);
+unsigned weiri_sources_opencl(const struct weiri_sources *sources);
+
 /** Returns: (transfer none): the statements of @file, or %NULL */
 const struct weiri_source *weiri_sources_get(struct weiri_sources *sources,
                                              const char *file);

@@ -5,7 +5,9 @@
 
 #include "fix/kernel-text.h"
 
+#include "fix/opencl-text.h"
 #include "fix/sycl-text.h"
+#include "fix/words.h"
 
 #include <string.h>
 
@@ -35,6 +37,9 @@ char *weiri_barrier_text(const struct weiri_anchor *anchor, uint32_t statement,
     if (weiri_source_is_cpp(anchor->source)) {
         return weiri_sycl_barrier(anchor, statement, space);
     }
+    if (weiri_source_is_opencl(anchor->source)) {
+        return weiri_opencl_barrier(anchor->source, space);
+    }
     g_autofree char *item = item_of(anchor);
     return item == NULL ? NULL
                         : g_strdup_printf("weir_barrier(%s, %s)", item,
@@ -44,17 +49,11 @@ char *weiri_barrier_text(const struct weiri_anchor *anchor, uint32_t statement,
                                               : "WEIR_LOCAL | WEIR_GLOBAL");
 }
 
-/* Names of what items of a group meet at, after "weir_group_" or "weir_sub_group_". */
-static const char *const collectives[]
-    = { "barrier*",         "reduce_*",         "any",       "all",      "none",
-        "inclusive_scan_*", "exclusive_scan_*", "broadcast", "shuffle*", "shift_*" };
-
-static bool find_meeting(const struct weiri_source *source, struct weiri_range within,
-                         const char *prefix, struct weiri_call *call)
+static bool find_one(const struct weiri_source *source, struct weiri_range within,
+                     const char *const *names, struct weiri_call *call)
 {
-    for (size_t i = 0; i < G_N_ELEMENTS(collectives); i++) {
-        g_autofree char *name = g_strconcat(prefix, collectives[i], NULL);
-        if (weiri_source_call(source, within, name, 0, call)) {
+    for (; *names != NULL; names++) {
+        if (weiri_source_call(source, within, *names, 0, call)) {
             return true;
         }
     }
@@ -68,9 +67,9 @@ bool weiri_find_meeting(const struct weiri_source *source, struct weiri_range wi
         return weiri_sycl_find_meeting(source, within, false, call)
             || weiri_sycl_find_meeting(source, within, true, call);
     }
-    return weiri_source_call(source, within, "weir_barrier", 0, call)
-        || find_meeting(source, within, "weir_group_", call)
-        || find_meeting(source, within, "weir_sub_group_", call);
+    const struct weiri_kernel_words *words = weiri_words_of(source);
+    return find_one(source, within, words->of_group, call)
+        || find_one(source, within, words->of_sub_group, call);
 }
 
 bool weiri_meets(const struct weiri_source *source, struct weiri_range within)
@@ -78,13 +77,43 @@ bool weiri_meets(const struct weiri_source *source, struct weiri_range within)
     struct weiri_call call;
     bool meets = weiri_source_is_cpp(source)
         ? weiri_sycl_find_meeting(source, within, false, &call)
-        : weiri_source_call(source, within, "weir_barrier", 0, &call)
-            || find_meeting(source, within, "weir_group_", &call);
+        : find_one(source, within, weiri_words_of(source)->of_group, &call);
     if (!meets) {
         return false;
     }
     weiri_call_clear(&call);
     return true;
+}
+
+bool weiri_is_of_sub_group(const struct weiri_source *source,
+                           const struct weiri_call *call)
+{
+    struct weiri_call found;
+    if (weiri_source_is_cpp(source)) {
+        return weiri_sycl_is_of_sub_group(source, call);
+    }
+    if (!find_one(source, call->name, weiri_words_of(source)->of_sub_group, &found)) {
+        return false;
+    }
+    weiri_call_clear(&found);
+    return true;
+}
+
+bool weiri_is_barrier(const struct weiri_source *source, uint32_t statement)
+{
+    const struct weiri_statement *at = weiri_source_at(source, statement);
+    struct weiri_call call;
+    if (weiri_source_is_cpp(source)) {
+        return weiri_sycl_is_barrier(source, statement);
+    }
+    if (at->kind != WEIRI_STATEMENT_SIMPLE
+        || !find_one(source, (struct weiri_range){ at->start, at->end },
+                     weiri_words_of(source)->barriers, &call)) {
+        return false;
+    }
+    bool whole = call.all.begin == at->start && call.all.end + 1 >= at->end;
+    weiri_call_clear(&call);
+    return whole;
 }
 
 static bool branches(enum weiri_statement_kind kind)
@@ -129,6 +158,9 @@ static bool is_of_group(const struct weiri_source *source, uint32_t branch)
                                 "|[\\s()%/+<>=!&|-]";
     if (weiri_source_is_cpp(source)) {
         return weiri_sycl_is_of_group(source, branch);
+    }
+    if (weiri_source_is_opencl(source)) {
+        return weiri_opencl_is_of_group(source, branch);
     }
     const struct weiri_statement *at = weiri_source_at(source, branch);
     g_autofree char *head

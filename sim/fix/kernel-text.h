@@ -29,6 +29,13 @@ bool weiri_find_meeting(const struct weiri_source *source, struct weiri_range wi
 /** Whether there is one of a whole group. */
 bool weiri_meets(const struct weiri_source *source, struct weiri_range within);
 
+/** Whether such a call is of a sub-group. */
+bool weiri_is_of_sub_group(const struct weiri_source *source,
+                           const struct weiri_call *call);
+
+/** Whether the statement is a barrier and nothing else. */
+bool weiri_is_barrier(const struct weiri_source *source, uint32_t statement);
+
 /** Whether all items of a group come to the statement, as far as the text shows. */
 bool weiri_is_uniform(const struct weiri_source *source, uint32_t statement);
 

@@ -14,6 +14,7 @@ struct weiri_sources {
     char *(*read)(void *data, const char *file, size_t *bytes);
     void *data;
     GHashTable *known; /* name to struct weiri_source, or to NULL */
+    unsigned opencl;   /* version of OpenCL C */
 };
 
 static void free_source(void *source)
@@ -28,6 +29,7 @@ struct weiri_sources *weiri_sources_new(char *(*read)(void *data, const char *fi
     struct weiri_sources *sources = g_new(struct weiri_sources, 1);
     sources->read = read;
     sources->data = data;
+    sources->opencl = 0;
     sources->known
         = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_source);
     return sources;
@@ -39,6 +41,16 @@ void weiri_sources_free(struct weiri_sources *sources)
         g_hash_table_unref(sources->known);
         g_free(sources);
     }
+}
+
+void weiri_sources_set_opencl(struct weiri_sources *sources, unsigned version)
+{
+    sources->opencl = version;
+}
+
+unsigned weiri_sources_opencl(const struct weiri_sources *sources)
+{
+    return sources->opencl;
 }
 
 const struct weiri_source *weiri_sources_get(struct weiri_sources *sources,
