@@ -273,7 +273,8 @@ static bool run(const struct weiri_make *build, GPtrArray *words, GError **error
     return done;
 }
 
-/* The hooks that the objects call, with the names that they have in the library. */
+/* The hooks that the objects call, each once (objcopy takes no name twice), with the
+ * names that they have in the library. */
 static bool rename_hooks(const struct weiri_make *build, GPtrArray *objects,
                          GError **error)
 {
@@ -289,17 +290,21 @@ static bool rename_hooks(const struct weiri_make *build, GPtrArray *objects,
     bool done = weiri_process_wait(&step) || weiri_make_fail(&step, error);
     char *text = weiri_process_text(&step);
     GString *names = g_string_new("# names\n");
+    GHashTable *told = g_hash_table_new(g_str_hash, g_str_equal);
     char **lines = g_strsplit(text, "\n", -1);
     for (char **line = lines; *line != NULL; line++) {
         const char *at = strstr(*line, " U ");
         const char *name = at != NULL ? at + 3 : "";
-        if (g_str_has_prefix(name, "__tsan_") || g_str_has_prefix(name, "__sanitizer_")
+        bool hook = g_str_has_prefix(name, "__tsan_")
+            || g_str_has_prefix(name, "__sanitizer_")
             || g_str_has_prefix(name, "__ubsan_") || strcmp(name, "memcpy") == 0
-            || strcmp(name, "memmove") == 0 || strcmp(name, "memset") == 0) {
+            || strcmp(name, "memmove") == 0 || strcmp(name, "memset") == 0;
+        if (hook && g_hash_table_add(told, (char *)name)) {
             g_string_append_printf(names, "%s weiri_hook_%s\n", name,
                                    name + strspn(name, "_"));
         }
     }
+    g_hash_table_unref(told);
     g_strfreev(lines);
     g_free(text);
     weiri_process_clear(&step);

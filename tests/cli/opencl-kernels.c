@@ -205,6 +205,18 @@ static void place(void)
     CHECK(space == CL_KERNEL_ARG_ADDRESS_GLOBAL);
 }
 
+/* Structs that are copied whole. */
+static void move(void)
+{
+    cl_kernel kernel = kernel_of("move");
+    cl_mem result = buffer_of(b);
+    set(kernel, 0, sizeof(result), &result);
+    run(kernel, 2, 2);
+    fetch(result);
+    CHECK(out[0] == b[64] && out[63] == b[127] && out[64] == b[0]
+          && out[128] == b[128]);
+}
+
 /* A program that was compiled and linked, with a header; and its binary. */
 static void link_it(void)
 {
@@ -449,7 +461,7 @@ int main(int argc, char **argv)
     } cases[] = {
         { "add", add },      { "reduce", reduce }, { "place", place },
         { "link", link_it }, { "images", images }, { "shared", shared },
-        { "later", later },  { "uneven", uneven },
+        { "later", later },  { "uneven", uneven }, { "move", move },
     };
     cl_int code;
     CHECK(argc >= 2);

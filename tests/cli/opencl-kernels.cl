@@ -43,6 +43,18 @@ place(__global int *out, settings given)
     out[y * get_global_size(0) + x] = x * 100 + y + given.first + (int)given.rest.w;
 }
 
+/* Assignments that every object of the build makes calls of memcpy() for. */
+typedef struct { int value[64]; } wide;
+
+__kernel void move(__global wide *out)
+{
+    __local wide kept[2];
+    size_t l = get_local_id(0);
+    kept[l] = out[l];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = kept[1 - l];
+}
+
 __kernel void copy(__read_only image2d_t in, __write_only image2d_t out, sampler_t how)
 {
     int2 at = (int2)(get_global_id(0), get_global_id(1));
