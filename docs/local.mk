@@ -62,6 +62,7 @@ tutorial_pages = \
 	%D%/tutorial/more-article.md \
 	%D%/tutorial/more-divergence.md \
 	%D%/tutorial/more-litmus.md \
+	%D%/tutorial/more-opencl.md \
 	%D%/tutorial/more-tests.md \
 	%D%/tutorial/slides.md
 tutorial_pictures = \
@@ -81,6 +82,9 @@ TESTS += $(tutorial_pages)
 TEST_EXTENSIONS += .md
 MD_LOG_COMPILER = $(SHELL) $(srcdir)/tests/tutorial.sh
 $(tutorial_pages:.md=.log): libweir.a weir$(EXEEXT) weir-cc weir-c++
+if HAVE_ICD
+%D%/tutorial/more-opencl.log: libweir-opencl.so vendors/weir.icd opencl-data/ready
+endif
 
 # Writes the output of each command into the pages: all, or TUTORIAL_PAGES='...'.
 update-tutorial: all

@@ -130,5 +130,7 @@ sycl_examples = global_atomics single_group_tree last_group multiblock histogram
 nobase_dist_doc_DATA += $(sycl_examples:%=%D%/sycl/%.cpp)
 EXTRA_DIST += $(sycl_examples:%=%D%/sycl/%.out)
 
-# Kernels in OpenCL C. tests/cli/opencl-arguments.sh runs and checks them.
-nobase_dist_doc_DATA += %D%/opencl/histogram.cl %D%/opencl/last_group.cl %D%/opencl/sum.cl
+# Kernels in OpenCL C, which tests/cli/opencl-arguments.sh runs and checks, and a program, of
+# docs/tutorial/more-opencl.md.
+nobase_dist_doc_DATA += %D%/opencl/histogram.cl %D%/opencl/last_group.cl %D%/opencl/sum.cl \
+	%D%/opencl/mean.c %D%/opencl/mean.cl

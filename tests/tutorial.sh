@@ -1,17 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# tutorial.sh PAGE: a page of docs/tutorial/ is true. Its blocks are generated: the page
-# is made again from its commands and compared with what stands there. With
-# TUTORIAL=update (`make update-tutorial`) the page is rewritten instead.
+# tutorial.sh PAGE: a page of docs/tutorial/, or one beside it that is written in the same
+# way, is true. Its blocks are generated: the page is made again from its commands and
+# compared with what stands there. With TUTORIAL=update (`make update-tutorial`) the page
+# is rewritten instead.
 #
 # The commands of a page run one after the other, in one shell, in a copy of examples/:
-# after those with which README.md prepares it.
+# after those with which docs/tutorial/README.md prepares it.
 # The line that opens a block states what the block is:
 #
 #   ```console            commands behind `$ `, their later lines behind `> `, and what
 #                         they print
 #   ```console times      the same, and some of it differs from run to run
+#   ```console if TOOL    the same, where TOOL, a command or a file, is there; elsewhere
+#                         the block stays as it is
 #   ```c FILE /A/,/B/     these lines of a file, an address of sed; or ```cpp of one in
 #                         C++, or ```text of another one
 #   ```sh                 commands that have to succeed; what they print is not shown
@@ -37,6 +40,17 @@ is_clang "$CC" && skip "clang merges accesses that the pages distinguish"
 if grep -q '^\$ weir-c++' "$1"; then
     command -v "${CXX:-c++}" >/dev/null 2>&1 || skip "no C++ compiler"
 fi
+if grep -qE '^\$ .*(-lOpenCL|\.cl( |:|$))' "$1"; then
+    command -v clang >/dev/null 2>&1 || skip "no clang for kernels in OpenCL C"
+    test -f /usr/lib/clc/nvptx64--.bc || skip "no libclc"
+    test -f "$build/libweir-opencl.so" || skip "no libweir-opencl.so"
+fi
+if grep -q '^\$ .*-lOpenCL' "$1"; then
+    echo 'int main(void) { return 0; }' >"$scratch/try.c"
+    # shellcheck disable=SC2086
+    ${CC:-cc} "$scratch/try.c" -o "$scratch/try" -lOpenCL 2>/dev/null || skip "no -lOpenCL"
+fi
+export XDG_CACHE_HOME="$scratch/cache"
 unset WEIR_OPTIONS CK_RUN_CASE CK_RUN_SUITE CK_FORK CK_VERBOSITY
 
 # Writes what makes the blocks of a page, to be read by sh: of the N-th block into
@@ -60,7 +74,7 @@ script_of()
         function close_block() {
             if (inside == "console") {
                 run()
-                print "} >\"$blocks/" n "\" 2>&1 </dev/null"
+                print "} >\"$blocks/" n "\" 2>&1 </dev/null" (tool != "" ? "; fi" : "")
             } else if (inside == "sh") {
                 print ") >\"$blocks/log\" 2>&1 </dev/null ||"
                 print "    { cat \"$blocks/log\"; echo block " n " >>\"$blocks/refused\"; }"
@@ -68,7 +82,17 @@ script_of()
             inside = ""
         }
         /^```/ && inside != "" { close_block(); next }
-        /^```console( times)?$/ { n++; inside = "console"; print "{"; next }
+        /^```console( times| if [^ ]+)?$/ {
+            n++
+            inside = "console"
+            tool = $2 == "if" ? $3 : ""
+            if (tool != "") {
+                print "if command -v " quoted(tool) " >/dev/null 2>&1 || test -e " quoted(tool)
+                print "then"
+            }
+            print "{"
+            next
+        }
         /^```sh$/ { n++; inside = "sh"; print "(set -e"; next }
         /^```(c|cpp|text) [^ ]+ ./ {
             n++
@@ -107,18 +131,19 @@ assembled()
             gsub(/ +/, " ", line)
             return line
         }
-        function close_block(    file, line, made, same) {
+        function close_block(    file, line, made, same, found) {
             file = blocks "/" n
             same = 1
             made = ""
             n_made = 0
-            while ((getline line < file) > 0) {
+            while ((found = (getline line < file)) > 0) {
                 n_made++
                 same = same && masked(line) == masked(old[n_made])
                 made = made line "\n"
             }
             close(file)
-            same = (same && n_made == n_old) || kind == "```sh"
+            # There is no file of a block that was left out.
+            same = (same && n_made == n_old) || kind == "```sh" || found < 0
             if (!same) {
                 printf "%s", made
                 return
@@ -157,6 +182,7 @@ same()
 
 page=$1
 name=$(basename "$page")
+shown=docs/${page#*docs/}
 blocks=$scratch/blocks
 mkdir "$blocks"
 clone=$scratch/clone
@@ -166,7 +192,7 @@ chmod -R u+w "$clone"
 ln -s "$build" "$clone/build"
 ln -s "$(cd "$top_srcdir/sim" && pwd)" "$clone/sim"
 awk '/^```sh$/ { inside = 1; next } /^```/ { if (inside) exit } inside' \
-    "$(dirname "$page")/README.md" >"$scratch/prepare"
+    "$top_srcdir/docs/tutorial/README.md" >"$scratch/prepare"
 script_of "$page" >"$scratch/script"
 (
     cd "$clone" || exit 99
@@ -191,7 +217,7 @@ elif test "$TUTORIAL" = update; then
     good "$name: rewritten"
 else
     diff -u "$page" "$scratch/page"
-    bad "$name: stale; make update-tutorial TUTORIAL_PAGES=docs/tutorial/$name rewrites it"
+    bad "$name: stale; make update-tutorial TUTORIAL_PAGES=$shown rewrites it"
 fi
 
 # Drawings that stand in the page.
