@@ -65,6 +65,8 @@ tutorial_pages = \
 	%D%/tutorial/more-opencl.md \
 	%D%/tutorial/more-tests.md \
 	%D%/tutorial/slides.md
+# Beside the tutorial, and made in the same way.
+tutorial_pages += %D%/oclgrind.md %D%/pocl.md
 tutorial_pictures = \
 	%D%/tutorial/pictures/barrier-sycl-1.svg \
 	%D%/tutorial/pictures/chain-sycl-1.svg \
@@ -83,7 +85,7 @@ TEST_EXTENSIONS += .md
 MD_LOG_COMPILER = $(SHELL) $(srcdir)/tests/tutorial.sh
 $(tutorial_pages:.md=.log): libweir.a weir$(EXEEXT) weir-cc weir-c++
 if HAVE_ICD
-%D%/tutorial/more-opencl.log: libweir-opencl.so vendors/weir.icd opencl-data/ready
+%D%/tutorial/more-opencl.log %D%/oclgrind.log %D%/pocl.log: libweir-opencl.so vendors/weir.icd opencl-data/ready
 endif
 
 # Writes the output of each command into the pages: all, or TUTORIAL_PAGES='...'.
