@@ -97,7 +97,7 @@ static const struct {
 } files[] = {
     { "replay", ":files *.schedule" }, { "report", ":files *.json" },
     { "shrink", ":files *.schedule" }, { "litmus", ":files *.litmus" },
-    { "play", ":files *.litmus" },
+    { "play", ":files *.litmus" },     { "list", ":files *.cl" },
 };
 
 /* Adds a word if it begins as what was typed. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * list.c: `weir list`: the built-in kernels, a row each, in reading order. */
+ * list.c: `weir list`: the built-in kernels, a row each, in reading order. The kernels
+ * of a file in OpenCL C are listed by opencl-kernel.c. */
 #include "config.h"
 
 #include "cli/cli.h"
 #include "cli/measure.h"
+#include "cli/opencl-kernel.h"
 
 #include "report/report.h"
 
@@ -12,7 +14,11 @@
 
 static const char SUMMARY[]
     = "Lists the built-in kernels: what one item does, and which source document\n"
-      "describes it.";
+      "describes it. With FILE.cl, the kernels of that file: their parameters, and\n"
+      "the --arg that each takes.";
+
+static const char NOTES[]
+    = "A file in OpenCL C also takes --cl-options, as for 'weir check'.";
 
 /* What the letters of a row's source stand for, in the order of letters. */
 static const struct {
@@ -117,18 +123,28 @@ static char *to_json(void)
 
 int weiri_cli_list(int argc, char **argv)
 {
-    gboolean json = FALSE, csv = FALSE;
+    gboolean json = FALSE, csv = FALSE, opencl = FALSE;
     const GOptionEntry entries[] = {
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
         { "csv", 0, 0, G_OPTION_ARG_NONE, &csv, "Print CSV", NULL },
+        { "opencl", 0, 0, G_OPTION_ARG_NONE, &opencl,
+          "What compiles kernels of OpenCL, and what they may use", NULL },
         { 0 },
     };
     int status;
-    if (!weiri_cli_parse(entries, NULL, SUMMARY, NULL, &argc, &argv, &status)) {
+    if (!weiri_cli_parse(entries, "[FILE.cl[:KERNEL]]", SUMMARY, NOTES, &argc, &argv,
+                         &status)) {
         return status;
     }
     if (argc > 1) {
-        return weiri_cli_complain("it takes no argument, but '%s' is given", argv[1]);
+        return weiri_cli_complain("it takes no argument but FILE.cl, and '%s' is given",
+                                  argv[1]);
+    }
+    if (opencl && csv) {
+        return weiri_cli_complain("--csv is not for --opencl");
+    }
+    if (opencl) {
+        return weiri_cli_opencl_about(json);
     }
     if (json && csv) {
         return weiri_cli_complain("--json and --csv exclude each other");

@@ -34,6 +34,7 @@ static const struct command {
     { "play", NULL, NULL },
     { "run", NULL, NULL },
     { "bench", NULL, NULL },
+    { "list", NULL, NULL },
 };
 
 /* Options of weir-opencl. Each has a value. */
@@ -43,6 +44,10 @@ static const char *const own_options[]
 
 /* Options that are of weir-opencl where the command itself only starts it. */
 static const char *const run_options[] = { "--device", "--reps", NULL };
+
+/* Of `weir list`, which have no value. --opencl says what the file's name says already.
+ */
+static const char *const list_options[] = { "--json", "--opencl", NULL };
 
 static const char *base_of(const char *path)
 {
@@ -187,6 +192,32 @@ static void make_line(const struct command *command, const struct words *words,
     *argv = (char **)g_ptr_array_free(line, FALSE);
 }
 
+/* `weir list FILE.cl` */
+static int list_kernels(const char *program, const struct words *words)
+{
+    bool json = false;
+    for (guint i = 0; i < words->command->len; i++) {
+        const char *word = words->command->pdata[i];
+        if (!is_option(word, list_options) || strchr(word, '=') != NULL) {
+            return weiri_cli_complain(word[0] == '-'
+                                          ? "'%s' is not for a kernel of OpenCL"
+                                          : "one file at a time: '%s' is left over",
+                                      word);
+        }
+        json = json || strcmp(word, "--json") == 0;
+    }
+    g_ptr_array_add(words->opencl, (char *)"--list");
+    return start(program, words->opencl, "list", json ? "--json" : NULL);
+}
+
+int weiri_cli_opencl_about(bool json)
+{
+    g_autofree char *program = find_program();
+    g_autoptr(GPtrArray) line = g_ptr_array_new();
+    g_ptr_array_add(line, (char *)"--list");
+    return start(program, line, "list", json ? "--json" : NULL);
+}
+
 bool weiri_cli_opencl_kernel(const char *name, int *argc, char ***argv, int *status)
 {
     const struct command *command = NULL;
@@ -198,7 +229,10 @@ bool weiri_cli_opencl_kernel(const char *name, int *argc, char ***argv, int *sta
     if (command != NULL && tell_apart(command, *argc, *argv, &words)) {
         g_autofree char *program = find_program();
         bool starts = strcmp(name, "run") == 0 || strcmp(name, "bench") == 0;
-        if (starts && words.command->len > 0) {
+        if (strcmp(name, "list") == 0) {
+            *status = list_kernels(program, &words);
+            goes_on = false;
+        } else if (starts && words.command->len > 0) {
             *status = weiri_cli_complain("'%s' is not for a kernel of OpenCL",
                                          (char *)words.command->pdata[0]);
             goes_on = false;

@@ -22,6 +22,10 @@
  */
 bool weiri_cli_opencl_kernel(const char *command, int *argc, char ***argv, int *status);
 
+/** `weir list --opencl`: prints what compiles kernels of OpenCL, and what they may use.
+ *  Returns: the command's status */
+int weiri_cli_opencl_about(bool json);
+
 /** Whether a path is that of weir-opencl. */
 bool weiri_cli_names_opencl(const char *path);
 

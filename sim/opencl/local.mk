@@ -71,6 +71,8 @@ libopencl_a_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_LIBRARY \
 # need of the machine from it.
 pkglibexec_PROGRAMS += weir-opencl
 weir_opencl_SOURCES = \
+	%D%/list.c \
+	%D%/list.h \
 	%D%/run.c \
 	%D%/spec.c \
 	%D%/spec.h

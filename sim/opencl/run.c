@@ -3,17 +3,20 @@
  * run.c: weir-opencl, the program that `weir check FILE.cl:KERNEL` and its like run: it
  * builds the file, makes the arguments, and launches the kernel once or several times.
  * The command gives it what the user wrote; with --prepare it only builds and reads, so
- * that mistakes end the command before the first run.
+ * that mistakes end the command before the first run. With --list it prints kernels,
+ * and without a file what compiles them, for `weir list`.
  *
  * A launch begins with the contents that were asked for, so that all of them do the
  * same. What --expect names is the launch's post-condition. */
 #include "config.h"
 
+#include "opencl/list.h"
 #include "opencl/opencl.h"
 #include "opencl/spec.h"
 
 #include "weir.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +27,21 @@ enum { CLEAN, FINDINGS, USAGE };
 static struct {
     char *global, *local, *offset, *cl_options, *device, *name, *reps;
     char **args, **dump, **expect;
-    gboolean prepare;
+    gboolean prepare, list, json;
 } given;
+
+/* What kernels may use. */
+static const struct weiri_cl_facts facts = {
+    .extensions
+    = "cl_khr_fp64 cl_khr_fp16 cl_khr_byte_addressable_store "
+      "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "
+      "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics "
+      "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "
+      "cl_khr_subgroups cl_khr_3d_image_writes",
+    .features = WEIRI_CL_FEATURES,
+    .version = 300,
+    .images = true,
+};
 
 /* A parameter with its argument. */
 struct argument {
@@ -61,14 +77,14 @@ static bool complain(const char *format, ...)
 
 /* ---- The kernel ------------------------------------------------------------------ */
 
-/* "float *x, int n" */
+/* "global float *x, int n" */
 static char *parameters_text(const struct weiri_cl_kernel *kernel)
 {
     GString *out = g_string_new(NULL);
     for (size_t i = 0; i < kernel->n_parameters; i++) {
-        const struct weiri_cl_parameter *p = &kernel->parameters[i];
-        g_string_append_printf(out, "%s%s %s", i == 0 ? "" : ", ", p->type_name,
-                               p->name);
+        g_autofree char *declaration
+            = weiri_cl_list_declaration(&kernel->parameters[i]);
+        g_string_append_printf(out, "%s%s", i == 0 ? "" : ", ", declaration);
     }
     return g_string_free(out, FALSE);
 }
@@ -111,17 +127,6 @@ static bool find_kernel(struct run *run)
 
 static bool build(struct run *run)
 {
-    static const struct weiri_cl_facts facts = {
-        .extensions
-        = "cl_khr_fp64 cl_khr_fp16 cl_khr_byte_addressable_store "
-          "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "
-          "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics "
-          "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics cl_khr_subgroups "
-          "cl_khr_3d_image_writes",
-        .features = WEIRI_CL_FEATURES,
-        .version = 300,
-        .images = true,
-    };
     g_autofree char *text = NULL;
     g_autoptr(GError) error = NULL;
     g_autoptr(GString) log = g_string_new(NULL);
@@ -130,11 +135,11 @@ static bool build(struct run *run)
     }
     const struct weiri_cl_source source = { .name = run->file, .text = text };
     run->module = weiri_cl_build(&source, 1, given.cl_options, &facts, log, &error);
-    if (given.prepare || run->module == NULL) {
+    if (given.prepare || given.list || run->module == NULL) {
         fputs(log->str, stderr);
     }
     if (run->module != NULL) {
-        return find_kernel(run);
+        return (given.list && run->kernel_name == NULL) || find_kernel(run);
     }
     return log->len > 0 && g_error_matches(error, WEIRI_CL_ERROR, WEIRI_CL_ERROR_SOURCE)
         ? complain("%s does not compile", run->file)
@@ -197,23 +202,6 @@ static bool read_ranges(struct run *run)
 
 /* ---- Arguments ------------------------------------------------------------------ */
 
-/* What to type, for somebody who has left the arguments out. */
-static void show_line(const struct run *run)
-{
-    GString *line = g_string_new(NULL);
-    g_string_append_printf(line, "  %s:%s --global %s", run->file, run->kernel->name,
-                           given.global != NULL ? given.global : "N");
-    if (given.local != NULL) {
-        g_string_append_printf(line, " --local %s", given.local);
-    }
-    for (size_t i = 0; i < run->kernel->n_parameters; i++) {
-        g_autofree char *example = weiri_cl_spec_example(&run->kernel->parameters[i]);
-        g_string_append_printf(line, " --arg '%s'", example);
-    }
-    fprintf(stderr, "%s\n", line->str);
-    g_string_free(line, TRUE);
-}
-
 static bool read_arguments(struct run *run)
 {
     size_t n = given.args != NULL ? g_strv_length(given.args) : 0;
@@ -224,7 +212,9 @@ static bool read_arguments(struct run *run)
                  "example:",
                  run->kernel->name, parameters, n_wanted, n_wanted == 1 ? "" : "s", n,
                  n == 1 ? "" : "s");
-        show_line(run);
+        g_autofree char *line
+            = weiri_cl_list_line(run->file, run->kernel, given.global, given.local);
+        fprintf(stderr, "  %s\n", line);
         return false;
     }
     run->arguments = g_new0(struct argument, MAX(n, 1));
@@ -413,6 +403,36 @@ static int launch(struct run *run)
     return status;
 }
 
+/* ---- What there is --------------------------------------------------------------- */
+
+/* The kernels of the file, or the one that was named; without a file what compiles
+ * them. */
+static int list(struct run *run)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *text = NULL;
+    if (run->file == NULL) {
+        text = weiri_cl_list_about(&facts, given.json, &error);
+    } else if (!build(run)) {
+        return USAGE;
+    } else {
+        size_t n = 1;
+        const struct weiri_cl_kernel *kernels = run->kernel != NULL
+            ? run->kernel
+            : weiri_cl_module_kernels(run->module, &n);
+        text = weiri_cl_list_kernels(run->file, kernels, n, given.json);
+    }
+    if (text == NULL) {
+        complain("%s", error->message);
+        return USAGE;
+    }
+    if (fputs(text, stdout) == EOF || fflush(stdout) != 0) {
+        complain("cannot write: %s", g_strerror(errno));
+        return USAGE;
+    }
+    return CLEAN;
+}
+
 /* ---- The program ----------------------------------------------------------------- */
 
 static bool read_line(int *argc, char ***argv, struct run *run)
@@ -429,6 +449,8 @@ static bool read_line(int *argc, char ***argv, struct run *run)
         { "reps", 0, 0, G_OPTION_ARG_STRING, &given.reps, NULL, NULL },
         { "as", 0, 0, G_OPTION_ARG_STRING, &given.name, NULL, NULL },
         { "prepare", 0, 0, G_OPTION_ARG_NONE, &given.prepare, NULL, NULL },
+        { "list", 0, 0, G_OPTION_ARG_NONE, &given.list, NULL, NULL },
+        { "json", 0, 0, G_OPTION_ARG_NONE, &given.json, NULL, NULL },
         { 0 },
     };
     g_autoptr(GError) error = NULL;
@@ -436,6 +458,9 @@ static bool read_line(int *argc, char ***argv, struct run *run)
     g_option_context_add_main_entries(context, entries, NULL);
     if (!g_option_context_parse(context, argc, argv, &error)) {
         return complain("%s", error->message);
+    }
+    if (*argc == 1 && given.list) {
+        return true;
     }
     if (*argc != 2) {
         return complain("give one FILE.cl:KERNEL; 'weir check' runs this program");
@@ -455,8 +480,14 @@ static bool read_line(int *argc, char ***argv, struct run *run)
 int main(int argc, char **argv)
 {
     struct run run = { 0 };
-    if (!read_line(&argc, &argv, &run) || !build(&run) || !read_arguments(&run)
-        || !read_ranges(&run) || !read_expectations(&run)) {
+    if (!read_line(&argc, &argv, &run)) {
+        return USAGE;
+    }
+    if (given.list) {
+        return list(&run);
+    }
+    if (!build(&run) || !read_arguments(&run) || !read_ranges(&run)
+        || !read_expectations(&run)) {
         return USAGE;
     }
     GError *error = NULL;

@@ -474,9 +474,11 @@ void weiri_cl_spec_clear(struct weiri_cl_spec *spec)
 
 char *weiri_cl_spec_example(const struct weiri_cl_parameter *p)
 {
+    /* clang's base type of float4 is float with an attribute. */
     struct element element;
-    size_t star = strcspn(p->base_type_name, "*");
-    bool known = find_element(p->base_type_name, star, &element);
+    bool known
+        = find_element(p->base_type_name, strcspn(p->base_type_name, "*"), &element)
+        || find_element(p->type_name, strcspn(p->type_name, "*"), &element);
     switch (p->kind) {
     case WEIRI_CL_GLOBAL:
     case WEIRI_CL_CONSTANT:

@@ -39,4 +39,92 @@ weir list reduce_tree
 complains 'reduce_tree'
 weir list --json --csv
 complains 'json' 'csv'
+
+# Kernels in OpenCL C: their parameters, and what each takes.
+weir list none.cl
+complains 'none.cl'
+case ${SANITIZE_FLAGS-}${COVERAGE_CFLAGS-} in
+?*) finish ;;
+esac
+command -v clang >/dev/null 2>&1 && test -f /usr/lib/clc/nvptx64--.bc || finish
+XDG_CACHE_HOME=$scratch/cache
+export XDG_CACHE_HOME
+cat >"$scratch/kinds.cl" <<'END'
+typedef struct { int n; float by; } settings;
+__attribute__((reqd_work_group_size(8, 4, 1)))
+kernel void all(global const volatile float4 *in, constant int *table, local uchar *part,
+                uint n, int2 pair, settings how, global settings *kept)
+{
+    local int mine[32];
+    mine[get_local_id(0)] = n;
+}
+kernel void paints(write_only image2d_t image, sampler_t sampler)
+{
+}
+kernel void nothing(void)
+{
+}
+END
+weir_clean list "$scratch/kinds.cl"
+sed -n "s|$scratch/||p; t
+    p" "$out" >"$scratch/kinds.out"
+cat >"$scratch/kinds.expected" <<'END'
+kinds.cl:all
+  global const volatile float4 *in  --arg 'float4[N]'
+  constant int *table               --arg 'int[N]'
+  local uchar *part                 --arg 'local[BYTES]'
+  uint n                            --arg 'NUMBER'
+  int2 pair                         --arg '{NUMBER,...}'
+  settings how                      --arg '{NUMBER,...}'
+  global settings *kept             --arg 'uchar[N]'
+  groups of 8,4,1 items
+  128 bytes of local memory
+  weir check kinds.cl:all --global N,N --local 8,4 --arg 'float4[N]' --arg 'int[N]' --arg 'local[BYTES]' --arg 'NUMBER' --arg '{NUMBER,...}' --arg '{NUMBER,...}' --arg 'uchar[N]'
+
+kinds.cl:paints
+  write_only image2d_t image  made by a program
+  sampler_t sampler           made by a program
+  weir check -- ./program
+
+kinds.cl:nothing
+  weir check kinds.cl:nothing --global N
+END
+diff "$scratch/kinds.expected" "$scratch/kinds.out" || bad "not the kernels of kinds.cl"
+
+# The same as JSON, and one of them by its name.
+weir_clean list --json "$scratch/kinds.cl"
+json '[k["kernel"] for k in it] == ["all", "paints", "nothing"]
+    and it[0]["local"] == [8, 4, 1] and it[1]["local"] is None
+    and it[0]["parameters"][1] == {"name": "table", "declaration": "constant int *table",
+                                   "type": "int*", "arg": "int[N]"}
+    and [p["arg"] for p in it[1]["parameters"]] == [None, None]'
+weir_clean list --opencl "$scratch/kinds.cl:nothing"
+test "$(wc -l <"$out")" = 2 || bad "more than the kernel that is named"
+weir_ends 2 list "$scratch/kinds.cl:some"
+grep -q "has no kernel 'some'; it has:" "$err" && grep -q 'kinds.cl:nothing()$' "$err" \
+    || bad "the kernels of the file are not named"
+weir list --csv "$scratch/kinds.cl"
+complains "'--csv' is not for a kernel of OpenCL"
+weir list "$scratch/kinds.cl" more
+complains "'more' is left over"
+
+# What --cl-options define.
+echo '#ifdef B
+kernel void b(global int *x) { }
+#else
+kernel void a(global int *x) { }
+#endif' >"$scratch/either.cl"
+weir_clean list --cl-options -DB "$scratch/either.cl"
+says 'either.cl:b$'
+weir_clean list "$scratch/either.cl"
+says 'either.cl:a$'
+
+# What compiles them.
+weir_clean list --opencl
+says '^compiler +/.*clang' '^libclc +/.*\.bc$' '^standards +CL1\.0$' '^extensions +cl_khr'
+weir_clean list --opencl --json
+json 'it["standards"][-1] == "CL3.0" and "cl_khr_fp64" in it["extensions"]
+    and "__opencl_c_subgroups" in it["features"] and it["version"].startswith("clang ")'
+weir list --opencl --csv
+complains 'csv'
 finish
