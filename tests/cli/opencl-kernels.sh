@@ -27,6 +27,12 @@ for case in add reduce place move link images shared later uneven; do
     says '^2 runs of ./kernels: no findings'
 done
 
+# The objects have the entries of items that wait without stacks.
+if "$(dirname "$WEIR")/weir-split" --version >"$out" 2>&1; then
+    nm cache/opencl/*.so >"$out"
+    says '__stackless$'
+fi
+
 line()
 {
     grep -n "// $1\$" opencl-kernels.cl | sed 's/:.*//'
