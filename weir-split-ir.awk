@@ -101,6 +101,9 @@ function is_plain_line(text,    words)
         return text ~ /\(.*, i32 (noundef )?[0-9]+, .* (noundef |nonnull )*@[^ ,]+\)/ \
             && !has_varying(text)
     }
+    if (text ~ /@weiri_cl_(array|fixed)\(/) {
+        return !has_varying(text) # a value that the group has: calls move out of loops
+    }
     if (match(text, /@llvm\.[a-z]+/)) {
         return substr(text, RSTART + 6, RLENGTH - 6) ~ pure
     }

@@ -113,6 +113,7 @@ struct weir_group {
     void *together; /* not NULL: the items of this pass run at once, as vectors; @at is
                        none of them */
     void *ran;      /* not NULL: they have, to stops that differ */
+    struct weiri_shape seen; /* where items see another shape: see WEIRI_SHAPE() */
 };
 
 struct weir_item {

@@ -145,7 +145,7 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
             group->met_place = WEIRI_SPLIT_ANY;                                        \
         }                                                                              \
         if (shape_copy.dim > 1) {                                                      \
-            weiri_step(&shape_copy, local);                                            \
+            WEIRI_STEP(&shape_copy, local);                                            \
         } else {                                                                       \
             local[0]++;                                                                \
         }                                                                              \
@@ -163,6 +163,10 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
 #define WEIRI_SPLIT_PARAMETERS(args_type)                                              \
     struct weir_group *group, const args_type *args, const struct weiri_shape *shape,  \
         size_t i, size_t x, size_t y, size_t z
+
+/* What items see: generated code may define it anew, as WEIRI_SHAPE(). Frames may keep
+ * addresses of its members: it stays where it is while the group runs. */
+#define WEIRI_SPLIT_SHAPE(group) (&(group)->shape)
 
 /* In C++, all of WEIRI_SPLIT_ENTRY() is members of a class, and the arguments may be of
  * a class that has no assignment. K__prepare() makes the group's own arguments. */
@@ -231,7 +235,8 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
         struct weir_group *group)                                                      \
     {                                                                                  \
         WEIRI_SPLIT_ARGUMENTS(args_type);                                              \
-        const struct weiri_shape *shape = &group->shape, shape_copy = *shape;          \
+        const struct weiri_shape *shape = WEIRI_SPLIT_SHAPE(group),                    \
+                                 shape_copy = *shape;                                  \
         size_t capacity = WEIRI_SPLIT_CAPACITY(shape_copy.items);                      \
         uint32_t place = group->place;                                                 \
         for (;;) {                                                                     \
@@ -250,7 +255,8 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
     {                                                                                  \
         WEIRI_SPLIT_PREPARE(name, group, i)                                            \
         WEIRI_SPLIT_ARGUMENTS(args_type);                                              \
-        const struct weiri_shape *shape = &group->shape, shape_copy = *shape;          \
+        const struct weiri_shape *shape = WEIRI_SPLIT_SHAPE(group),                    \
+                                 shape_copy = *shape;                                  \
         void *frames = group->frames;                                                  \
         size_t capacity = WEIRI_SPLIT_CAPACITY(shape_copy.items);                      \
         if (i == 0 && group->apart == NULL && shape_copy.dim == 1) {                   \
@@ -274,7 +280,7 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
         size_t local[3] = { i, 0, 0 };                                                 \
         if (shape_copy.dim > 1) {                                                      \
             size_t first[3];                                                           \
-            weiri_seek(shape, i, first);                                               \
+            WEIRI_SEEK(shape, i, first);                                               \
             local[0] = first[0];                                                       \
             local[1] = first[1];                                                       \
             local[2] = first[2];                                                       \

@@ -73,12 +73,18 @@
 
 /* ---- The loops and entries of a kernel ------------------------------------ */
 
+/* How items see their group. Generated code may count dimensions in another order: then
+ * it has macros of its own. The last two get a shape that items see. */
+#define WEIRI_SHAPE(group) ((group)->shape)
+#define WEIRI_SEEK(shape, linear, local) weiri_seek((shape), (linear), (local))
+#define WEIRI_STEP(shape, local) weiri_step((shape), (local))
+
 /* The loop over the items of a group, once for one dimension, where ids are
  * the loop's own counter, and once for more. */
 #define WEIRI_ITEM_LOOP(name, args_type)                                               \
     const args_type args = *(const args_type *)group->args;                            \
     if (group->shape.dim == 1) {                                                       \
-        const struct weiri_shape shape = group->shape;                                 \
+        const struct weiri_shape shape = WEIRI_SHAPE(group);                           \
         for (size_t i = (group->at = (void *)first, first); i < (size_t)group->end;    \
              group->at = (void *)++i) {                                                \
             struct weir_item item = { .group = group, .shape = &shape,                 \
@@ -86,16 +92,16 @@
             name##__body(&item, &args);                                                \
         }                                                                              \
     } else {                                                                           \
-        const struct weiri_shape shape = group->shape;                                 \
+        const struct weiri_shape shape = WEIRI_SHAPE(group);                           \
         size_t local[3];                                                               \
-        weiri_seek(&shape, first, local);                                              \
+        WEIRI_SEEK(&shape, first, local);                                              \
         for (size_t i = (group->at = (void *)first, first); i < (size_t)group->end;    \
              group->at = (void *)++i) {                                                \
             struct weir_item item = { .group = group, .shape = &shape,                 \
                                       .local_linear = i,                               \
                                       .local = { local[0], local[1], local[2] } };     \
             name##__body(&item, &args);                                                \
-            weiri_step(&shape, local);                                                 \
+            WEIRI_STEP(&shape, local);                                                 \
         }                                                                              \
     }
 

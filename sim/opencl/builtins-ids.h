@@ -2,10 +2,11 @@
  *
  * builtins-ids.h: ids and sizes. A part of builtins.c: [CL30C] 6.15.1.
  *
- * Dimension 0 is the fastest in OpenCL, and the last in Weir. Loops over items become
- * vectors only if ids are values that the compiler follows: so no array of ids has an
- * index that it does not know, and what a launch does not change is asked for by a
- * function that reads no memory, as far as the compiler knows. */
+ * Dimension 0 is the fastest in OpenCL, and the last in Weir. Checked entries have
+ * Weir's order; the others see OpenCL's: glue.inc. Loops over items become vectors only
+ * if ids are values that the compiler follows: so no array of ids has an index that it
+ * does not know, and what a launch does not change is asked for by a function that
+ * reads no memory, as far as the compiler knows. */
 
 HELPER const struct weiri_cl_launch *launch_of(const struct weir_item *item)
 {
@@ -24,12 +25,20 @@ HELPER size_t of_launch(const size_t *number)
 #endif
 }
 
+#if WEIRI_FAT == 2
+#define SEEN_PLACE(item, dim) (weir_work_dim(item) - 1 - (dim))
+#define SEEN_OFFSET(item, dim) weiri_cl_global_offset(item, dim)
+#else
+#define SEEN_PLACE(item, dim) (dim)
+#define SEEN_OFFSET(item, dim) 0
+#endif
+
 /* What dimension @dim of OpenCL has, or @other where it has none. All are read, and one
  * value is chosen: of a choice between reads clang makes a read of a chosen address,
  * and the item must then lie in memory. */
 #define TURNED(item, dim, NUMBER, other)                                               \
     (__extension__({                                                                   \
-        uint32_t weir_dim_ = weir_work_dim(item) - 1 - (dim);                          \
+        uint32_t weir_dim_ = SEEN_PLACE(item, dim);                                    \
         size_t weir_numbers_[]                                                         \
             = { NUMBER((item), 0), NUMBER((item), 1), NUMBER((item), 2) };             \
         weir_dim_ == 0       ? weir_numbers_[0]                                        \
@@ -54,7 +63,7 @@ OWN size_t weiri_cl_global_offset(void *item, uint32_t dim)
     return dim < 3 ? of_launch(&launch->offset[dim]) : 0;
 }
 
-/* In Weir's order. This group may be smaller than those before it. */
+/* In the order of the shape. This group may be smaller than those before it. */
 HELPER size_t global_id(const struct weir_item *item, uint32_t dim)
 {
     return WEIRI_UNSEEN(item->shape->first[dim]) + weir_local_id(item, dim);
@@ -62,7 +71,7 @@ HELPER size_t global_id(const struct weir_item *item, uint32_t dim)
 
 OWN size_t weiri_cl_global_id(void *item, uint32_t dim)
 {
-    return TURNED(item, dim, global_id, 0) + weiri_cl_global_offset(item, dim);
+    return TURNED(item, dim, global_id, 0) + SEEN_OFFSET(item, dim);
 }
 
 OWN size_t weiri_cl_local_size(void *item, uint32_t dim)
@@ -93,13 +102,15 @@ OWN size_t weiri_cl_group_id(void *item, uint32_t dim)
 }
 
 /* Without the offset, in OpenCL too. */
+HELPER size_t range_id(void *item, uint32_t dim)
+{
+    return weiri_cl_global_id(item, dim) - weiri_cl_global_offset(item, dim);
+}
+
 OWN size_t weiri_cl_global_linear_id(void *item)
 {
-    if (weir_work_dim(item) == 1) {
-        return global_id(item, 0);
-    }
-    size_t row = global_id(item, 0) * weir_global_size(item, 1) + global_id(item, 1);
-    return row * weir_global_size(item, 2) + global_id(item, 2);
+    size_t row = range_id(item, 2) * weiri_cl_global_size(item, 1) + range_id(item, 1);
+    return row * weiri_cl_global_size(item, 0) + range_id(item, 0);
 }
 
 OWN size_t weiri_cl_local_linear_id(void *item)

@@ -32,10 +32,20 @@
 
 /* ---- Local memory ----------------------------------------------------------- */
 
+/* To the compiler it reads and writes nothing: it is called once for a group; or not at
+ * all, where nothing uses the array. */
+__attribute__((const, nothrow)) void *weiri_cl_array(const void *site, size_t count,
+                                                     size_t element_bytes);
+
 /* A variable or an argument of a kernel in local memory: its name is that of the site.
  * The rewriter calls it at the start of the kernel; it is no builtin of OpenCL. */
 OWN void *weiri_cl_local(void *item, const void *site, size_t count,
                          size_t element_bytes)
 {
+#if WEIRI_FAT == 2
     return weiri_array(item, count, element_bytes, site);
+#else
+    (void)item;
+    return weiri_cl_array(site, count, element_bytes);
+#endif
 }

@@ -11,6 +11,7 @@
 #include "exec/statics.h"
 #include "opencl/mangled.h"
 #include "opencl/opencl.h"
+#include "weir-kernel.h"
 
 struct weiri_cl_module {
     char *path;
@@ -74,6 +75,11 @@ struct weiri_cl_module *weiri_cl_module_load(const char *path, GError **error)
 size_t weiri_cl_fixed(const size_t *number)
 {
     return *number;
+}
+
+void *weiri_cl_array(const void *site, size_t count, size_t element_bytes)
+{
+    return weiri_local_array_at(count, element_bytes, site);
 }
 
 void weiri_cl_module_free(struct weiri_cl_module *module)

@@ -170,8 +170,10 @@ bool weiri_cl_launch(struct weir_device *device, const struct weiri_cl_kernel *k
                      const struct weir_launch_options *options,
                      struct weir_report **report, GError **error);
 
-/** Kernels call it: a number in the head of their arguments. */
+/** Kernels call them: a number in the head of their arguments; and the group's array of
+ *  local memory for a struct weir_site. */
 size_t weiri_cl_fixed(const size_t *number);
+void *weiri_cl_array(const void *site, size_t count, size_t element_bytes);
 
 /* ---- Names of hooks ------------------------------------------------------------
  * A kernel's shared object calls hooks of the library by names of Weir's own, if the
