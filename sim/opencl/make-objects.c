@@ -27,6 +27,18 @@ static void add_split(GPtrArray *words, const char *text, const char *but)
 
 /* ---- Builtins -------------------------------------------------------------- */
 
+/* Entries that check nothing are compiled for this processor. A sum of a product stays
+ * two operations: results do not depend on the processor, or on whether it is
+ * checked. */
+static void add_machine(const struct weiri_make *build, GPtrArray *words)
+{
+    if (build->tools.machine != NULL) {
+        char *march = g_strconcat("-march=", build->tools.machine, NULL);
+        weiri_process_add(words, march, "-ffp-contract=off", NULL);
+        g_free(march);
+    }
+}
+
 /* Compiler flags of a mode, for glue and builtins. */
 static GPtrArray *mode_words(const struct weiri_make *build, enum weiri_make_mode mode)
 {
@@ -38,6 +50,8 @@ static GPtrArray *mode_words(const struct weiri_make *build, enum weiri_make_mod
     if (mode == WEIRI_MAKE_CHECKED) {
         /* All accesses of the source are volatile there. */
         add_split(words, WEIRI_CL_HOOK_FLAGS, "-tsan-distinguish-volatile");
+    } else {
+        add_machine(build, words);
     }
     return words;
 }
@@ -167,12 +181,14 @@ static GPtrArray *object_words(const struct weiri_make *build,
     if (mode == WEIRI_MAKE_SPLIT) {
         GPtrArray *words = weiri_make_words(build->tools.split);
         weiri_process_add(words, to, from, "-fPIC", "-g", "-O2", NULL);
+        add_machine(build, words);
         return words;
     }
     if (mode == WEIRI_MAKE_FAST && build->options.optimize) {
         GPtrArray *words = weiri_make_words(build->tools.clang);
         weiri_process_add(words, "-w", "-fPIC", "-O3", "-c", "-x", "ir", from, "-o", to,
                           NULL);
+        add_machine(build, words);
         return words;
     }
     GPtrArray *words = mode_words(build, mode);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * tools.c: see tools.h. Each has a variable of the environment that names another one:
- * WEIR_CLANG, WEIR_LIBCLC, WEIR_OPENCL_DIR, WEIR_INCLUDE_DIR, WEIR_SPLIT, and for the
- * cache WEIR_CACHE_DIR. A file of the cache is named by a checksum of all that went
- * into it, so that none is ever out of date. */
+ * WEIR_CLANG, WEIR_LIBCLC, WEIR_OPENCL_DIR, WEIR_INCLUDE_DIR, WEIR_SPLIT, for the
+ * processor WEIR_CL_MARCH, and for the cache WEIR_CACHE_DIR. A file of the cache is
+ * named by a checksum of all that went into it, so that none is ever out of date. */
 #include "config.h"
 
 #include "opencl/tools.h"
@@ -15,6 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utime.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
 
 #include <glib/gstdio.h>
 
@@ -159,6 +162,21 @@ static void identify(GString *out, const char *path)
     }
 }
 
+/* What "native" means: the model and the features of this processor. */
+static void identify_machine(GString *out, const char *machine)
+{
+    g_string_append_printf(out, "%s\n", machine != NULL ? machine : "");
+#ifdef __x86_64__
+    unsigned a, b, c, d; /* EAX to EDX */
+    if (g_strcmp0(machine, "native") == 0 && __get_cpuid(1, &a, &b, &c, &d)) {
+        g_string_append_printf(out, "%x %x %x\n", a, c, d); /* EBX: of the core */
+        if (__get_cpuid_count(7, 0, &a, &b, &c, &d)) {
+            g_string_append_printf(out, "%x %x %x\n", b, c, d);
+        }
+    }
+#endif
+}
+
 static int compare_names(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -194,6 +212,7 @@ static void identify_all(struct weiri_cl_tools *tools)
     if (folder != NULL) {
         g_dir_close(folder);
     }
+    identify_machine(out, tools->machine);
     g_string_append_printf(out, "%s\n", tools->soname != NULL ? tools->soname : "");
     tools->identity = g_string_free(out, FALSE);
 }
@@ -325,6 +344,9 @@ bool weiri_cl_tools_find(struct weiri_cl_tools *tools, GError **error)
     char *split = find_path("WEIR_SPLIT", "weir-split", WEIRI_CL_SPLIT);
     tools->split = g_find_program_in_path(split);
     g_free(split);
+#ifdef __x86_64__
+    tools->machine = g_strdup(setting("WEIR_CL_MARCH", "native"));
+#endif
     tools->soname = find_soname();
     identify_all(tools);
     return true;
@@ -332,8 +354,9 @@ bool weiri_cl_tools_find(struct weiri_cl_tools *tools, GError **error)
 
 void weiri_cl_tools_clear(struct weiri_cl_tools *tools)
 {
-    char *owned[] = { tools->clang, tools->libclc, tools->data,     tools->include,
-                      tools->split, tools->soname, tools->identity, tools->cache };
+    char *owned[] = { tools->clang,   tools->libclc,   tools->data,
+                      tools->include, tools->split,    tools->machine,
+                      tools->soname,  tools->identity, tools->cache };
     for (size_t i = 0; i < G_N_ELEMENTS(owned); i++) {
         g_free(owned[i]);
     }

@@ -14,6 +14,8 @@
  * @data: the folder of builtins.c
  * @include: the folder of weir-kernel.h
  * @split: the path of weir-split, or %NULL
+ * @machine: the processor that entries without checks are for, as the compiler's -march
+ *           takes it; or %NULL, for any
  * @soname: of the library that this code is in; %NULL where it is in a program
  * @identity: a text that changes when one of these does
  * @cache: the folder of the cache, which exists
@@ -24,6 +26,7 @@ struct weiri_cl_tools {
     char *data;
     char *include;
     char *split;
+    char *machine;
     char *soname;
     char *identity;
     char *cache;
