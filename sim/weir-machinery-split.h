@@ -144,7 +144,7 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
         } else if (WEIRI_UNLIKELY(at_ != met_place)) {                                 \
             group->met_place = WEIRI_SPLIT_ANY;                                        \
         }                                                                              \
-        if (shape_copy.dim > 1) {                                                      \
+        if (WEIRI_UNLIKELY(shape_copy.dim > 1)) { /* or clang computes both ids */     \
             WEIRI_STEP(&shape_copy, local);                                            \
         } else {                                                                       \
             local[0]++;                                                                \
