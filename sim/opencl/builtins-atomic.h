@@ -55,17 +55,21 @@ X(f64, double)
 
 /* ---- OpenCL 1.x ------------------------------------------------------------- */
 
+/* Where nothing is checked, no item of another group can be ordered with a relaxed
+ * operation on local memory, and the items of a group take turns. */
+#define OLD_SCOPE                                                                      \
+    (WEIRI_FAT != 2 && space == WEIR_LOCAL ? memory_scope_work_group                   \
+                                           : memory_scope_device)
+
 #define OLD(s, T, name, CALL)                                                          \
     OWN T weiri_cl_atomic_##name##_##s(PLACE, void *p, T value)                        \
     {                                                                                  \
-        return CALL(REF(s, p, memory_scope_device), value, memory_order_relaxed,       \
-                    site);                                                             \
+        return CALL(REF(s, p, OLD_SCOPE), value, memory_order_relaxed, site);          \
     }
 #define ADD(s, T, name, parameters, value)                                             \
     OWN T weiri_cl_atomic_##name##_##s parameters                                      \
     {                                                                                  \
-        return add_##s(site, space, p, (value), memory_order_relaxed,                  \
-                       memory_scope_device);                                           \
+        return add_##s(site, space, p, (value), memory_order_relaxed, OLD_SCOPE);      \
     }
 #define X(s, T, U)                                                                     \
     ADD(s, T, add, (PLACE, void *p, T v), v)                                           \
@@ -81,9 +85,9 @@ X(f64, double)
     /* The expected value has an address that the hooks ignore: it is the item's. */   \
     OWN T weiri_cl_atomic_cmpxchg_##s(PLACE, void *p, T expected, T desired)           \
     {                                                                                  \
-        weiri_##s##_compare_exchange(REF(s, p, memory_scope_device), &expected,        \
-                                     desired, memory_order_relaxed,                    \
-                                     memory_order_relaxed, false, site);               \
+        weiri_##s##_compare_exchange(REF(s, p, OLD_SCOPE), &expected, desired,         \
+                                     memory_order_relaxed, memory_order_relaxed,       \
+                                     false, site);                                     \
         return expected;                                                               \
     }
 INTEGERS(X)
