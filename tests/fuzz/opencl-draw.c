@@ -22,12 +22,9 @@
  *
  * The file is long because it is one grammar: expressions, then the statements of an
  * item and of a group, then functions and kernels. */
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "draw.h"
 
 enum context { ITEM, GROUP };
 
@@ -81,7 +78,6 @@ struct record {
 
 enum { FUNCTIONS = 4, RECORDS = 2, TABLES = 3, PALETTE = 5 };
 
-static uint64_t state;
 static struct type palette[PALETTE];
 static struct function functions[FUNCTIONS];
 static unsigned n_functions; /* that can be called */
@@ -98,43 +94,6 @@ static struct {
 static struct type exchanged[3]; /* elements of the local arrays l0, l1, … */
 static unsigned n_exchanged;
 static bool has_record_array;
-static unsigned n_names, n_statements, indent, muted;
-static unsigned left;  /* statements that may still be drawn */
-static unsigned depth; /* of statements in each other */
-static bool without[10000];
-
-/* ---- Chance and text ----------------------------------------------------- */
-
-static uint32_t below(uint32_t n)
-{
-    state += 0x9e3779b97f4a7c15u;
-    uint64_t z = state;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (uint32_t)((z ^ z >> 31) >> 32) % n;
-}
-
-static bool chance(uint32_t percent)
-{
-    return below(100) < percent;
-}
-
-static __attribute__((format(printf, 1, 2))) void put(const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    if (muted == 0) {
-        vprintf(format, list);
-    }
-    va_end(list);
-}
-
-static void begin_line(void)
-{
-    put("%*s", (int)(4 * indent), "");
-}
-
-#define LINE(...) (begin_line(), put(__VA_ARGS__), put("\n"))
 
 /* ---- Types --------------------------------------------------------------- */
 
@@ -1577,7 +1536,7 @@ static void put_program(void)
         put("    value = p[yours];\n    barrier(CLK_LOCAL_MEM_FENCE);\n");
         put("    return value;\n}\n\n");
     }
-    n_statements = sizeof(without) / 2; /* of functions: not left out */
+    n_statements = MOST_STATEMENTS / 2; /* of functions: not left out */
     for (unsigned i = 0; i < FUNCTIONS; i++) {
         put_function(i);
     }
@@ -1659,14 +1618,7 @@ int main(int argc, char **argv)
     uint64_t seed = strtoull(argv[1], NULL, 0);
     unsigned n = (unsigned)strtoul(argv[2], NULL, 0);
     unsigned only = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 0) : n;
-    for (const char *at = argc > 4 ? argv[4] : ""; *at != '\0';) {
-        char *end;
-        unsigned id = (unsigned)strtoul(at, &end, 10);
-        if (id < sizeof(without) / 2) {
-            without[id] = true;
-        }
-        at = *end == ',' ? end + 1 : end;
-    }
+    read_without(argc > 4 ? argv[4] : "");
     printf("// opencl-draw");
     for (int i = 1; i < argc; i++) {
         printf(" %s", argv[i]);

@@ -22,12 +22,9 @@
  *
  * The file is long because it is one grammar: expressions, then the statements of an
  * item, of a sub-group and of a group, then kernels. */
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "draw.h"
 
 enum context { ITEM, SUB_GROUP, GROUP };
 
@@ -63,51 +60,13 @@ struct scalar {
 
 enum { MOST = 24, MOST_ITEMS = 300, LOCAL_BYTES = 60000, COLUMN = 8 };
 
-static uint64_t state;
 static struct array arrays[MOST];
 static unsigned n_arrays;
 static struct scalar vars[MOST], uniforms[MOST];
 static unsigned n_vars, n_uniforms;
-static unsigned n_names, n_statements, indent, muted;
-static unsigned left;  /* statements that may still be drawn */
-static unsigned depth; /* of statements in each other */
 static unsigned times; /* that the innermost statement of group context runs */
 static unsigned bytes; /* of local arrays */
-static bool without[10000];
 static bool has_q, has_pack, has_pun, has_aligned, has_pointer, has_four;
-
-/* ---- Chance and text ----------------------------------------------------- */
-
-static uint32_t below(uint32_t n)
-{
-    state += 0x9e3779b97f4a7c15u;
-    uint64_t z = state;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (uint32_t)((z ^ z >> 31) >> 32) % n;
-}
-
-static bool chance(uint32_t percent)
-{
-    return below(100) < percent;
-}
-
-static __attribute__((format(printf, 1, 2))) void put(const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    if (muted == 0) {
-        vprintf(format, list);
-    }
-    va_end(list);
-}
-
-static void begin_line(void)
-{
-    put("%*s", (int)(4 * indent), "");
-}
-
-#define LINE(...) (begin_line(), put(__VA_ARGS__), put("\n"))
 
 /* ---- Expressions --------------------------------------------------------- */
 
@@ -1667,14 +1626,7 @@ int main(int argc, char **argv)
     uint64_t seed = strtoull(argv[1], NULL, 0);
     unsigned n = (unsigned)strtoul(argv[2], NULL, 0);
     unsigned only = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 0) : n;
-    for (const char *at = argc > 4 ? argv[4] : ""; *at != '\0';) {
-        char *end;
-        unsigned id = (unsigned)strtoul(at, &end, 10);
-        if (id < sizeof(without)) {
-            without[id] = true;
-        }
-        at = *end == ',' ? end + 1 : end;
-    }
+    read_without(argc > 4 ? argv[4] : "");
     printf("/* stackless-draw");
     for (int i = 1; i < argc; i++) {
         printf(" %s", argv[i]);
