@@ -7,6 +7,7 @@
  *     add_sat(a, b)    llvm.sadd.sat(a, b); so uadd, ssub and usub. libclc's sub_sat()
  *                      of int and long makes the least number of 0 - INT_MIN
  *     mad_hi(a, b, c)  mul_hi(a, b) + c; libclc has it as a macro
+ *     mad_sat(a, b, c) of long: in 128 bits. libclc's makes the least number of 0 * -1
  *     convert_T_sat(x) of a float: llvm.fptosi.sat(x) or fptoui, after rint(), ceil()
  *                      or floor() where _rte, _rtp or _rtn ends the name. libclc's has
  *                      no value where x is what T's greatest number is rounded to */
@@ -87,6 +88,67 @@ static void add_mad_hi(struct weiri_rewriter *rewriter,
                            operand(call, 0)->value, call->type, operand(call, 1)->value,
                            place, call->result, call->type, product,
                            operand(call, 2)->value);
+}
+
+/* A value of all elements of the type. */
+static char *splat(const struct weiri_mangled_type *type, const char *scalar,
+                   const char *value)
+{
+    if (type->elements <= 1) {
+        return g_strdup(value);
+    }
+    GString *out = g_string_new("<");
+    for (guint i = 0; i < type->elements; i++) {
+        g_string_append_printf(out, "%s%s %s", i > 0 ? ", " : "", scalar, value);
+    }
+    return g_string_free(g_string_append(out, ">"), FALSE);
+}
+
+/* The product of two longs and the sum fit 128 bits. */
+static void add_mad_sat_of_long(struct weiri_rewriter *rewriter,
+                                const struct weiri_ir_call *call,
+                                const struct weiri_mangled_type *type,
+                                const char *place)
+{
+    g_autofree char *vector
+        = type->elements > 1 ? g_strdup_printf("v%u", type->elements) : g_strdup("");
+    g_autofree char *wide = type->elements > 1
+        ? g_strdup_printf("<%u x i128>", type->elements)
+        : g_strdup("i128");
+    const struct {
+        const char *function, *limit;
+    } bounds[]
+        = { { "smin", "9223372036854775807" }, { "smax", "-9223372036854775808" } };
+    GString *body = rewriter->body;
+    g_autofree char *product = weiri_rewriter_value(rewriter);
+    g_autofree char *value = weiri_rewriter_value(rewriter);
+    char *wides[3];
+    for (guint i = 0; i < G_N_ELEMENTS(wides); i++) {
+        wides[i] = weiri_rewriter_value(rewriter);
+        g_string_append_printf(body, "  %s = sext %s %s to %s\n", wides[i], call->type,
+                               operand(call, i)->value, wide);
+    }
+    g_string_append_printf(body, "  %s = mul %s %s, %s\n  %s = add %s %s, %s\n",
+                           product, wide, wides[0], wides[1], value, wide, product,
+                           wides[2]);
+    for (size_t i = 0; i < G_N_ELEMENTS(bounds); i++) {
+        g_autofree char *limit = splat(type, "i128", bounds[i].limit);
+        g_autofree char *name
+            = g_strdup_printf("@llvm.%s.%si128", bounds[i].function, vector);
+        g_autofree char *line
+            = g_strdup_printf("declare %s %s(%s, %s)", wide, name, wide, wide);
+        char *bounded = weiri_rewriter_value(rewriter);
+        weiri_rewriter_declare(rewriter, line);
+        g_string_append_printf(body, "  %s = call %s %s(%s %s, %s %s)%s\n", bounded,
+                               wide, name, wide, value, wide, limit, place);
+        g_free(value);
+        value = bounded;
+    }
+    g_string_append_printf(body, "  %s = trunc %s %s to %s\n", call->result, wide,
+                           value, call->type);
+    for (guint i = 0; i < G_N_ELEMENTS(wides); i++) {
+        g_free(wides[i]);
+    }
 }
 
 /* ---- Conversions ----------------------------------------------------------------- */
@@ -196,6 +258,11 @@ bool weiri_rewriter_integer(struct weiri_rewriter *rewriter,
     }
     if (strcmp(mangled->name, "mad_hi") == 0 && call->operands->len == 3) {
         add_mad_hi(rewriter, call, type, letter, place);
+        return true;
+    }
+    if (strcmp(mangled->name, "mad_sat") == 0 && call->operands->len == 3
+        && strcmp(type->scalar, "i64") == 0) {
+        add_mad_sat_of_long(rewriter, call, type, place);
         return true;
     }
     return false;

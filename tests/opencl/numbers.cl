@@ -97,3 +97,19 @@ kernel void converted(global int *in, global int *out)
     out[5] = convert_char_sat_rte(in[2] + 0.5f);
     out[6] = convert_uchar4_sat_rtp((double4)(in[2] + 0.5)).w;
 }
+
+// 0 * -1 + 5, 3 * -4 + 0, LONG_MIN * -1 + 0, LONG_MAX * 1 - LONG_MAX, 2^62 * -4 + 9, and
+// 2^62 * 2 - 1, whose product alone is too large.
+// mads 1 1 runs: 5 -12 1 0 1 1
+kernel void mads(global int *in, global int *out)
+{
+    long zero = in[0], one = in[1];
+    out[0] = (int)mad_sat(zero, -one, 5L);
+    long4 v = mad_sat((long4)(3, LONG_MIN, LONG_MAX, one << 62),
+                      (long4)(-4, -one, one, -4), (long4)(zero, zero, -LONG_MAX, 9));
+    out[1] = (int)v.x;
+    out[2] = v.y == LONG_MAX;
+    out[3] = (int)v.z;
+    out[4] = v.w == LONG_MIN;
+    out[5] = mad_sat(one << 62, 2L, -one) == LONG_MAX;
+}
