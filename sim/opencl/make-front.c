@@ -44,14 +44,30 @@ static void add_extensions(GPtrArray *words, const struct weiri_cl_facts *facts)
     g_string_free(list, TRUE);
 }
 
-static bool names_standard(const struct weiri_make *build)
+/* What the last "-cl-std=" names; or NULL. */
+static const char *standard(const struct weiri_make *build)
 {
+    const char *named = NULL;
     for (guint i = 0; i < build->options.words->len; i++) {
-        if (g_str_has_prefix(g_ptr_array_index(build->options.words, i), "-cl-std=")) {
-            return true;
+        const char *word = g_ptr_array_index(build->options.words, i);
+        if (g_str_has_prefix(word, "-cl-std=")) {
+            named = word + strlen("-cl-std=");
         }
     }
-    return false;
+    return named;
+}
+
+/* A feature that clang has no code of its own for, such as the functions of groups, is
+ * for its header to declare, and needs the macro. */
+static void define_features(GPtrArray *words, const struct weiri_cl_facts *facts)
+{
+    char **names = g_strsplit(facts->features != NULL ? facts->features : "", " ", -1);
+    for (char **name = names; *name != NULL; name++) {
+        if (**name != '\0') {
+            g_ptr_array_add(words, g_strdup_printf("-D%s=1", *name));
+        }
+    }
+    g_strfreev(names);
 }
 
 /* What the front end is given for a source, but for what it is to make. */
@@ -61,8 +77,11 @@ static GPtrArray *front_words(const struct weiri_make *build, size_t index)
     GPtrArray *words = weiri_make_words(build->tools.clang);
     weiri_process_add(words, "-x", "cl", "-target", "spir64", "-fno-color-diagnostics",
                       NULL);
-    if (!names_standard(build)) {
+    const char *named = standard(build);
+    if (named == NULL) {
         weiri_process_add(words, "-cl-std=CL1.2", NULL);
+    } else if (g_ascii_strcasecmp(named, "CL3.0") == 0) {
+        define_features(words, facts);
     }
     add_extensions(words, facts);
     char *version = g_strdup_printf("-D__OPENCL_VERSION__=%u", facts->version);

@@ -76,6 +76,14 @@ done
 weir_ends 2 explore $uneven --cl-options -cl-std=CL2.0
 warns "kernel 'uneven' cannot be explored in groups of several sizes"
 
+# OpenCL C 3.0 has the functions of groups as a feature, and 1.2 has none of them.
+echo 'kernel void groups(global int *out) { out[0] = work_group_reduce_add(3); }' >groups.cl
+groups="groups.cl --global 4 --local 4 --arg int[1]"
+weir_clean run $groups --cl-options -cl-std=CL3.0 --dump out
+says '^out=int.12.$'
+weir_ends 2 run $groups --cl-options -cl-std=CL1.2
+warns "implicit declaration of function 'work_group_reduce_add'"
+
 # ---- What is found ---------------------------------------------------------------------
 
 for kernel in sum.cl histogram.cl:by_group histogram.cl:global_bins last_group.cl; do
