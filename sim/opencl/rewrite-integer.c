@@ -6,6 +6,9 @@
  *     ctz(x)           llvm.cttz(x, false), whose value for 0 is the width, too
  *     add_sat(a, b)    llvm.sadd.sat(a, b); so uadd, ssub and usub. libclc's sub_sat()
  *                      of int and long makes the least number of 0 - INT_MIN
+ *     abs(x) of int    max(x, 0) - min(x, 0), and of its like. clang 14 makes 0 of
+ *                      libclc's llvm.abs(x) where x is 0 or -1 by a comparison, as it
+ *                      does of all that it turns into that
  *     mad_hi(a, b, c)  mul_hi(a, b) + c; libclc has it as a macro
  *     mad_sat(a, b, c) of long: in 128 bits. libclc's makes the least number of 0 * -1
  *     convert_T_sat(x) of a float: llvm.fptosi.sat(x) or fptoui, after rint(), ceil()
@@ -67,6 +70,31 @@ static char letter_of(const char *scalar)
         }
     }
     return 0;
+}
+
+static void add_abs(struct weiri_rewriter *rewriter, const struct weiri_ir_call *call,
+                    const struct weiri_mangled_type *type, const char *place)
+{
+    static const char *const bounds[] = { "smax", "smin" };
+    const char *value = operand(call, 0)->value;
+    char *bounded[2];
+    for (size_t i = 0; i < G_N_ELEMENTS(bounds); i++) {
+        g_autofree char *name = type->elements > 1
+            ? g_strdup_printf("@llvm.%s.v%ui%s", bounds[i], type->elements,
+                              type->scalar + 1)
+            : g_strdup_printf("@llvm.%s.i%s", bounds[i], type->scalar + 1);
+        g_autofree char *line = g_strdup_printf("declare %s %s(%s, %s)", call->type,
+                                                name, call->type, call->type);
+        bounded[i] = weiri_rewriter_value(rewriter);
+        weiri_rewriter_declare(rewriter, line);
+        g_string_append_printf(
+            rewriter->body, "  %s = call %s %s(%s %s, %s zeroinitializer)%s\n",
+            bounded[i], call->type, name, call->type, value, call->type, place);
+    }
+    g_string_append_printf(rewriter->body, "  %s = sub %s %s, %s\n", call->result,
+                           call->type, bounded[0], bounded[1]);
+    g_free(bounded[0]);
+    g_free(bounded[1]);
 }
 
 static void add_mad_hi(struct weiri_rewriter *rewriter,
@@ -254,6 +282,11 @@ bool weiri_rewriter_integer(struct weiri_rewriter *rewriter,
             : is_sum                                  ? "uadd.sat"
                                                       : "usub.sat";
         add_intrinsic(rewriter, call, type, function, NULL, place);
+        return true;
+    }
+    if (strcmp(mangled->name, "abs") == 0 && call->operands->len == 1
+        && type->scalar[0] == 'i') {
+        add_abs(rewriter, call, type, place);
         return true;
     }
     if (strcmp(mangled->name, "mad_hi") == 0 && call->operands->len == 3) {

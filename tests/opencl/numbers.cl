@@ -113,3 +113,19 @@ kernel void mads(global int *in, global int *out)
     out[4] = v.w == LONG_MIN;
     out[5] = mad_sat(one << 62, 2L, -one) == LONG_MAX;
 }
+
+// Of a choice of 0 and -1, which clang 14 makes a number of one bit, and of others.
+// absolute 1 1 runs: 1 1 128 0 7 9
+kernel void absolute(global int *in, global int *out)
+{
+    uchar4 chosen = (uchar4)(7);
+    for (int i = 0; i < in[3]; i++) {
+        chosen.s2 = abs((char)(i != 0 ? (char)-1 : (char)0));
+        out[1] = abs(-(in[i] != 0));
+    }
+    out[0] = chosen.s2;
+    out[2] = abs((char)(in[1] - 129));
+    out[3] = (int)abs((short4)(in[5], in[0], in[6], in[7])).y;
+    out[4] = (int)abs((long3)(in[5], in[0], -in[7])).z;
+    out[5] = (int)abs((uint)in[9]);
+}
