@@ -15,10 +15,14 @@
  *   - Integers wrap, in unsigned types; divisors are not 0 or -1; floating point is
  *     one rounding of finite numbers. Each expression has the type it is drawn for.
  *   - An item writes what is its own, and exchanges values with others by permutations
- *     between two barriers. Words of all items are changed by atomics of one kind,
- *     whose order does not matter, and whose results are not used.
+ *     between two barriers; what it owns becomes another's at a barrier. Words of all
+ *     items are changed by atomics of one kind, whose order does not matter, and whose
+ *     results are not used.
  *   - Only statements in GROUP context, which all items of a group run, have a barrier.
  *     Their conditions are made of values that are the same in all items.
+ *
+ * What OpenCL C 1.2 lacks is behind a macro that 1.2 defines in other words: functions
+ * of groups, generic pointers, atomics with an order. So a platform of 1.2 is a peer.
  *
  * The file is long because it is one grammar: expressions, then the statements of an
  * item and of a group, then functions and kernels. */
@@ -76,7 +80,13 @@ struct record {
     unsigned n;
 };
 
-enum { FUNCTIONS = 4, RECORDS = 2, TABLES = 3, PALETTE = 5 };
+/* A function of the group, group_KIND_OP_TYPE(). */
+struct meeting {
+    unsigned base;
+    const char *kind, *operation;
+};
+
+enum { FUNCTIONS = 4, RECORDS = 2, TABLES = 3, PALETTE = 5, MEETINGS = 3 };
 
 static struct type palette[PALETTE];
 static struct function functions[FUNCTIONS];
@@ -93,7 +103,10 @@ static struct {
 } shape;
 static struct type exchanged[3]; /* elements of the local arrays l0, l1, … */
 static unsigned n_exchanged;
-static bool has_record_array;
+static struct meeting meetings[MEETINGS];
+static bool has_record_array, has_own;
+static bool has_slice[SLICES];
+static unsigned n_loops, n_group_loops; /* in each other */
 
 /* ---- Types --------------------------------------------------------------- */
 
@@ -321,9 +334,27 @@ static void put_converted(struct type type)
     put_swizzle(type);
 }
 
+/* A constant of the program. */
+static bool put_constant(struct type type)
+{
+    for (unsigned i = 0; i < records[0].n; i++) {
+        if (same(records[0].members[i], type)) {
+            put("cr.m%u", i);
+            return true;
+        }
+    }
+    for (unsigned i = 0; i < PALETTE; i++) {
+        if (same(palette[i], type)) {
+            put("c%u", i);
+            return true;
+        }
+    }
+    return false;
+}
+
 static void leaf(struct type type)
 {
-    switch (below(8)) {
+    switch (below(9)) {
     case 0:
         put_literal(type);
         return;
@@ -338,6 +369,11 @@ static void leaf(struct type type)
     case 3:
         if (type.width == 1) {
             put_id(type.base);
+            return;
+        }
+        break;
+    case 4:
+        if (put_constant(type)) {
             return;
         }
     }
@@ -559,8 +595,17 @@ static void builtin(struct type type, unsigned deep)
     case 2:
         if (!is_signed(type)) {
             struct type from = type_of(type.base ^ below(2), type.width);
-            bool difference = chance(60);
-            call(difference ? "abs_diff" : "abs", from, difference ? 2 : 1, deep);
+            if (chance(40)) {
+                call("abs", from, 1, deep);
+                return;
+            }
+            /* PoCL's of constants is 0 where the difference does not fit the type. */
+            const char *half = is_signed(from) ? " >> 1" : "";
+            put("abs_diff((%s)(", name(from));
+            expression(from, deep);
+            put("%s), (%s)(", half, name(from));
+            expression(from, deep);
+            put("%s))", half);
             return;
         }
         break;
@@ -710,8 +755,18 @@ static void assign(void)
 {
     static const char *const operators[] = { "", "", "", "^", "|", "&" };
     const struct var *var = any_var();
+    bool is_even = var->type.width > 1 && var->type.width != 3;
     begin_line();
-    if (var->type.width > 1 && chance(25)) {
+    if (is_even && chance(10)) {
+        static const char *const halves[] = { "lo", "hi", "even", "odd" };
+        put("%s.%s = ", var->name, halves[below(4)]);
+        expression(type_of(var->type.base, var->type.width / 2), 2);
+    } else if (is_even && var->is_plain && chance(10)) {
+        put("((%s *)&%s)[", bases[var->type.base], var->name);
+        put_index(var->type.width);
+        put("] = ");
+        expression(type_of(var->type.base, 1), 2);
+    } else if (var->type.width > 1 && chance(25)) {
         /* Some components, each once. */
         unsigned width = var->type.width, first = below(width);
         unsigned n = width > 2 && width != 3 && chance(50) ? 2 : 1;
@@ -795,8 +850,22 @@ static void count(void)
         assign();
         return;
     }
-    unsigned k = below(COUNTERS);
+    unsigned k = below(COUNTERS + 2);
     begin_line();
+    if (k >= COUNTERS) {
+        bool is_sum = k == COUNTERS;
+        put("atom_%s((global ulong *)(counters + %u) + %u, ", is_sum ? "add" : "max",
+            COUNTERS, k - COUNTERS);
+        expression(type_of(7, 1), 2);
+        put(");\n");
+        return;
+    }
+    if (strcmp(operations[k], "inc") != 0 && chance(50)) {
+        put("COUNT(%s, global, uint, &counters[%u], ", operations[k], k);
+        expression(type_of(5, 1), 2);
+        put(");\n");
+        return;
+    }
     put("atomic_%s(&counters[%u]", operations[k], k);
     if (strcmp(operations[k], "inc") != 0) {
         put(", ");
@@ -823,28 +892,44 @@ static void item_if(void)
     LINE("}");
 }
 
+static void leave_loop(void)
+{
+    begin_line();
+    put("if ");
+    condition(1);
+    put(" { %s; }\n", chance(50) ? "break" : "continue");
+}
+
 static void loop(void)
 {
     unsigned i = n_names++;
+    bool is_for = chance(70);
     begin_line();
-    put("for (uint i%u = 0; i%u <= ", i, i);
+    put(is_for ? "for (uint i%u = 0; i%u <= " : "{ uint i%u = 0, e%u = ", i, i);
     put_index(4);
-    put("; i%u++) {\n", i);
+    if (is_for) {
+        put("; i%u++) {\n", i);
+    } else {
+        put("; do {\n");
+    }
     /* Statements may assign to a variable: they see a copy of the counter. */
     unsigned copy = n_names++, n_vars = scope->n_vars;
     indent++;
+    n_loops++;
     LINE("uint i%u = i%u;", copy, i);
     add_var(scope, type_of(5, 1), true, "i%u", copy, 0);
     if (chance(30)) {
-        begin_line();
-        put("if ");
-        condition(1);
-        put(" { %s; }\n", chance(50) ? "break" : "continue");
+        leave_loop();
     }
     statements(ITEM, 3);
     scope->n_vars = n_vars;
+    n_loops--;
     indent--;
-    LINE("}");
+    if (is_for) {
+        LINE("}");
+    } else {
+        LINE("} while (i%u++ < e%u); }", i, i);
+    }
 }
 
 static void item_switch(void)
@@ -917,9 +1002,51 @@ static void call_function(void)
     }
 }
 
+/* Structs by pointer and by value. */
+static void turn_record(void)
+{
+    unsigned which = below(RECORDS);
+    if (!scope->is_kernel) {
+        assign();
+    } else if (chance(20)) {
+        LINE("%s;", chance(50) ? "s0 = s1.in" : "s1.in = s0");
+    } else {
+        begin_line();
+        put("s%u = turn_r%u(&a%u[", which, which, which);
+        put_index(2);
+        put("], %s);\n", which == 0 && chance(30) ? "s1.in" : which == 0 ? "s0" : "s1");
+    }
+}
+
+/* One function for memories of all kinds. */
+static void mix(void)
+{
+    const struct array *first = any_array(), *second = any_array();
+    unsigned table = 0;
+    while (table < TABLES && first != NULL && tables[table].base != first->base) {
+        table++;
+    }
+    if (first == NULL || table == TABLES) {
+        assign();
+        return;
+    }
+    const struct var *var = any_var();
+    begin_line();
+    put("%s ^= (%s)", var->name, name(type_of(var->type.base, 1)));
+    if (second != NULL && second != first && second->base == first->base) {
+        put("EITHER(mix_%s, %s, ", bases[first->base], bases[first->base]);
+        condition(1);
+        put(", %s, %s, ", first->name, second->name);
+    } else {
+        put("mix_%s(%s, ", bases[first->base], first->name);
+    }
+    put_index(ELEMENTS);
+    put(");\n");
+}
+
 static void item_statement(bool flat)
 {
-    switch (below(flat ? 10 : 15)) {
+    switch (below(flat ? 13 : 18)) {
     case 0:
     case 1:
         store();
@@ -935,20 +1062,31 @@ static void item_statement(bool flat)
         indent--;
         LINE("}");
         return;
-    case 10:
-    case 11:
+    case 4:
+        turn_record();
+        return;
+    case 5:
+        mix();
+        return;
+    case 6:
+        if (n_loops > 0) {
+            leave_loop();
+            return;
+        }
+        break;
+    case 13:
+    case 14:
         item_if();
         return;
-    case 12:
-    case 13:
+    case 15:
+    case 16:
         loop();
         return;
-    case 14:
+    case 17:
         item_switch();
         return;
-    default:
-        assign();
     }
+    assign();
 }
 
 /* ---- Statements of a group ------------------------------------------------ */
@@ -1142,6 +1280,50 @@ static void count_locally(void)
     barrier(false);
 }
 
+/* What items own is others' from now on. */
+static void hand_over(void)
+{
+    LINE("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
+    if (has_own && chance(80)) {
+        begin_line();
+        put("o = own + (");
+        put_other();
+        put(") * %u;\n", ELEMENTS);
+    }
+    for (unsigned i = 0; i < SLICES; i++) {
+        if (has_slice[i] && chance(80)) {
+            begin_line();
+            put("g%u = SLICE(g%u, ", i, i);
+            put_other();
+            put(", %u);\n", i);
+        }
+    }
+}
+
+static void meet(void)
+{
+    const struct meeting *m = &meetings[below(MEETINGS)];
+    struct type type = type_of(m->base, 1);
+    const char *word = bases[m->base];
+    take(type);
+    switch (below(4)) {
+    case 0:
+        put("group_broadcast_%s((local %s *)meeting, lid, %u, ", word, word,
+            below(shape.n));
+        break;
+    case 1:
+        put("(%s)group_%s((local int *)meeting, lid, n, (int)", word,
+            chance(50) ? "any" : "all");
+        break;
+    default:
+        put("group_%s_%s_%s((local %s *)meeting, lid, n, ", m->kind, m->operation, word,
+            word);
+    }
+    expression(type, 2);
+    put(")");
+    take_end(type);
+}
+
 static void copy(void)
 {
     if (n_exchanged == 0) {
@@ -1151,8 +1333,16 @@ static void copy(void)
     struct type type = exchanged[which];
     const char *const word = name(type);
     unsigned e = n_names++;
-    LINE("event_t e%u = async_work_group_copy(l%u, (global const %s *)in + %u, n, 0);",
-         e, which, word, below(IN_BYTES / type_bytes(type) - MOST_ITEMS + 1));
+    unsigned stride = chance(30) ? 1 + below(2) : 0, most = IN_BYTES / type_bytes(type);
+    if (stride > 0) {
+        LINE("event_t e%u = async_work_group_strided_copy(l%u, (global const %s *)in + "
+             "%u, n, %u, 0);",
+             e, which, word, below(most - MOST_ITEMS * stride + 1), stride);
+    } else {
+        LINE("event_t e%u = async_work_group_copy(l%u, (global const %s *)in + %u, n, "
+             "0);",
+             e, which, word, below(most - MOST_ITEMS + 1));
+    }
     LINE("wait_group_events(1, &e%u);", e);
     barrier(false);
     take(type);
@@ -1211,7 +1401,9 @@ static void uniform_block(bool is_loop)
         scope = &items;
         put(")) { %s; }\n", chance(50) ? "break" : "continue");
     }
+    n_group_loops++;
     statements(GROUP, 3);
+    n_group_loops--;
     indent--;
     LINE("}");
 }
@@ -1235,7 +1427,7 @@ static void uniform_return(void)
 
 static void group_statement(bool flat)
 {
-    switch (below(flat ? 13 : 18)) {
+    switch (below(flat ? 16 : 21)) {
     case 0:
         assign_uniform();
         return;
@@ -1261,16 +1453,24 @@ static void group_statement(bool flat)
         indent--;
         LINE("}");
         return;
-    case 13:
-    case 14:
+    case 8:
+        hand_over();
+        return;
+    case 9:
+    case 10:
+        meet();
+        return;
+    case 16:
+    case 17:
         uniform_block(false);
         return;
-    case 15:
-    case 16:
+    case 18:
+    case 19:
         uniform_block(true);
         return;
-    case 17:
-        if (depth > 1) {
+    case 20:
+        /* On PoCL a group that returns from a loop with barriers never ends. */
+        if (depth > 1 && n_group_loops == 0) {
             uniform_return();
             return;
         }
@@ -1362,6 +1562,10 @@ static void declare_records(void)
             add_var(&items, records[which].members[i], true, "s%u.m%u", which, i);
         }
     }
+    LINE("s1.in = s0;");
+    add_var(&items, records[0].members[0], true, "s1.in.m%u", 0, 0);
+    LINE("struct r0 a0[2] = { s0, s0 };");
+    LINE("struct r1 a1[2] = { s1, s1 };");
     LINE("union pun pun;");
     LINE("pun.l = lid * 0x0123456789abcdeful;");
     add_var(&items, type_of(7, 1), false, "pun.l", 0, 0);
@@ -1385,7 +1589,8 @@ static void declare_memory(void)
     if (has_record_array) {
         LINE("local struct r0 records[%u];", MOST_ITEMS);
     }
-    if (chance(40)) {
+    has_own = chance(40);
+    if (has_own) {
         unsigned base = chance(50) ? 4 + below(2) : below(8);
         LINE("local %s own[%u];", bases[base], MOST_ITEMS * ELEMENTS);
         LINE("local %s *o = own + lid * %u;", bases[base], ELEMENTS);
@@ -1393,12 +1598,13 @@ static void declare_memory(void)
              bases[base], below(999));
         add_array("o", base, true, "local");
     }
+    memset(has_slice, 0, sizeof(has_slice));
     for (unsigned i = below(SLICES); i > 0; i--) {
         unsigned base = chance(40) ? 4 + below(2) : below(8);
         char array[16];
         snprintf(array, sizeof(array), "g%u", i);
-        LINE("global %s *%s = (global %s *)(slices + (gid * %u + %u) * 128);",
-             bases[base], array, bases[base], SLICES, i);
+        LINE("global %s *%s = SLICE(%s, lid, %u);", bases[base], array, array, i);
+        has_slice[i] = true;
         add_array(array, base, true, "global");
     }
     LINE("global %s *shared = (global %s *)(everyone + group * n * 128);",
@@ -1488,10 +1694,127 @@ static void put_function(unsigned which)
     n_functions = which + 1;
 }
 
+/* What every program begins with. */
+static const char preamble[]
+    = "#pragma OPENCL FP_CONTRACT OFF\n"
+      "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
+      "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n\n"
+      "#define SLICE(p, item, i) \\\n"
+      "    ((__typeof__(p))(slices + ((group * n + (item)) * 4 + (i)) * 128))\n"
+      "#if __OPENCL_C_VERSION__ >= 200\n"
+      "#define COUNT(op, space, T, p, value) \\\n"
+      "    atomic_fetch_##op##_explicit((volatile space atomic_##T *)(p), value, \\\n"
+      "                                 memory_order_relaxed, memory_scope_device)\n"
+      "#define EITHER(f, T, c, a, b, i) f((c) ? (T *)(a) : (T *)(b), i)\n"
+      "#define SPACES(X) X()\n"
+      "#define MEETING(T, kind, op, step, first, end) \\\n"
+      "    T group_##kind##_##op##_##T(local T *p, uint lid, uint n, T value) \\\n"
+      "    { \\\n"
+      "        return work_group_##kind##_##op(value); \\\n"
+      "    }\n"
+      "#define BROADCAST(T) \\\n"
+      "    T group_broadcast_##T(local T *p, uint lid, uint k, T value) \\\n"
+      "    { \\\n"
+      "        size_t x = get_local_size(0), y = get_local_size(1); \\\n"
+      "        return work_group_broadcast(value, k % x, k / x % y, k / x / y); \\\n"
+      "    }\n"
+      "#define group_any(p, lid, n, value) (work_group_any(value) != 0)\n"
+      "#define group_all(p, lid, n, value) (work_group_all(value) != 0)\n"
+      "#else\n"
+      "#define COUNT(op, space, T, p, value) atomic_##op(p, value)\n"
+      "#define EITHER(f, T, c, a, b, i) ((c) ? f(a, i) : f(b, i))\n"
+      "#define SPACES(X) X(private) X(local) X(global)\n"
+      "#define MEETING(T, kind, op, step, first, end) \\\n"
+      "    T group_##kind##_##op##_##T(local T *p, uint lid, uint n, T value) \\\n"
+      "    { \\\n"
+      "        p[lid] = value; \\\n"
+      "        barrier(CLK_LOCAL_MEM_FENCE); \\\n"
+      "        T result = first; \\\n"
+      "        for (uint i = 0; i < end; i++) { \\\n"
+      "            result = step(result, p[i]); \\\n"
+      "        } \\\n"
+      "        barrier(CLK_LOCAL_MEM_FENCE); \\\n"
+      "        return result; \\\n"
+      "    }\n"
+      "#define BROADCAST(T) \\\n"
+      "    T group_broadcast_##T(local T *p, uint lid, uint k, T value) \\\n"
+      "    { \\\n"
+      "        p[lid] = value; \\\n"
+      "        barrier(CLK_LOCAL_MEM_FENCE); \\\n"
+      "        value = p[k]; \\\n"
+      "        barrier(CLK_LOCAL_MEM_FENCE); \\\n"
+      "        return value; \\\n"
+      "    }\n"
+      "#define OR(a, b) ((a) != 0 || (b) != 0)\n"
+      "#define AND(a, b) ((a) != 0 && (b) != 0)\n"
+      "#define group_any group_reduce_or_int\n"
+      "#define group_all group_reduce_and_int\n"
+      "MEETING(int, reduce, or, OR, 0, n)\n"
+      "MEETING(int, reduce, and, AND, 1, n)\n"
+      "#endif\n"
+      "#define SUM(a, b) ((ulong)(a) + (ulong)(b))\n\n";
+
+static void put_constants(void)
+{
+    for (unsigned i = 0; i < PALETTE; i++) {
+        put("constant %s c%u = ", name(palette[i]), i);
+        put_literal(palette[i]);
+        put(";\n");
+    }
+    put("constant struct r0 cr = { ");
+    for (unsigned i = 0; i < records[0].n; i++) {
+        put_literal(records[0].members[i]);
+        put(", ");
+    }
+    put("};\n\n");
+}
+
+/* For elements of each table's type. */
+static void put_mixes(void)
+{
+    for (unsigned i = 0; i < TABLES; i++) {
+        bool again = false;
+        for (unsigned j = 0; j < i; j++) {
+            again |= tables[j].base == tables[i].base;
+        }
+        if (again) {
+            continue;
+        }
+        const char *word = bases[tables[i].base];
+        put("#define MIX(space) \\\n");
+        put("    %s __attribute__((overloadable)) mix_%s(space %s *p, uint i) \\\n",
+            word, word, word);
+        put("    { \\\n        p[i] ^= p[(i + %u) & %u] >> 1; \\\n", below(ELEMENTS),
+            ELEMENTS - 1);
+        put("        return p[i]; \\\n    }\nSPACES(MIX)\n#undef MIX\n\n");
+    }
+}
+
+static void put_meetings(void)
+{
+    static const char *const kinds[] = { "reduce", "scan_inclusive", "scan_exclusive" };
+    static const char *const ends[] = { "n", "lid + 1", "lid" };
+    static const char *const called[] = { "add", "min", "max" };
+    static const char *const steps[] = { "SUM", "min", "max" };
+    static const char *const greatest[]
+        = { "INT_MAX", "UINT_MAX", "LONG_MAX", "ULONG_MAX" };
+    static const char *const least[] = { "INT_MIN", "0", "LONG_MIN", "0" };
+    unsigned first_type = below(4);
+    for (unsigned i = 0; i < MEETINGS; i++) {
+        unsigned type = (first_type + i) % 4, kind = below(3), operation = below(3);
+        const char *firsts[] = { "0", greatest[type], least[type] };
+        meetings[i] = (struct meeting){ 4 + type, kinds[kind], called[operation] };
+        put("MEETING(%s, %s, %s, %s, %s, %s)\n", bases[4 + type], kinds[kind],
+            called[operation], steps[operation], firsts[operation], ends[kind]);
+        put("BROADCAST(%s)\n", bases[4 + type]);
+    }
+    put("\n");
+}
+
 /* What kernels share: types, tables, and functions. */
 static void put_program(void)
 {
-    put("#pragma OPENCL FP_CONTRACT OFF\n\n");
+    put("%s", preamble);
     put("union pun {\n    ulong l;\n    uchar8 b;\n    short4 h;\n");
     put("    uint w[2];\n};\n\n");
     put("ulong hash_in(ulong hash, ulong bits)\n{\n");
@@ -1509,8 +1832,15 @@ static void put_program(void)
             records[i].members[j] = any_type();
             put("    %s m%u;\n", name(records[i].members[j]), j);
         }
-        put("};\n\n");
+        put(i == 1 ? "    struct r0 in;\n};\n\n" : "};\n\n");
     }
+    for (unsigned i = 0; i < RECORDS; i++) {
+        unsigned member = below(records[i].n);
+        put("struct r%u turn_r%u(struct r%u *p, struct r%u value)\n{\n", i, i, i, i);
+        put("    struct r%u old = *p;\n    *p = value;\n", i);
+        put("    p->m%u = ~value.m%u;\n    return old;\n}\n\n", member, member);
+    }
+    put_constants();
     for (unsigned i = 0; i < TABLES; i++) {
         tables[i] = (struct array){ .base = palette[below(PALETTE)].base,
                                     .space = "constant" };
@@ -1536,7 +1866,9 @@ static void put_program(void)
         put("    value = p[yours];\n    barrier(CLK_LOCAL_MEM_FENCE);\n");
         put("    return value;\n}\n\n");
     }
-    n_statements = MOST_STATEMENTS / 2; /* of functions: not left out */
+    put_mixes();
+    put_meetings();
+    n_statements = MOST_STATEMENTS / 2; /* of functions: numbers of their own */
     for (unsigned i = 0; i < FUNCTIONS; i++) {
         put_function(i);
     }
@@ -1577,7 +1909,7 @@ static void kernel(unsigned number)
     }
     put("\nkernel void k%u(global const uint *in, global ulong *out, ", number);
     put("global uint *counters,\n    global uchar *slices, global uchar *everyone, ");
-    put("uint u, long2 w)\n{\n");
+    put("uint u, long2 w,\n    local ulong *meeting)\n{\n");
     indent = 1;
     LINE("const uint n = get_local_size(0) * get_local_size(1) * get_local_size(2);");
     LINE("const uint lid = (get_local_id(2) * get_local_size(1) + get_local_id(1))");

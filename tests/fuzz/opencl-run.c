@@ -19,7 +19,10 @@ enum { MOST_PLATFORMS = 16, LOG_BYTES = 1 << 16, TEXT_BYTES = 1 << 24 };
  * everyone. */
 enum { BUFFERS = 5 };
 static const size_t buffer_bytes[BUFFERS]
-    = { 8192, 512 * 8, 8 * 4, 512 * 4 * 128, 512 * 128 };
+    = { 8192, 512 * 8, 8 * 4 + 2 * 8, 512 * 4 * 128, 512 * 128 };
+
+/* A word for each item of the largest group. */
+enum { LOCAL_BYTES = 32 * 8 };
 
 static uint64_t contents[1 << 15]; /* of one buffer */
 
@@ -109,6 +112,7 @@ static void run(cl_context context, cl_command_queue queue, cl_program program,
     const cl_long2 w = { { -3, 0x123456789abcdef } };
     check(clSetKernelArg(kernel, BUFFERS, sizeof(u), &u), "clSetKernelArg");
     check(clSetKernelArg(kernel, BUFFERS + 1, sizeof(w), &w), "clSetKernelArg");
+    check(clSetKernelArg(kernel, BUFFERS + 2, LOCAL_BYTES, NULL), "clSetKernelArg");
     check(clEnqueueNDRangeKernel(queue, kernel, dim, offset, global, local, 0, NULL,
                                  NULL),
           "clEnqueueNDRangeKernel");
