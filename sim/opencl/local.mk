@@ -77,8 +77,8 @@ weir_opencl_SOURCES = \
 	%D%/spec.c \
 	%D%/spec.h
 weir_opencl_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_LIBRARY
-weir_opencl_LDFLAGS = -rdynamic -Wl,--whole-archive,libweir.a,--no-whole-archive
-weir_opencl_LDADD = libopencl.a $(WRAP_LIBS) $(GLIB_LIBS) $(LIBDW_LIBS) -lm
+weir_opencl_LDFLAGS = -rdynamic -Wl,--whole-archive,libweir.a,libopencl.a,--no-whole-archive
+weir_opencl_LDADD = $(WRAP_LIBS) $(GLIB_LIBS) $(LIBDW_LIBS) -lm
 weir_opencl_DEPENDENCIES = libopencl.a libweir.a
 
 # Where these programs find what compiles kernels, before it is installed.

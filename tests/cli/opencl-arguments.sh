@@ -54,6 +54,19 @@ weir_clean run last_group.cl $last --dump sum
 says '^sum=int.2016.$'
 weir_clean bench sum.cl $tree --reps 3
 says '^tree: best .* ms, median .* ms of 3 launches$'
+weir_clean run last_group.cl $last --cl-options -cl-std=CL3.0 --dump sum
+says '^sum=int.2016.$'
+echo 'kernel void paint(write_only image2d_t image)
+{
+    write_imagef(image, (int2)(get_global_id(0), 0), (float4)(1));
+}
+kernel void sampled(read_only image2d_t image, sampler_t sampler, global float4 *out)
+{
+    out[0] = read_imagef(image, sampler, (float2)(0.5f));
+}' >images.cl
+cat sum.cl >>images.cl
+weir_clean run images.cl:tree $tree --dump sums
+says "^$sums\$"
 echo 'kernel void fence() { mem_fence(CLK_LOCAL_MEM_FENCE); }' >fence.cl
 weir_clean run fence.cl --global 64 --local 16
 
