@@ -171,6 +171,17 @@ static bool rewrite_all(struct weiri_make *build, GError **error)
 
 /* ---- A build --------------------------------------------------------------- */
 
+/* The options, and behind them those of the user's variable, which have the last word. */
+static bool read_options(struct weiri_make *build, const char *options, GError **error)
+{
+    const char *more = g_getenv("WEIR_CL_OPTIONS");
+    char *text = g_strconcat(options != NULL ? options : "", " ",
+                             more != NULL ? more : "", NULL);
+    bool done = weiri_cl_options_read(&build->options, text, error);
+    g_free(text);
+    return done;
+}
+
 static bool begin(struct weiri_make *build, const struct weiri_cl_source *sources,
                   size_t n_sources, const char *options,
                   const struct weiri_cl_facts *facts, GString *log, GError **error)
@@ -178,7 +189,7 @@ static bool begin(struct weiri_make *build, const struct weiri_cl_source *source
     *build = (struct weiri_make){
         .sources = sources, .n_sources = n_sources, .facts = facts, .log = log
     };
-    if (!weiri_cl_options_read(&build->options, options, error)
+    if (!read_options(build, options, error)
         || !weiri_cl_tools_find(&build->tools, error)) {
         return false;
     }

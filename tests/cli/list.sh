@@ -118,6 +118,14 @@ weir_clean list --cl-options -DB "$scratch/either.cl"
 says 'either.cl:b$'
 weir_clean list "$scratch/either.cl"
 says 'either.cl:a$'
+WEIR_CL_OPTIONS=-DB
+export WEIR_CL_OPTIONS
+weir_clean list "$scratch/either.cl"
+says 'either.cl:b$'
+WEIR_CL_OPTIONS=-nonsense
+weir_ends 2 list "$scratch/either.cl"
+grep -q "^weir list: .*OpenCL has no option '-nonsense'" "$err" || bad "the option is not named"
+unset WEIR_CL_OPTIONS
 
 # What compiles them.
 weir_clean list --opencl
