@@ -3,14 +3,18 @@
 #
 # check-matrix.sh SRCDIR SCRATCH: make check in every build that there is a reason to
 # fear: each compiler at each level, each of both with a switch by assembly and by
-# ucontext; with address and undefined sanitizers; under valgrind. Prints a table and a
-# count.
+# ucontext; with address and undefined sanitizers; under valgrind. Then the tests of
+# OpenCL, in one build, with each clang that compiles its kernels, and with and without
+# its optimisation. Prints a table and a count.
 #
 #   COMPILERS  those of gcc and clang that are here, unless given
 #   LEVELS     -O0 -O1 -O2 -O3
 #   SWITCHES   asm and ucontext in turn, so that each compiler and each level has both;
 #              "asm ucontext" for all builds by both, which are twice as many
 #   EXTRAS     sanitizer valgrind
+#   OPENCL     14 15 16 19: versions of clang for kernels in OpenCL C; those that are not
+#              here are named
+#   OPENCL_LEVELS  -O2 -O0: all levels but -O0 are one to Weir
 srcdir=${1:?}
 scratch=${2:?}
 if test -z "${COMPILERS+set}"; then
@@ -19,10 +23,12 @@ if test -z "${COMPILERS+set}"; then
         command -v $compiler >/dev/null 2>&1 && COMPILERS="$COMPILERS $compiler"
     done
 fi
-: "${LEVELS=-O0 -O1 -O2 -O3}" "${SWITCHES=in turn}" "${EXTRAS=sanitizer valgrind}"
+: "${LEVELS=-O0 -O1 -O2 -O3}" "${SWITCHES=in turn}" "${EXTRAS=sanitizer valgrind}" \
+    "${OPENCL=14 15 16 19}" "${OPENCL_LEVELS=-O2 -O0}"
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 good=0
 bad=0
+keep= # whether a build that passes stays
 
 # cell NAME TARGET CONFIGURE-ARGUMENT...
 cell()
@@ -50,7 +56,7 @@ cell()
         good=$((good + 1))
         printf 'passes  %4d tests  %4d s\n' \
             "$(grep -c '^PASS: ' "$folder/matrix-check.log")" "$took"
-        rm -rf "$folder"
+        test -n "$keep" || rm -rf "$folder"
     else
         bad=$((bad + 1))
         printf 'FAILS  after %d s\n    %s\n' "$took" "$result"
@@ -98,5 +104,52 @@ for compiler in $COMPILERS; do
         esac
     done
 done
+
+# The clang of a version: on the path, or where Debian has it.
+clang_of()
+{
+    command -v "clang-$1" || command -v "/usr/lib/llvm-$1/bin/clang"
+}
+
+opencl_tests='check-opencl-build check-opencl-builtins tests/cli/list.sh tests/cli/opencl-api.sh
+    tests/cli/opencl-arguments.sh tests/cli/opencl-builtins.sh tests/cli/opencl-fixes.sh
+    tests/cli/opencl-kernels.sh'
+
+# opencl_cell VERSION LEVEL: the tests in the build of the folder, which cell() has left.
+opencl_cell()
+{
+    log=$folder/matrix-$1$2.log
+    printf '%-34s ' "opencl, clang $1 $2"
+    begun=$(date +%s)
+    if (cd "$folder" && WEIR_CLANG=$(clang_of "$1") WEIR_CL_OPTIONS=$2 \
+        make -k check TESTS="$(echo $opencl_tests)") >"$log" 2>&1; then
+        good=$((good + 1))
+        printf 'passes  %4d tests  %4d s\n' "$(grep -c '^PASS: ' "$log")" \
+            $(($(date +%s) - begun))
+    else
+        bad=$((bad + 1))
+        printf 'FAILS  after %d s\n    %s: %s\n' $(($(date +%s) - begun)) "$log" \
+            "$(sed -n 's/^\(FAIL\|ERROR\): \([^ ]*\)$/\2/p' "$log" | sort -u | tr '\n' ' ')"
+    fi
+}
+
+found=
+for version in $OPENCL; do
+    if clang_of "$version" >/dev/null; then
+        found="$found $version"
+    else
+        echo "opencl, clang $version: skipped: it is not here"
+    fi
+done
+if test -n "$found"; then
+    before=$bad
+    keep=yes
+    cell 'opencl, the build' all
+    for version in $found; do
+        for level in $OPENCL_LEVELS; do
+            test $bad -gt $before && test ! -x "$folder/weir" || opencl_cell "$version" "$level"
+        done
+    done
+fi
 echo "$good of $((good + bad)) builds pass"
 test "$bad" -eq 0
