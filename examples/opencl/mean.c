@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define GROUP 64
+#define GROUP 16
 
 static void check(cl_int status, const char *what)
 {
@@ -37,7 +37,7 @@ static char *read_file(const char *name)
 int main(int argc, char **argv)
 {
     cl_int status;
-    int n = argc > 1 ? atoi(argv[1]) : 1024;
+    int n = argc > 1 ? atoi(argv[1]) : 128;
     size_t local = GROUP;
     size_t global = (n + local - 1) / local * local;
     size_t n_groups = global / local;

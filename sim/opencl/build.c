@@ -171,7 +171,7 @@ static bool rewrite_all(struct weiri_make *build, GError **error)
 
 /* ---- A build --------------------------------------------------------------- */
 
-/* The options, and behind them those of the user's variable, which have the last word. */
+/* The options, and behind them those of the variable, which have the last word. */
 static bool read_options(struct weiri_make *build, const char *options, GError **error)
 {
     const char *more = g_getenv("WEIR_CL_OPTIONS");
