@@ -23,6 +23,7 @@ void weiri_host_check_begin(struct weiri_host_check *watch, struct weiri_launch 
 {
     const struct weiri_race_rules rules
         = { options->scope_rule, options->spaces, options->same_value };
+    *watch = (struct weiri_host_check){ 0 };
     launch->objects = weiri_objects_new(launch->device, weiri_symbol_object);
     launch->call_tree = weiri_call_tree_new();
     watch->bounds = weiri_bounds_new(launch->objects, &launch->shape, launch->args,

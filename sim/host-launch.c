@@ -426,7 +426,7 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
                                    .entry = kernel->fast,
                                    .stalled = print_stalled };
     struct weiri_host_plan plan = { 0 };
-    struct weiri_host_check check = { 0 };
+    struct weiri_host_check check; /* of a checked launch; it is large */
     struct weiri_timeline *timeline = NULL;
     if (args == NULL || args_bytes != kernel->args_bytes) {
         return refuse(error, WEIR_ERROR_ARGUMENT,
