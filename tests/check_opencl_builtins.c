@@ -162,7 +162,9 @@ static void run(const struct weiri_cl_module *module,
     range.work_dim = read_sizes(expectation->global, range.global);
     (void)read_sizes(expectation->local, range.local);
     const char *at = strchr(expectation->global, '@');
-    range.offset[0] = at != NULL ? g_ascii_strtoull(at + 1, NULL, 10) : 0;
+    if (at != NULL) {
+        (void)read_sizes(at + 1, range.offset);
+    }
     struct weir_launch_options options = {
         .schedule = schedule,
         .check = schedule != NULL,

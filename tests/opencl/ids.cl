@@ -65,3 +65,28 @@ kernel void sub_groups(global int *in, global int *out)
         out[at + 5] = get_enqueued_num_sub_groups();
     }
 }
+
+// Behind barriers, where the items need no stacks.
+// behind 4,4,2@3,2,1 2,2,2 runs: 6 5 2 1 1 1 1 1 0 31 7 3 2 1 4 4 2 2 2 2 0
+kernel void behind(global int *in, global int *out)
+{
+    local int last[8];
+    last[get_local_linear_id()] = get_global_linear_id();
+    for (int round = 0; round < 2; round++) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (get_global_linear_id() == last[7] && get_group_id(0) == 1
+            && get_group_id(1) == 1) {
+            const int found[] = {
+                get_global_id(0),     get_global_id(1),       get_global_id(2),
+                get_local_id(0),      get_local_id(1),        get_local_id(2),
+                get_group_id(0),      get_group_id(1),        get_group_id(2),
+                get_global_linear_id(), get_local_linear_id(), get_global_offset(0),
+                get_global_offset(1), get_global_offset(2),   get_global_size(0),
+                get_global_size(1),   get_global_size(2),     get_local_size(0),
+                get_local_size(1),    get_num_groups(1),      get_group_id(3)
+            };
+            for (int i = 0; i < 21; i++)
+                out[i] = found[i];
+        }
+    }
+}
