@@ -257,9 +257,10 @@ static void start_front(struct weiri_make *build, size_t index,
     char *out
         = weiri_make_path(build, "%zu-%s.front.ll", index, WEIRI_MAKE_HALF_NAME(half));
     char *log = weiri_make_path(build, "%zu-%s.log", index, WEIRI_MAKE_HALF_NAME(half));
-    weiri_process_add(words, "-O1", "-g", "-gdwarf-4", "-cl-kernel-arg-info",
-                      "-emit-llvm", "-S", "-Xclang", "-disable-llvm-passes", path, "-o",
-                      out, NULL);
+    /* At -O1 no loop may be unrolled. */
+    weiri_process_add(words, half == WEIRI_MAKE_CHECKED_HALF ? "-O1" : "-O2", "-g",
+                      "-gdwarf-4", "-cl-kernel-arg-info", "-emit-llvm", "-S", "-Xclang",
+                      "-disable-llvm-passes", path, "-o", out, NULL);
     if (wants_opaque(build)) {
         weiri_process_add(words, "-Xclang", "-opaque-pointers", NULL);
     }
