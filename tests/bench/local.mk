@@ -43,6 +43,7 @@ bench_peers_opencl_SOURCES = %D%/peers.c %D%/peers.h %D%/peers-opencl.c \
 bench_peers_opencl_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DPEERS_TEXT='"$(abs_srcdir)/%D%/peers.cl"' \
 	-DPEERS_FIRST='"$(abs_srcdir)/examples/03_local_memory.c"' \
+	-DPEERS_WEIR='"$(abs_builddir)/weir$(EXEEXT)"' \
 	-DPEERS_WEIR_CC='"$(abs_builddir)/weir-cc"'
 bench_peers_opencl_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 bench_peers_opencl_LDADD = bench-peers-kernels.$(OBJEXT) $(libweir_libs) -lOpenCL -lpthread -lm

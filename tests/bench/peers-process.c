@@ -11,6 +11,7 @@
 #include <glib.h>
 #include <glib/gstdio.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 
 /* Returns: (transfer full): what it prints; ends the program where it fails */
@@ -31,21 +32,29 @@ static char *spawn(const char *const *argv)
     return text;
 }
 
-struct peers_times peers_process_run_oclgrind(const char *row, size_t n_elements,
-                                              size_t local_size, size_t n_barriers)
+struct peers_times peers_process_run_one(bool ours, const char *row, size_t n_elements,
+                                         size_t local_size, size_t n_barriers)
 {
+    static const char *const checkers[][6]
+        = { { "oclgrind", "--data-races", "--uninitialized", "--check-api" },
+            { PEERS_WEIR, "check", "--schedule", "in-order", "--" } };
     g_autofree char *n = g_strdup_printf("%zu", n_elements);
     g_autofree char *local = g_strdup_printf("%zu", local_size);
     g_autofree char *barriers = g_strdup_printf("%zu", n_barriers);
     g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
-    const char *const argv[] = {
-        "oclgrind", "--data-races", "--uninitialized", self,     "--one", row, "--n", n,
-        "--local",  local,          "--barriers",      barriers, NULL
-    };
+    const char *const one[] = { self,      "--one", row,          "--n",    n,
+                                "--local", local,   "--barriers", barriers, NULL };
+    const char *argv[6 + G_N_ELEMENTS(one)];
+    size_t words = 0;
+    while (checkers[ours][words] != NULL) {
+        argv[words] = checkers[ours][words];
+        words++;
+    }
+    memcpy(argv + words, one, sizeof(one));
     g_autofree char *text = spawn(argv);
     struct peers_times times = { 0, 0 };
     if (sscanf(text, "%lf %lf", &times.wall, &times.cpu) != 2) {
-        g_printerr("bench-peers: oclgrind does not run %s\n", row);
+        g_printerr("bench-peers: %s does not run %s\n", argv[0], row);
         exit(2);
     }
     return times;

@@ -13,9 +13,16 @@ struct peers_times {
     double wall, cpu;
 };
 
-/** Runs this program as `oclgrind bench-peers --one ROW`. */
-struct peers_times peers_process_run_oclgrind(const char *row, size_t n_elements,
-                                              size_t local_size, size_t n_barriers);
+/**
+ * peers_process_run_one:
+ * @ours: `weir check` runs the program, otherwise Oclgrind does
+ *
+ * Runs this program with `--one ROW` under a checker with all of its checks.
+ *
+ * Returns: the time of its launches
+ */
+struct peers_times peers_process_run_one(bool ours, const char *row, size_t n_elements,
+                                         size_t local_size, size_t n_barriers);
 
 /**
  * peers_process_first_result:

@@ -4,7 +4,7 @@
  * checked by Weir and by Oclgrind. For `make bench-peers`.
  *
  *   bench-peers [--n N] [--local L] [--rounds R] [--barriers B] [--csv] [--svg FILE]
- *               [--checked] [ROW...]
+ *               [--checked] [--opencl] [ROW...]
  *
  * Both sides read the same memory, in one process, with as many threads as there are
  * processors. A round runs each side once, in turn, so that whatever else the computer
@@ -14,7 +14,10 @@
  * disturbs processor time least, so the chart shows that one first.
  *
  * With --checked the rows are launches under the checker, and the peer is Oclgrind. It
- * shows OpenCL to no process but its own: it runs this program again with --one.
+ * shows OpenCL to no process but its own: it runs this program again with --one. With
+ * --opencl so does `weir check`: both sides check the kernels of peers.cl. A figure is
+ * the difference of two runs, the second of which has twice the elements or barriers:
+ * what a launch itself costs is not in it.
  *
  * Without a platform it prints one line that says so, and succeeds. */
 #define _GNU_SOURCE
@@ -92,13 +95,16 @@ static const struct row rows[] = {
     { "barrier_only", NULL, BARRIER_GROUPS, MIXED },
 };
 
-/* Those of --checked: with barriers, with atomics of both scopes, and bare. */
+/* Those of --checked: with barriers, with atomics of both scopes, and bare accesses and
+ * barriers. */
 static const char *const checked_rows[] = { "reduce_tree",
                                             "reduce_tree_by_function",
                                             "reduce_tree_256",
                                             "histogram_atomic_relaxed",
                                             "histogram_local_relaxed",
-                                            "barrier_shift" };
+                                            "reduce_atomics2",
+                                            "barrier_shift",
+                                            "barrier_only" };
 
 static const char *opencl_name(const struct row *row)
 {
@@ -119,6 +125,7 @@ static const struct row *find_row(const char *name)
 
 static size_t n_elements, local_size = 256, n_barriers = 1000;
 static int n_rounds;
+static bool both_opencl; /* --opencl */
 static struct weir_device *device;
 static struct weir_launch_options options;
 static uint32_t *in, *out, *tmp[2]; /* memory of the device, that both sides use */
@@ -374,6 +381,11 @@ static struct unit unit_of(const struct row *row)
     return (struct unit){ "ns an element", 1e6 / (double)n_elements };
 }
 
+static const char *compiler(void)
+{
+    return both_opencl ? "weir check" : peers_compiler();
+}
+
 static void print_head(bool csv, const char *peer)
 {
     if (csv) {
@@ -382,7 +394,7 @@ static void print_head(bool csv, const char *peer)
     }
     printf(
         "%s / Weir, kernels compiled by %s; %zu elements, groups of %zu, %d rounds\n",
-        peer, peers_compiler(), n_elements, local_size, n_rounds);
+        peer, compiler(), n_elements, local_size, n_rounds);
     printf("%-50s %10s %10s %10s %10s %8s %8s  %s\n", "", peer, "cpu", "Weir", "cpu",
            "ratio", "cpu", "unit");
 }
@@ -435,7 +447,7 @@ static bool draw(const char *path, const char *peer, const struct result *result
     g_autofree char *subtitle
         = g_strdup_printf("%zu elements, groups of %zu, median of %d rounds, kernels "
                           "compiled by %s",
-                          n_elements, local_size, n_rounds, peers_compiler());
+                          n_elements, local_size, n_rounds, compiler());
     g_autofree char *axis = g_strdup_printf("time of %s / time of Weir", peer);
     struct weiri_chart chart = {
         .title = title,
@@ -461,14 +473,28 @@ static bool draw(const char *path, const char *peer, const struct result *result
 
 /* ---- The program ----------------------------------------------------------------- */
 
+static struct peers_times doubled(const struct row *row, bool ours)
+{
+    size_t barriers = row->shape == BARRIER_GROUPS ? 2 * n_barriers : n_barriers,
+           elements = row->shape == BARRIER_GROUPS ? n_elements : 2 * n_elements;
+    struct peers_times less
+        = peers_process_run_one(ours, row->name, n_elements, local_size, n_barriers);
+    struct peers_times more
+        = peers_process_run_one(ours, row->name, elements, local_size, barriers);
+    return (struct peers_times){ more.wall - less.wall, more.cpu - less.cpu };
+}
+
 static struct peers_times round_of(const struct row *row, const struct side *side,
                                    bool checked, const char *folder)
 {
+    if (both_opencl) {
+        return doubled(row, side == &weir);
+    }
     if (row->shape == PROCESS) {
         return peers_process_first_result(side == &weir, folder);
     }
     return checked && side == &opencl
-        ? peers_process_run_oclgrind(row->name, n_elements, local_size, n_barriers)
+        ? peers_process_run_one(false, row->name, n_elements, local_size, n_barriers)
         : run(side, row);
 }
 
@@ -481,7 +507,9 @@ static struct result measure(const struct row *row, bool checked, const char *fo
         peers_opencl_choose(opencl_name(row));
         run(&opencl, row);
     }
-    if (row->shape != PROCESS) {
+    if (both_opencl) {
+        doubled(row, true);
+    } else if (row->shape != PROCESS) {
         run(&weir, row);
     }
     for (int i = 0; i < n_rounds; i++) {
@@ -506,7 +534,7 @@ struct words {
 static _Noreturn void usage(void)
 {
     fputs("usage: bench-peers [--n N] [--local L] [--rounds R] [--barriers B] [--csv]\n"
-          "                   [--svg FILE] [--checked] [ROW...]\n",
+          "                   [--svg FILE] [--checked] [--opencl] [ROW...]\n",
           stderr);
     exit(2);
 }
@@ -553,12 +581,15 @@ static struct words read_words(char **argv)
             words.csv = true;
         } else if (strcmp(argv[i], "--checked") == 0) {
             words.checked = true;
+        } else if (strcmp(argv[i], "--opencl") == 0) {
+            words.checked = both_opencl = true;
         } else {
             g_ptr_array_add(words.rows, (void *)row_or_usage(argv[i]));
         }
     }
-    /* The input of Oclgrind's rows takes it a second or so. */
-    n_elements = n > 0 ? n : words.checked ? (size_t)1 << 14 : (size_t)1 << 24;
+    /* The input of Oclgrind's rows takes it a second or so; twice as many elements are
+     * to be twice as many groups. */
+    n_elements = n > 0 ? n : (size_t)1 << (both_opencl ? 16 : words.checked ? 14 : 24);
     n_barriers = barriers > 0 ? barriers : words.checked ? 10 : 1000;
     n_rounds = (int)MIN(rounds > 0 ? rounds : words.checked ? 3 : 9, MOST_ROUNDS);
     /* Trees halve groups, vectors have 8 words, and shifts take two barriers. */
