@@ -22,27 +22,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <glib/gstdio.h>
-
-static void remove_folder(const char *path)
-{
-    GDir *dir = g_dir_open(path, 0, NULL);
-    for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;) {
-        char *inside = g_build_filename(path, name, NULL);
-        if (g_file_test(inside, G_FILE_TEST_IS_DIR)
-            && !g_file_test(inside, G_FILE_TEST_IS_SYMLINK)) {
-            remove_folder(inside);
-        } else {
-            (void)g_unlink(inside);
-        }
-        g_free(inside);
-    }
-    if (dir != NULL) {
-        g_dir_close(dir);
-    }
-    (void)g_rmdir(path);
-}
-
 /* ---- Rewriting ------------------------------------------------------------- */
 
 static bool add_missing(struct weiri_make *build, const struct weiri_rewrite *rewrite,
@@ -193,7 +172,9 @@ static bool begin(struct weiri_make *build, const struct weiri_cl_source *source
         || !weiri_cl_tools_find(&build->tools, error)) {
         return false;
     }
-    build->folder = g_build_filename(build->tools.cache, "build-XXXXXX", NULL);
+    const char *name
+        = g_getenv("WEIR_CL_KEEP") != NULL ? "kept-XXXXXX" : "build-XXXXXX";
+    build->folder = g_build_filename(build->tools.cache, name, NULL);
     if (g_mkdtemp(build->folder) == NULL) {
         g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
                     "cannot make a folder in %s", build->tools.cache);
@@ -217,7 +198,7 @@ static void end(struct weiri_make *build)
     g_strfreev(build->texts);
     if (build->folder != NULL) {
         if (g_getenv("WEIR_CL_KEEP") == NULL) {
-            remove_folder(build->folder);
+            weiri_cl_cache_remove(build->folder);
         }
         g_free(build->folder);
     }

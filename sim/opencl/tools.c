@@ -13,6 +13,7 @@
 #include <link.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include <utime.h>
 #ifdef __x86_64__
@@ -25,6 +26,9 @@
 
 /* The cache holds so many bytes, and is cut to half of it. */
 enum { MOST_CACHE_BYTES = 256 * 1024 * 1024 };
+
+/* A build that began so long ago has been killed. */
+enum { MOST_BUILD_SECONDS = 3600 };
 
 static bool fail(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
@@ -269,6 +273,25 @@ bool weiri_cl_cache_keep(const char *from, const char *to, GError **error)
     return true;
 }
 
+void weiri_cl_cache_remove(const char *path)
+{
+    GDir *dir = g_dir_open(path, 0, NULL);
+    for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;) {
+        char *inside = g_build_filename(path, name, NULL);
+        if (g_file_test(inside, G_FILE_TEST_IS_DIR)
+            && !g_file_test(inside, G_FILE_TEST_IS_SYMLINK)) {
+            weiri_cl_cache_remove(inside);
+        } else {
+            (void)g_unlink(inside);
+        }
+        g_free(inside);
+    }
+    if (dir != NULL) {
+        g_dir_close(dir);
+    }
+    (void)g_rmdir(path);
+}
+
 struct kept {
     char *path;
     long long bytes, used;
@@ -298,9 +321,13 @@ static void trim(const char *folder)
             struct kept kept = { path, about.st_size, about.st_mtim.tv_sec };
             g_array_append_val(all, kept);
             total += about.st_size;
-        } else {
-            g_free(path);
+            continue;
         }
+        if (g_str_has_prefix(name, "build-") && stat(path, &about) == 0
+            && time(NULL) - about.st_mtim.tv_sec > MOST_BUILD_SECONDS) {
+            weiri_cl_cache_remove(path);
+        }
+        g_free(path);
     }
     if (dir != NULL) {
         g_dir_close(dir);

@@ -45,8 +45,12 @@ char *weiri_cl_cache_path(const struct weiri_cl_tools *tools, const char *key,
 /** Moves a file into the cache, whole or not at all. */
 bool weiri_cl_cache_keep(const char *from, const char *to, GError **error);
 
-/** Marks a file as used; the files that were not used for the longest time are deleted
- *  where the cache is too large. */
+/** Removes a folder with all that it has. */
+void weiri_cl_cache_remove(const char *path);
+
+/** Marks a file as used. A @fresh one makes the cache delete the files that were not used
+ *  for the longest time, where it is too large, and the folders of builds that ended
+ *  without removing them. */
 void weiri_cl_cache_touch(const struct weiri_cl_tools *tools, const char *path,
                           bool fresh);
 

@@ -97,6 +97,14 @@ says '^out=int.12.$'
 weir_ends 2 run $groups --cl-options -cl-std=CL1.2
 warns "implicit declaration of function 'work_group_reduce_add'"
 
+# A build removes what killed ones have left, and nothing of those that go on.
+mkdir "$scratch/cache/weir/opencl/build-dead" "$scratch/cache/weir/opencl/build-alive"
+touch -d '2 hours ago' "$scratch/cache/weir/opencl/build-dead"
+echo 'kernel void fresh(void) { }' >fresh.cl
+weir_clean run fresh.cl --global 1
+test ! -d "$scratch/cache/weir/opencl/build-dead" || bad "a dead build is still there"
+test -d "$scratch/cache/weir/opencl/build-alive" || bad "a build that goes on is gone"
+
 # ---- What is found ---------------------------------------------------------------------
 
 for kernel in sum.cl histogram.cl:by_group histogram.cl:global_bins last_group.cl; do
