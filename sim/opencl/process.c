@@ -2,8 +2,10 @@
  *
  * process.c: see process.h. A command gets the environment of the process, but for the
  * variable by which `weir check` tells programs that they are checked: the compiler is
- * none of them. The process may have a handler for ended children that waits for all of
- * them; then the status is lost, and what the command was to make shows how it went. */
+ * none of them. Its temporary files are beside the log, in the folder of the build, so
+ * that they go with it even if the command is killed. The process may have a handler for
+ * ended children that waits for all of them; then the status is lost, and what the
+ * command was to make shows how it went. */
 #include "config.h"
 
 #include "opencl/process.h"
@@ -33,6 +35,9 @@ void weiri_process_start(struct weiri_process *step, GPtrArray *words, const cha
     environment = g_environ_unsetenv(environment, "WEIR_OPTIONS");
     environment = g_environ_unsetenv(environment, "LD_PRELOAD");
     environment = g_environ_setenv(environment, "LC_ALL", "C", TRUE);
+    char *folder = g_path_get_dirname(log);
+    environment = g_environ_setenv(environment, "TMPDIR", folder, TRUE);
+    g_free(folder);
     int out = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
     GPid pid = 0;

@@ -105,6 +105,20 @@ weir_clean run fresh.cl --global 1
 test ! -d "$scratch/cache/weir/opencl/build-dead" || bad "a dead build is still there"
 test -d "$scratch/cache/weir/opencl/build-alive" || bad "a build that goes on is gone"
 
+# Temporary files of the tools are in the folder of the build.
+cat >split <<'END'
+#!/bin/sh
+echo "$TMPDIR" >split.out
+exit 3
+END
+chmod +x split
+echo 'kernel void other(void) { barrier(0); }' >other.cl
+WEIR_SPLIT=$scratch/split
+export WEIR_SPLIT
+weir_clean run other.cl --global 1
+unset WEIR_SPLIT
+grep -q "^$scratch/cache/weir/opencl/build-" split.out || bad "temporary files elsewhere"
+
 # ---- What is found ---------------------------------------------------------------------
 
 for kernel in sum.cl histogram.cl:by_group histogram.cl:global_bins last_group.cl; do
