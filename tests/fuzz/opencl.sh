@@ -30,22 +30,59 @@ echo >none.cl
 WEIR_CACHE_DIR=$PWD/cache
 export WEIR_CACHE_DIR
 
+unsure=0
+
+# The other platform on NAME.cl. A kernel that does not end there, or ends the program, is
+# launched nowhere. Status 1: it does not take the program
+other()
+{
+    while :; do
+        POCL_CACHE_DIR=$PWD/pocl timeout 120 ./run "$1.cl" "$FUZZ_PLATFORM" "$options" \
+            >"$1.other" 2>"$1.log"
+        how=$?
+        test $how -ge 124 || return $how
+        kernel=$(sed -n 's,^// launch \(k[0-9]*\) .*,\1,p' "$1.cl" \
+            | sed -n "$(($(grep -c . "$1.other") + 1))p")
+        test -n "$kernel" || return 1
+        echo "$1, $kernel: not compared: '$FUZZ_PLATFORM' does not end it"
+        unsure=$((unsure + 1))
+        sed -i "s,^// launch $kernel ,// no launch $kernel ," "$1.cl"
+    done
+}
+
+# Whether NAME's FILE has the answers of the other platform. One that is another when it
+# does not optimise is right in either form.
+agrees()
+{
+    cmp -s "$1.other" "$2" && return
+    test -f "$1.plain" \
+        || POCL_CACHE_DIR=$PWD/pocl timeout 120 ./run "$1.cl" "$FUZZ_PLATFORM" \
+            "$options -cl-opt-disable" >"$1.plain" 2>/dev/null || return
+    test "$(grep -c . "$1.other")" = "$(grep -c . "$2")" \
+        && grep -vxF -f "$1.other" "$2" >"$1.differ" \
+        && ! grep -qvxF -f "$1.plain" "$1.differ"
+}
+
 # try NAME SEED: runs NAME.cl everywhere. Status 1: something differs; 2: something is
 # found, or does not end; 99: the other platform fails
 try()
 {
     ours='-cl-std=CL3.0 -w'
     test $(($2 % 2)) -eq 0 || ours=$options
-    rm -rf cache pocl
+    rm -rf cache pocl "$1.plain" "$1.differ"
     mkdir cache pocl
-    POCL_CACHE_DIR=$PWD/pocl timeout 300 ./run "$1.cl" "$FUZZ_PLATFORM" "$options" \
-        >"$1.other" 2>"$1.log" || return 99
+    other "$1" || return 99
     timeout 300 "$builddir/weir" run -- ./run "$1.cl" Weir "$ours" >"$1.fast" 2>"$1.log" \
         || return 2
-    cmp -s "$1.other" "$1.fast" || return 1
+    agrees "$1" "$1.fast" || return 1
     timeout 300 "$builddir/weir" check --runs 1 -- ./run "$1.cl" Weir "$ours" \
         >"$1.report" 2>"$1.log" || return 2
-    grep '^k[0-9]* [0-9a-f]*$' "$1.report" | cmp -s "$1.other" - || return 1
+    grep '^k[0-9]* [0-9a-f]*$' "$1.report" >"$1.checked"
+    agrees "$1" "$1.checked" || return 1
+    test ! -s "$1.differ" || while read -r kernel _; do
+        echo "$1, $kernel: '$FUZZ_PLATFORM' has two answers, and Weir one of them"
+        unsure=$((unsure + 1))
+    done <"$1.differ"
 }
 
 if test -n "$FUZZ_REDUCE"; then
@@ -88,5 +125,5 @@ while test "$seed" -lt "$last"; do
 done
 rm -rf cache pocl
 test $bad -ne 0 || echo "$((FUZZ_FILE * (last - FUZZ_SEED))) kernels from seed $FUZZ_SEED on:" \
-    "the same on '$FUZZ_PLATFORM' and here"
+    "the same on '$FUZZ_PLATFORM' and here; $unsure of them as far as it has an answer"
 exit $bad
