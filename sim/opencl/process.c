@@ -3,8 +3,8 @@
  * process.c: see process.h. A command gets the environment of the process, but for the
  * variable by which `weir check` tells programs that they are checked: the compiler is
  * none of them. Its temporary files are beside the log, in the folder of the build, so
- * that they go with it even if the command is killed. The process may have a handler for
- * ended children that waits for all of them; then the status is lost, and what the
+ * that they go with it even if the command is killed. The process may have a handler
+ * for ended children that waits for all of them; then the status is lost, and what the
  * command was to make shows how it went. */
 #include "config.h"
 

@@ -48,9 +48,9 @@ bool weiri_cl_cache_keep(const char *from, const char *to, GError **error);
 /** Removes a folder with all that it has. */
 void weiri_cl_cache_remove(const char *path);
 
-/** Marks a file as used. A @fresh one makes the cache delete the files that were not used
- *  for the longest time, where it is too large, and the folders of builds that ended
- *  without removing them. */
+/** Marks a file as used. A @fresh one makes the cache delete the files that were not
+ *  used for the longest time, where it is too large, and the folders of builds that
+ *  ended without removing them. */
 void weiri_cl_cache_touch(const struct weiri_cl_tools *tools, const char *path,
                           bool fresh);
 
