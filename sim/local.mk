@@ -182,6 +182,8 @@ libweir_a_SOURCES = \
 	%D%/exec/object.c \
 	%D%/exec/object.h \
 	%D%/exec/override.c \
+	%D%/exec/private.c \
+	%D%/exec/private.h \
 	%D%/exec/proxy.c \
 	%D%/exec/override.h \
 	%D%/exec/queue.h \

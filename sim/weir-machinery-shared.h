@@ -332,6 +332,13 @@ uint64_t weiri_copy_begin(void *to, const void *from, size_t n, size_t to_step,
 /* Does the item's part of the copies of @event. */
 void weiri_copy_finish(uint64_t event, const struct weir_site *site) WEIRI_NOTHROW;
 
+/* ---- Private variables: exec/private.c ----------------------------------------
+ * A variable on the item's stack begins to live: its bytes are unwritten. @members: by
+ * byte of an element: 'x', or another character where it is padding; or NULL */
+void weiri_private_variable(void *address, size_t count, size_t element_bytes,
+                            const char *members,
+                            const struct weir_site *site) WEIRI_NOTHROW;
+
 /* ---- In a kernel's name: exec/proxy.c -----------------------------------------
  * For code that a kernel calls at @pc, and that has no hooks. */
 

@@ -242,6 +242,11 @@ TEST(asynchronous_copies)
     check_file("copies.cl");
 }
 
+TEST(private_variables)
+{
+    check_file("private.cl");
+}
+
 TEST(divisions_and_shifts)
 {
     check_file("numbers.cl");

@@ -71,7 +71,7 @@ EXTRA_DIST += %D%/cli/stackless.c %D%/cli/replays/reduce_atomics3.schedule \
 	%D%/cli/replays/reduce_builtin.schedule \
 	%D%/cli/replays/reduce_last_group.schedule \
 	%D%/cli/replays/reduce_shuffle.schedule
-EXTRA_DIST += $(cli_tests) %D%/cli/opencl-api.c %D%/cli/opencl-kernels.c %D%/cli/opencl-kernels.cl %D%/cli/opencl-fixes.cl %D%/cli/opencl-python.py %D%/cli/sycl-words.cpp %D%/cli/sycl-commands.cpp %D%/cli/trace.py %D%/cli/report.py %D%/cli/lib.sh %D%/cli/program.sh %D%/cli/program.c \
+EXTRA_DIST += $(cli_tests) %D%/cli/opencl-api.c %D%/cli/opencl-kernels.c %D%/cli/opencl-kernels.cl %D%/cli/opencl-fixes.cl %D%/cli/opencl-examples.sh %D%/cli/opencl-python.py %D%/cli/sycl-words.cpp %D%/cli/sycl-commands.cpp %D%/cli/trace.py %D%/cli/report.py %D%/cli/lib.sh %D%/cli/program.sh %D%/cli/program.c \
 	%D%/cli/alignment.c %D%/cli/returns.c %D%/cli/plain.c %D%/cli/stack.c %D%/cli/sizes.c \
 	%D%/cli/gdb.c %D%/cli/lockstep.c %D%/cli/limits.c %D%/cli/explored.c %D%/cli/ranks.c \
 	%D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh %D%/stall.c \
@@ -486,7 +486,7 @@ check_opencl_builtins_LDADD = $(LDADD)
 EXTRA_check_opencl_builtins_DEPENDENCIES = libopencl.a
 EXTRA_DIST += %D%/opencl/ids.cl %D%/opencl/groups.cl %D%/opencl/atomics.cl \
 	%D%/opencl/copies.cl %D%/opencl/images.cl %D%/opencl/numbers.cl %D%/opencl/missing \
-	%D%/opencl/uneven.cl
+	%D%/opencl/private.cl %D%/opencl/uneven.cl
 
 # The machine from inside. The kernel that it watches is instrumented, and so apart.
 check_LIBRARIES += libseam.a

@@ -43,9 +43,9 @@ char *weiri_cli_fix_text(const struct weiri_cli_fix *fix)
         g_string_append_printf(text, "%s%s %s:%" PRIu32, i > 0 ? "; and " : "",
                                part->title, part->file, part->line);
     }
-    g_string_append_printf(text, " (tried%s: clean in %u of %u runs, answer right",
+    g_string_append_printf(text, " (tried%s: clean in %u of %u runs%s",
                            fix->parts->len > 1 ? " together" : "", fix->clean,
-                           fix->runs);
+                           fix->runs, fix->judged ? ", answer right" : "");
     if (fix->proved_groups > 0) {
         g_string_append_printf(text, "; proved at n = %zu, %zu group%s", fix->proved_n,
                                fix->proved_groups, fix->proved_groups == 1 ? "" : "s");
@@ -94,7 +94,11 @@ void weiri_cli_fix_json(JsonBuilder *builder, const struct weiri_cli_fix *fix)
         json_builder_begin_object(builder);
         weiri_json_int(builder, "runs", fix->runs);
         weiri_json_int(builder, "clean", fix->clean);
-        weiri_json_int(builder, "right", fix->right);
+        if (fix->judged) {
+            weiri_json_int(builder, "right", fix->right);
+        } else {
+            weiri_json_null(builder, "right");
+        }
         json_builder_end_object(builder);
         json_proof(builder, fix);
         weiri_json_bool(builder, "verified", true);

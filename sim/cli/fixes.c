@@ -16,6 +16,7 @@
 
 #include "base/file.h"
 #include "cli/child.h"
+#include "cli/opencl-kernel.h"
 #include "cli/rebuild.h"
 #include "exec/finding-identity.h"
 #include "report/baseline.h"
@@ -475,6 +476,7 @@ static void search(const struct trial *trial, struct weiri_cli_verdict *verdict)
     verdict->fix->runs = outcome.runs;
     verdict->fix->clean = outcome.clean;
     verdict->fix->right = outcome.right;
+    verdict->fix->judged = weiri_cli_judges_answer(verdict->subject.program);
     verdict->fix->parts = g_ptr_array_ref(parts);
     prove(trial, verdict->fix);
     verdict->candidates = g_ptr_array_ref(kept);

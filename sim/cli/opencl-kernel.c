@@ -66,6 +66,15 @@ bool weiri_cli_is_opencl(char *const *program)
         && weiri_cli_names_opencl(program[0]);
 }
 
+bool weiri_cli_judges_answer(char *const *program)
+{
+    bool judges = !weiri_cli_is_opencl(program);
+    for (size_t i = 1; !judges && program[i] != NULL; i++) {
+        judges = g_str_has_prefix(program[i], "--expect");
+    }
+    return judges;
+}
+
 const char *weiri_cli_program_name(char *const *program)
 {
     return weiri_cli_is_opencl(program) ? program[1] : program[0];

@@ -33,6 +33,10 @@ bool weiri_cli_names_opencl(const char *path);
  *  types. */
 bool weiri_cli_is_opencl(char *const *program);
 
+/** Whether a program's end says that its answer is right: that of weir-opencl does with
+ *  --expect, and that of any other program is taken for it. */
+bool weiri_cli_judges_answer(char *const *program);
+
 /** How messages name a program: by its first word, or as FILE.cl:KERNEL; borrowed. */
 const char *weiri_cli_program_name(char *const *program);
 

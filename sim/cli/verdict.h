@@ -58,6 +58,7 @@ struct weiri_cli_fix {
     guint runs;
     guint clean;
     guint right;
+    bool judged; /* the program judges its answer, so that @right says something */
     uint64_t proved;
     size_t proved_n, proved_groups;
 };

@@ -5,7 +5,7 @@
  * blocks, calls and comparisons go to the hub. This is the hottest path of a watched
  * launch.
  *
- * Accesses to the item's own stack are neither; nor are those of Weir's inline
+ * Accesses to the item's own stack are neither, but for variables of private.h; nor are those of Weir's inline
  * functions to Weir's own memory. What the machine itself does on an item's stack, as
  * observers do, is no access of the item: worker->inside is set then. */
 #include "config.h"
@@ -15,6 +15,7 @@
 #include "exec/item-finding.h"
 #include "exec/leave.h"
 #include "exec/mode.h"
+#include "exec/private.h"
 
 #include <inttypes.h>
 
@@ -128,6 +129,9 @@ void weiri_access(const volatile void *address, uint64_t what, const void *pc)
     if (weiri_worker_owns(worker, address)
         || reads_arguments(worker, (uintptr_t)address, what & 0xff)) {
         weiri_mode_see(worker, pc); /* no other item can observe it */
+        if (__builtin_expect(worker->has_privates, 0)) {
+            weiri_private_access(worker, address, what, pc);
+        }
     } else if (!is_machines(worker, (uintptr_t)address) && what >> 8 > 0) {
         pass(worker, address, what, pc);
     }
@@ -256,5 +260,8 @@ void weiri_item_begin(size_t local_linear)
     struct weiri_worker *worker = weiri_self.worker;
     weiri_group_forget_copies(worker->group, local_linear);
     weiri_mode_begin_item(worker, local_linear);
+    if (worker->has_privates) {
+        weiri_private_begin_item(worker);
+    }
     weiri_worker_emit(worker, WEIRI_EVENT_ITEM_BEGIN, local_linear, 0, NULL);
 }

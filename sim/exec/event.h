@@ -23,7 +23,9 @@
  * The loops of a group kernel lie between two RELEASEs: the code around them belongs to
  * item 0.
  *
- * Accesses to the running item's own stack are not events. */
+ * Accesses to the running item's own stack are not events, but for those to variables
+ * that its code tells of: PRIVATE when one begins, and PRIVATE_ACCESS, which comes
+ * before the access. No observer abandons an item there. */
 #ifndef WEIRI_EVENT_H
 #define WEIRI_EVENT_H
 
@@ -40,6 +42,8 @@
     X(ATOMIC)                                                                          \
     X(ATOMIC_DONE)                                                                     \
     X(LOCAL_ARRAY)                                                                     \
+    X(PRIVATE)                                                                         \
+    X(PRIVATE_ACCESS)                                                                  \
     X(ACCESS)                                                                          \
     X(ALIGNMENT)                                                                       \
     X(COPY)                                                                            \
@@ -56,28 +60,29 @@ enum weiri_event_kind {
 struct weiri_event {
     enum weiri_event_kind kind;
     const struct weir_kernel *kernel;
-    const struct weir_group *group;       /* all but COMPARE */
-    size_t item;                          /* local linear id: ITEM_*, ARRIVE, ATOMIC,
-                                             LOCAL_ARRAY, ACCESS, ALIGNMENT; COPY*: that
+    const struct weir_group *group; /* all but COMPARE */
+    size_t item;                    /* local linear id: ITEM_*, ARRIVE, ATOMIC,
+                                             LOCAL_ARRAY, PRIVATE*, ACCESS,
+                                             ALIGNMENT; COPY*: that
                                              does the copying */
-    const struct weir_site *site;         /* ARRIVE, RELEASE, ATOMIC*, LOCAL_ARRAY */
-    uint64_t op;                          /* ARRIVE, RELEASE: see WEIRI_OP(); COPY*: the
+    const struct weir_site *site;   /* ARRIVE, RELEASE, ATOMIC*, LOCAL_ARRAY, PRIVATE */
+    uint64_t op;                    /* ARRIVE, RELEASE: see WEIRI_OP(); COPY*: the
                                              number of the copy in its group */
     const struct weiri_atomic_op *atomic; /* ATOMIC* */
-    const volatile void *address;         /* LOCAL_ARRAY, ACCESS, ALIGNMENT,
+    const volatile void *address;         /* LOCAL_ARRAY, PRIVATE*, ACCESS, ALIGNMENT,
                                              ATOMIC*, COPY* */
-    size_t bytes;                         /* LOCAL_ARRAY, ACCESS, ATOMIC*, COPY* */
-    struct weiri_object *object;          /* the same: the object of @address; NULL for
+    size_t bytes;                /* LOCAL_ARRAY, PRIVATE*, ACCESS, ATOMIC*, COPY* */
+    struct weiri_object *object; /* the same: the object of @address; NULL for
                                              memory of no object, and for a fence */
-    unsigned access;                      /* ACCESS, COPY*, ALIGNMENT: of enum
+    unsigned access;             /* ACCESS, PRIVATE_ACCESS, COPY*, ALIGNMENT: of enum
                                              weiri_access_bit; ALIGNMENT: 0: of
                                              the whole whose member is accessed */
-    const void *pc;                       /* ACCESS, ALIGNMENT, COMPARE: where the hook
+    const void *pc; /* ACCESS, PRIVATE_ACCESS, ALIGNMENT, COMPARE: where the hook
                                              returns to; COPY*: the call that asks;
                                              ATOMIC*: the same if @site is NULL */
-    uint32_t calls;       /* ACCESS, ATOMIC*, COPY*: the calls between the
+    uint32_t calls; /* ACCESS, PRIVATE_ACCESS, ATOMIC*, COPY*: the calls between the
                                              kernel and there; see call-tree.h */
-    bool stored;          /* ATOMIC_DONE: it wrote, if only the value
+    bool stored;    /* ATOMIC_DONE: it wrote, if only the value
                                              that was there */
     uint64_t operands[2]; /* COMPARE */
     size_t alignment;     /* ALIGNMENT: a power of two */

@@ -24,6 +24,7 @@
 #include "exec/device.h"
 #include "exec/memory.h"
 #include "exec/names.h"
+#include "exec/private.h"
 #include "exec/statics.h"
 #include "weir-kernel.h"
 
@@ -233,6 +234,7 @@ void weiri_objects_free(struct weiri_objects *objects)
     g_string_chunk_free(tables->names);
     g_array_unref(tables->parts);
     g_free(tables);
+    weiri_privates_free(objects->privates);
     g_free(objects);
 }
 
@@ -611,7 +613,8 @@ const char *weiri_object_space(const struct weiri_object *object)
     return object->kind == WEIRI_OBJECT_LOCAL || object->kind == WEIRI_OBJECT_ENDED
             || object->kind == WEIRI_OBJECT_RETIRED
         ? "local"
-        : "global";
+        : object->kind == WEIRI_OBJECT_PRIVATE ? "private"
+                                               : "global";
 }
 
 char *weiri_object_name(const struct weiri_object *object, const volatile void *address)

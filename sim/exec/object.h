@@ -22,6 +22,7 @@ enum weiri_object_kind {
     WEIRI_OBJECT_FREED,   /* the same after weir_free() */
     WEIRI_OBJECT_LOCAL,   /* a local array of a resident group */
     WEIRI_OBJECT_STATICS, /* writable data of the program */
+    WEIRI_OBJECT_PRIVATE, /* a private variable of an item: see private.h */
     WEIRI_OBJECT_ENDED,   /* a local array of a group that has ended: found only by
                              weiri_objects_locate() */
     WEIRI_OBJECT_RETIRED, /* the same of a launch that has ended */
@@ -58,8 +59,10 @@ struct weiri_object {
     enum weiri_object_kind kind;
     const char *name;             /* of weir_new() or of a retired array, or NULL. Lives
                                      as long as the objects */
-    const struct weir_site *site; /* of a local array; or NULL */
+    const struct weir_site *site; /* of a local array or private variable; or NULL */
     size_t group;                 /* the same: linear index of its group */
+    const char *members;          /* of a private variable: by byte of an element, 'x'
+                                     where it is no padding; or NULL: none is */
     struct weiri_shadow shadow[WEIRI_N_SHADOWS];
 
     /* For the machine. */
@@ -77,6 +80,7 @@ struct weiri_objects {
     struct weiri_object *cached[WEIRI_OBJECTS_CACHED]; /* by place; never NULL */
     struct weiri_object none;                          /* of no bytes */
     struct weiri_object_tables *tables;
+    struct weiri_privates *privates; /* NULL until there is a variable; see private.h */
 };
 
 /** The device's memory, live and freed, and the program's statics. @symbol_of: may be
@@ -172,7 +176,7 @@ enum weiri_where weiri_objects_locate(struct weiri_objects *objects,
                                       const volatile void *address, size_t group,
                                       struct weiri_object **object);
 
-/* "global" or "local"; static. */
+/* "global", "local" or "private"; static. */
 const char *weiri_object_space(const struct weiri_object *object);
 
 /** "total", "local array of tree.c:12", or the symbol of a static. Not to be called

@@ -125,6 +125,7 @@ void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch)
     if (launch->objects != NULL) {
         weiri_objects_set_stacks(launch->objects, &worker->stacks);
     }
+    worker->has_privates = false;
     worker->compares = (launch->audience.kinds & WEIRI_EVENT_BIT(COMPARE)) != 0;
     worker->args = (uintptr_t)launch->args;
     worker->args_bytes = launch->kernel->args_bytes;

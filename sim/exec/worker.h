@@ -49,6 +49,7 @@ struct weiri_worker {
     struct weiri_combiner *combiner; /* NULL until a launch needs it; see combine.h */
     uintptr_t own_low; /* the running item's own memory: its stack; in fast mode the */
     size_t own_bytes;  /* stacks of all items */
+    bool has_privates; /* the launch has variables of private.h */
     bool compares;     /* comparisons concern more than the place of the item */
     uintptr_t args;    /* the launch's arguments, and their */
     size_t args_bytes; /* size */

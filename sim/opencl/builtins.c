@@ -30,7 +30,7 @@
 
 #include "builtins-image.h"
 
-/* ---- Local memory ----------------------------------------------------------- */
+/* ---- Variables -------------------------------------------------------------- */
 
 /* To the compiler it reads and writes nothing: it is called once for a group; or not at
  * all, where nothing uses the array. */
@@ -48,4 +48,12 @@ OWN void *weiri_cl_local(void *item, const void *site, size_t count,
     (void)item;
     return weiri_cl_array(site, count, element_bytes);
 #endif
+}
+
+/* A private variable begins to live: rewrite-private.c. */
+OWN void weiri_cl_private(void *item, const void *site, void *address, size_t count,
+                          size_t element_bytes, const char *members)
+{
+    (void)item;
+    weiri_private_variable(address, count, element_bytes, members, site);
 }

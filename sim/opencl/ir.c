@@ -441,6 +441,93 @@ const char *weiri_ir_attached(const struct weiri_ir_tables *tables, const char *
     return found;
 }
 
+/* ---- Loads and stores ------------------------------------------------------- */
+
+void weiri_ir_access_clear(struct weiri_ir_access *access)
+{
+    g_free(access->result);
+    g_free(access->type);
+    g_free(access->value);
+    g_free(access->pointer_type);
+    g_free(access->pointer);
+    g_free(access->place);
+}
+
+static char *place_in(const char *line)
+{
+    const char *at = g_strrstr(line, ", !dbg ");
+    return at == NULL
+        ? g_strdup("")
+        : g_strndup(at, (gsize)(weiri_ir_name_end(at + strlen(", !dbg ")) - at));
+}
+
+/* Splits "i32* %2": the value is behind the type. */
+static bool split_operand(const char *text, char **type, char **value)
+{
+    const char *end = weiri_ir_type_end(text);
+    if (end == NULL || *end != ' ') {
+        return false;
+    }
+    *type = g_strndup(text, (gsize)(end - text));
+    *value = g_strdup(end + 1);
+    return true;
+}
+
+bool weiri_ir_access_parse(const char *line, struct weiri_ir_access *access)
+{
+    *access = (struct weiri_ir_access){ 0 };
+    const char *at = line + strspn(line, " "), *load = strstr(at, " = load ");
+    bool stores = g_str_has_prefix(at, "store ");
+    if (!stores && (*at != '%' || load == NULL)) {
+        return false;
+    }
+    const char *operands = stores ? at + strlen("store ") : load + strlen(" = load ");
+    if (g_str_has_prefix(operands, "volatile ")) {
+        operands += strlen("volatile ");
+    }
+    if (g_str_has_prefix(operands, "atomic ")) {
+        return false;
+    }
+    GPtrArray *parts = weiri_ir_list(operands, line + strlen(line));
+    bool known = parts->len >= 2
+        && split_operand(g_ptr_array_index(parts, 1), &access->pointer_type,
+                         &access->pointer);
+    if (known && stores) {
+        known
+            = split_operand(g_ptr_array_index(parts, 0), &access->type, &access->value);
+    } else if (known) {
+        access->result = g_strndup(at, (gsize)(load - at));
+        access->type = g_strdup(g_ptr_array_index(parts, 0));
+    }
+    access->alignment = 1;
+    if (known && parts->len > 2
+        && g_str_has_prefix(g_ptr_array_index(parts, 2), "align ")) {
+        const char *text = g_ptr_array_index(parts, 2);
+        access->alignment
+            = (unsigned)g_ascii_strtoull(text + strlen("align "), NULL, 10);
+    }
+    access->place = place_in(line);
+    g_ptr_array_unref(parts);
+    if (!known) {
+        weiri_ir_access_clear(access);
+    }
+    return known;
+}
+
+size_t weiri_ir_elements(const char *type, char **element)
+{
+    char *by;
+    if (type[0] != '<' || type[1] == '{') {
+        return 0;
+    }
+    size_t n = g_ascii_strtoull(type + 1, &by, 10);
+    if (!g_str_has_prefix(by, " x ")) {
+        return 0;
+    }
+    *element = g_strndup(by + 3, strlen(by + 3) - 1);
+    return n;
+}
+
 /* ---- Sizes ------------------------------------------------------------------------
  * */
 
@@ -525,4 +612,50 @@ bool weiri_ir_layout(const struct weiri_ir_tables *tables, const char *type,
         }
     }
     return false;
+}
+
+static void mark_struct(const struct weiri_ir_tables *tables, const char *list,
+                        const char *end, bool packed, char *map)
+{
+    GPtrArray *members = weiri_ir_list(list, end);
+    size_t offset = 0;
+    for (guint i = 0; i < members->len; i++) {
+        const char *type = g_ptr_array_index(members, i);
+        size_t bytes = 0, alignment = 1;
+        (void)weiri_ir_layout(tables, type, &bytes, &alignment);
+        offset = round_up(offset, packed ? 1 : alignment);
+        weiri_ir_mark_members(tables, type, map + offset);
+        offset += bytes;
+    }
+    g_ptr_array_unref(members);
+}
+
+void weiri_ir_mark_members(const struct weiri_ir_tables *tables, const char *type,
+                           char *map)
+{
+    size_t length = strlen(type), bytes = 0, alignment;
+    const char *text = type[0] == '%' ? g_hash_table_lookup(tables->types, type) : NULL;
+    if (g_str_has_prefix(type, "%union.")
+        || !weiri_ir_layout(tables, type, &bytes, &alignment)) {
+        return; /* of which member the bytes are is not known */
+    }
+    if (text != NULL) {
+        weiri_ir_mark_members(tables, text, map);
+    } else if (type[0] == '{') {
+        mark_struct(tables, type + 1, type + length - 1, false, map);
+    } else if (type[0] == '<' && type[1] == '{') {
+        mark_struct(tables, type + 2, type + length - 2, true, map);
+    } else if ((type[0] == '[' || type[0] == '<') && type[length - 1] != '*') {
+        char *by;
+        size_t count = g_ascii_strtoull(type + 1, &by, 10);
+        char *of = g_strndup(by + 3, (gsize)(type + length - 1 - (by + 3)));
+        size_t each = 0;
+        (void)weiri_ir_layout(tables, of, &each, &alignment);
+        for (size_t i = 0; i < count; i++) {
+            weiri_ir_mark_members(tables, of, map + i * each);
+        }
+        g_free(of);
+    } else {
+        memset(map, 'x', bytes);
+    }
 }

@@ -75,6 +75,26 @@ bool weiri_ir_header_parse(const char *line, struct weiri_ir_call *header);
 
 void weiri_ir_call_clear(struct weiri_ir_call *call);
 
+/* The parts of "  %3 = load <3 x i32>, <3 x i32>* %2, align 16, !dbg !4" and of
+ * "  store i32 %1, i32* %2, align 4". */
+struct weiri_ir_access {
+    char *result; /* of a load, else NULL */
+    char *type;
+    char *value; /* of a store, else NULL */
+    char *pointer_type, *pointer;
+    unsigned alignment;
+    char *place; /* ", !dbg !4" */
+};
+
+/** Takes an instruction apart that is a plain load or store. Returns: false where it is
+ *  none, and there is nothing to be cleared */
+bool weiri_ir_access_parse(const char *line, struct weiri_ir_access *access);
+void weiri_ir_access_clear(struct weiri_ir_access *access);
+
+/** "<8 x float>": 8, and "float" in *@element, which is (transfer full). Returns: 0 for
+ *  other types */
+size_t weiri_ir_elements(const char *type, char **element);
+
 /** Metadata of a file: what is behind "!12 = ", by "!12"; and types, by "%struct.S". */
 struct weiri_ir_tables {
     GHashTable *metadata;
@@ -97,5 +117,10 @@ const char *weiri_ir_attached(const struct weiri_ir_tables *tables, const char *
  *  false where the type has none */
 bool weiri_ir_layout(const struct weiri_ir_tables *tables, const char *type,
                      size_t *bytes, size_t *alignment);
+
+/** Sets those bytes of @map to 'x' that belong to members of such a value: the others
+ *  are padding, or of a union. @map has the size of the type. */
+void weiri_ir_mark_members(const struct weiri_ir_tables *tables, const char *type,
+                           char *map);
 
 #endif

@@ -51,6 +51,8 @@ libopencl_a_SOURCES = \
 	%D%/rewrite-integer.c \
 	%D%/rewrite-kernel.c \
 	%D%/rewrite-memory.c \
+	%D%/rewrite-parts.c \
+	%D%/rewrite-private.c \
 	%D%/rewrite-target.c \
 	%D%/rewrite.c \
 	%D%/rewrite.h \

@@ -78,7 +78,7 @@ static char *element_at(struct weiri_rewriter *rewriter,
 /* Adds an access as the program's own. */
 static void add_access(struct weiri_rewriter *rewriter, char *line)
 {
-    weiri_rewriter_access(rewriter, line);
+    weiri_rewriter_add_access(rewriter, line);
     g_free(line);
 }
 

@@ -14,7 +14,8 @@
  *
  * In checked code the accesses of the source stay all, and each has a hook: they are
  * volatile, which optimisation respects; and vectors are accessed in parts that hooks
- * have sizes for. Whole private variables are left out: they become registers. */
+ * have sizes for. Private variables that are accessed as a whole, and not watched, are
+ * left out: they become registers. */
 #include "config.h"
 
 #include "opencl/rewriter.h"
@@ -227,108 +228,12 @@ char *weiri_rewriter_names(struct weiri_rewriter *rewriter, const char *line)
 
 /* ---- Accesses -------------------------------------------------------------- */
 
-/* The parts of "  %3 = load <3 x i32>, <3 x i32>* %2, align 16, !dbg !4" and of
- * "  store i32 %1, i32* %2, align 4". */
-struct access {
-    char *result; /* of a load, else NULL */
-    char *type;
-    char *value; /* of a store, else NULL */
-    char *pointer_type, *pointer;
-    unsigned alignment;
-    char *place; /* ", !dbg !4" */
-};
-
-static void clear_access(struct access *access)
-{
-    g_free(access->result);
-    g_free(access->type);
-    g_free(access->value);
-    g_free(access->pointer_type);
-    g_free(access->pointer);
-    g_free(access->place);
-}
-
-static char *place_in(const char *line)
-{
-    const char *at = g_strrstr(line, ", !dbg ");
-    return at == NULL
-        ? g_strdup("")
-        : g_strndup(at, (gsize)(weiri_ir_name_end(at + strlen(", !dbg ")) - at));
-}
-
-/* Splits "i32* %2": the value is behind the type. */
-static bool split_operand(const char *text, char **type, char **value)
-{
-    const char *end = weiri_ir_type_end(text);
-    if (end == NULL || *end != ' ') {
-        return false;
-    }
-    *type = g_strndup(text, (gsize)(end - text));
-    *value = g_strdup(end + 1);
-    return true;
-}
-
-static bool parse_access(const char *line, struct access *access)
-{
-    *access = (struct access){ 0 };
-    const char *at = line + strspn(line, " "), *load = strstr(at, " = load ");
-    bool stores = g_str_has_prefix(at, "store ");
-    if (!stores && (*at != '%' || load == NULL)) {
-        return false;
-    }
-    const char *operands = stores ? at + strlen("store ") : load + strlen(" = load ");
-    if (g_str_has_prefix(operands, "volatile ")) {
-        operands += strlen("volatile ");
-    }
-    if (g_str_has_prefix(operands, "atomic ")) {
-        return false;
-    }
-    GPtrArray *parts = weiri_ir_list(operands, line + strlen(line));
-    bool known = parts->len >= 2
-        && split_operand(g_ptr_array_index(parts, 1), &access->pointer_type,
-                         &access->pointer);
-    if (known && stores) {
-        known
-            = split_operand(g_ptr_array_index(parts, 0), &access->type, &access->value);
-    } else if (known) {
-        access->result = g_strndup(at, (gsize)(load - at));
-        access->type = g_strdup(g_ptr_array_index(parts, 0));
-    }
-    access->alignment = 1;
-    if (known && parts->len > 2
-        && g_str_has_prefix(g_ptr_array_index(parts, 2), "align ")) {
-        const char *text = g_ptr_array_index(parts, 2);
-        access->alignment
-            = (unsigned)g_ascii_strtoull(text + strlen("align "), NULL, 10);
-    }
-    access->place = place_in(line);
-    g_ptr_array_unref(parts);
-    if (!known) {
-        clear_access(access);
-    }
-    return known;
-}
-
-/* "<8 x float>": 8, and "float" in *@element. Returns: 0 for other types */
-static size_t elements_of(const char *type, char **element)
-{
-    char *by;
-    if (type[0] != '<' || type[1] == '{') {
-        return 0;
-    }
-    size_t n = g_ascii_strtoull(type + 1, &by, 10);
-    if (!g_str_has_prefix(by, " x ")) {
-        return 0;
-    }
-    *element = g_strndup(by + 3, strlen(by + 3) - 1);
-    return n;
-}
-
 /* One part of a vector: elements @first to @first + @count - 1. @whole: the value so
  * far of a load; returns the next one. */
-static char *add_part(struct weiri_rewriter *rewriter, const struct access *access,
-                      const char *element, size_t element_bytes, const char *base,
-                      size_t first, size_t count, char *whole, bool last)
+static char *add_part(struct weiri_rewriter *rewriter,
+                      const struct weiri_ir_access *access, const char *element,
+                      size_t element_bytes, const char *base, size_t first,
+                      size_t count, char *whole, bool last)
 {
     GString *out = rewriter->body;
     char *id = weiri_rewriter_value(rewriter);
@@ -393,10 +298,11 @@ static char *add_part(struct weiri_rewriter *rewriter, const struct access *acce
 }
 
 /* A vector that no hook has the size of, in parts. Returns: false for others */
-static bool add_in_parts(struct weiri_rewriter *rewriter, const struct access *access)
+static bool add_in_parts(struct weiri_rewriter *rewriter,
+                         const struct weiri_ir_access *access)
 {
     char *element = NULL;
-    size_t n = elements_of(access->type, &element), bytes = 0, alignment;
+    size_t n = weiri_ir_elements(access->type, &element), bytes = 0, alignment;
     if (n == 0 || !weiri_ir_layout(&rewriter->tables, element, &bytes, &alignment)
         || (n * bytes <= WIDEST && (n & (n - 1)) == 0)) {
         g_free(element);
@@ -429,7 +335,12 @@ static void note_own(struct weiri_rewriter *rewriter, const char *line)
     const char *at = line + strspn(line, " ");
     const char *end = *at == '%' ? weiri_ir_name_end(at) : at;
     if (g_str_has_prefix(end, " = alloca ")) {
-        g_hash_table_add(rewriter->own, g_strndup(at, (gsize)(end - at)));
+        char *name = g_strndup(at, (gsize)(end - at));
+        if (weiri_rewriter_watches(rewriter, name)) {
+            g_free(name);
+        } else {
+            g_hash_table_add(rewriter->own, name);
+        }
         const char *type = end + strlen(" = alloca "), *stop = weiri_ir_type_end(type);
         size_t bytes = 0, alignment;
         char *text = stop != NULL ? g_strndup(type, (gsize)(stop - type)) : NULL;
@@ -452,11 +363,11 @@ static void note_own(struct weiri_rewriter *rewriter, const char *line)
     }
 }
 
-void weiri_rewriter_access(struct weiri_rewriter *rewriter, const char *line)
+void weiri_rewriter_add_access(struct weiri_rewriter *rewriter, const char *line)
 {
-    struct access access;
+    struct weiri_ir_access access;
     note_own(rewriter, line);
-    if (!rewriter->checked || !parse_access(line, &access)) {
+    if (!rewriter->checked || !weiri_ir_access_parse(line, &access)) {
         g_string_append_printf(rewriter->body, "%s\n", line);
         return;
     }
@@ -476,5 +387,5 @@ void weiri_rewriter_access(struct weiri_rewriter *rewriter, const char *line)
                                before, line, (int)((align != NULL ? align : rest) - at),
                                at, MIN(access.alignment, MOST_ALIGNMENT), rest);
     }
-    clear_access(&access);
+    weiri_ir_access_clear(&access);
 }

@@ -61,26 +61,6 @@ static char *prefixed(const struct weiri_rewriter *rewriter, const char *name,
     return renamed;
 }
 
-/* The size of an element of an array of arrays, or of another type. */
-static size_t element_bytes(const struct weiri_rewriter *rewriter, const char *type)
-{
-    const char *element = type;
-    while (*element == '[') {
-        const char *of = strstr(element, " x ");
-        if (of == NULL) {
-            break;
-        }
-        element = of + 3;
-    }
-    char *text = g_strndup(element, strcspn(element, "]"));
-    size_t bytes = 0, alignment;
-    if (!weiri_ir_layout(&rewriter->tables, text, &bytes, &alignment)) {
-        bytes = 1;
-    }
-    g_free(text);
-    return MAX(bytes, 1);
-}
-
 /* A variable: its line as the front end wrote it. */
 static void note_global(struct weiri_rewriter *rewriter, const char *line)
 {
@@ -124,7 +104,7 @@ static void note_global(struct weiri_rewriter *rewriter, const char *line)
     global->file = global->file != NULL ? global->file : g_strdup("?");
     size_t alignment;
     (void)weiri_ir_layout(&rewriter->tables, global->type, &global->bytes, &alignment);
-    global->element_bytes = element_bytes(rewriter, global->type);
+    global->element_bytes = weiri_rewriter_element_bytes(rewriter, global->type);
     g_free(plain);
     if (!g_str_has_prefix(name, "@llvm.")) {
         g_hash_table_insert(rewriter->renamed, g_strdup(name),
@@ -281,6 +261,7 @@ static void end_function(struct weiri_rewriter *rewriter)
     g_string_free(rewriter->body, TRUE);
     g_hash_table_unref(rewriter->hoisted);
     g_hash_table_unref(rewriter->own);
+    weiri_rewriter_forget_private(rewriter);
     g_clear_pointer(&rewriter->function, g_free);
     rewriter->entry = rewriter->body = NULL;
     rewriter->hoisted = rewriter->own = NULL;
@@ -291,9 +272,27 @@ static void add_line(struct weiri_rewriter *rewriter, const char *plain)
     char *line = weiri_rewriter_names(rewriter, plain);
     if (!weiri_rewriter_call(rewriter, line)
         && !weiri_rewriter_divide(rewriter, line)) {
-        weiri_rewriter_access(rewriter, line);
+        weiri_rewriter_add_access(rewriter, line);
     }
+    weiri_rewriter_begin_private(rewriter, line);
     g_free(line);
+}
+
+/* Adds an assignment to elements of a variable that is watched. Returns: how many lines
+ * it was; 0 where @lines begin with none */
+static guint add_parts(struct weiri_rewriter *rewriter, char **lines)
+{
+    struct weiri_rewriter_parts parts;
+    guint n = 0;
+    if (!rewriter->checked || !weiri_rewriter_parts_find(lines, &parts)) {
+        return 0;
+    }
+    if (weiri_rewriter_watches(rewriter, parts.load.pointer)) {
+        weiri_rewriter_parts_add(rewriter, lines, &parts);
+        n = parts.n_lines;
+    }
+    weiri_rewriter_parts_clear(&parts);
+    return n;
 }
 
 /* Rewrites the function that begins at @lines. Returns: its last line */
@@ -311,10 +310,18 @@ static char **add_function(struct weiri_rewriter *rewriter, char **lines, GStrin
     begin_function(rewriter, *lines, &header);
     bool is_static = has_word(plain, header.name, " internal ");
     char *first = opening(rewriter, &header, plain, is_static);
-    for (line++; *line != NULL && strcmp(*line, "}") != 0; line++) {
-        char *text = weiri_ir_plain(*line);
-        add_line(rewriter, text);
-        g_free(text);
+    if (rewriter->checked) {
+        weiri_rewriter_find_private(rewriter, line + 1);
+    }
+    for (line++; *line != NULL && strcmp(*line, "}") != 0;) {
+        guint n = add_parts(rewriter, line);
+        if (n == 0) {
+            char *text = weiri_ir_plain(*line);
+            add_line(rewriter, text);
+            g_free(text);
+            n = 1;
+        }
+        line += n;
     }
     g_string_append_printf(out, "\n%s", first);
     g_string_append_len(out, rewriter->entry->str, (gssize)rewriter->entry->len);

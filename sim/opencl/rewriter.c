@@ -42,6 +42,26 @@ void weiri_rewriter_declare(struct weiri_rewriter *rewriter, const char *line)
     }
 }
 
+size_t weiri_rewriter_element_bytes(const struct weiri_rewriter *rewriter,
+                                    const char *type)
+{
+    const char *element = type;
+    while (*element == '[') {
+        const char *of = strstr(element, " x ");
+        if (of == NULL) {
+            break;
+        }
+        element = of + 3;
+    }
+    char *text = g_strndup(element, strcspn(element, "]"));
+    size_t bytes = 0, alignment;
+    if (!weiri_ir_layout(&rewriter->tables, text, &bytes, &alignment)) {
+        bytes = 1;
+    }
+    g_free(text);
+    return MAX(bytes, 1);
+}
+
 /* The bytes of a string as IR has them, with the one that ends it. */
 static void append_bytes(GString *out, const char *text)
 {

@@ -46,10 +46,12 @@ struct weiri_rewriter {
 
     /* Of the function that is rewritten. */
     GString *entry, *body;
-    GHashTable *hoisted;    /* a text: the value at the start that replaces it */
-    GHashTable *own;        /* a set of values: private variables */
-    char *function;         /* for sites: "k__body" of kernel k */
-    const char *subprogram; /* its metadata; borrowed */
+    GHashTable *hoisted;  /* a text: the value at the start that replaces it */
+    GHashTable *own;      /* a set of values: private variables that are not watched */
+    GPtrArray *variables; /* in checked code: see rewrite-private.c, */
+    GHashTable *variable_names; /* by the names of its values */
+    char *function;             /* for sites: "k__body" of kernel k */
+    const char *subprogram;     /* its metadata; borrowed */
     size_t private_bytes, local_bytes;
 };
 
@@ -74,6 +76,10 @@ char *weiri_rewriter_site(struct weiri_rewriter *rewriter, const char *file,
  *  full). */
 void weiri_rewriter_place(const struct weiri_rewriter *rewriter, const char *line,
                           char **file, unsigned *number);
+
+/** The size of an element of an array, of arrays too, or of another type. */
+size_t weiri_rewriter_element_bytes(const struct weiri_rewriter *rewriter,
+                                    const char *type);
 
 /** Adds a declaration to the module, once. */
 void weiri_rewriter_declare(struct weiri_rewriter *rewriter, const char *line);
@@ -103,7 +109,40 @@ bool weiri_rewriter_call_c(struct weiri_rewriter *rewriter, GString *out,
 char *weiri_rewriter_names(struct weiri_rewriter *rewriter, const char *line);
 
 /** Adds an instruction to the body; in checked code, accesses in their checked form. */
-void weiri_rewriter_access(struct weiri_rewriter *rewriter, const char *line);
+void weiri_rewriter_add_access(struct weiri_rewriter *rewriter, const char *line);
+
+/* ---- rewrite-private.c ------------------------------------------------------------
+ * */
+
+/** Finds the private variables of the function at @lines that are to be watched: those
+ *  whose bytes may be read before they are written. */
+void weiri_rewriter_find_private(struct weiri_rewriter *rewriter, char **lines);
+void weiri_rewriter_forget_private(struct weiri_rewriter *rewriter);
+
+/** Whether the value @name is the address of one. */
+bool weiri_rewriter_watches(const struct weiri_rewriter *rewriter, const char *name);
+
+/** Tells the machine of variables that begin with @line, which has been added. */
+void weiri_rewriter_begin_private(struct weiri_rewriter *rewriter, const char *line);
+
+/* ---- rewrite-parts.c ------------------------------------------------------- */
+
+/* An assignment to elements of a vector. */
+struct weiri_rewriter_parts {
+    guint n_lines;     /* from the load to the store */
+    size_t n;          /* elements of the vector */
+    uint64_t elements; /* that are assigned: a bit each */
+    bool all;          /* all of them are */
+    struct weiri_ir_access load, store;
+};
+
+/** Whether one begins at @lines. If so, *@parts is to be cleared. */
+bool weiri_rewriter_parts_find(char **lines, struct weiri_rewriter_parts *parts);
+void weiri_rewriter_parts_clear(struct weiri_rewriter_parts *parts);
+
+/** Adds it, which begins at @lines, as stores of the elements. */
+void weiri_rewriter_parts_add(struct weiri_rewriter *rewriter, char **lines,
+                              const struct weiri_rewriter_parts *parts);
 
 /* ---- rewrite-call.c -------------------------------------------------------- */
 

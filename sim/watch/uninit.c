@@ -41,7 +41,7 @@ struct memory {
     const char *start;
     size_t bytes;
     size_t group; /* of a local array: the latest that had it */
-    size_t room;  /* of a local array: bytes that have bits, */
+    size_t room;  /* of a local or private one: bytes that have bits, */
     size_t left;  /* and bytes that are unwritten */
     size_t n_chunks;
     uint64_t *unwritten; /* a bit a byte */
@@ -195,16 +195,12 @@ static void free_memory(void *data)
     g_free(memory);
 }
 
-/* An item asks for a local array. For the first item of the group it is a fresh one. */
-static struct memory *local_array(struct weiri_uninit *uninit,
-                                  struct weiri_object *object)
+/* A local array or a private variable, of which nothing was written. */
+static struct memory *fresh_memory(struct weiri_uninit *uninit,
+                                   struct weiri_object *object)
 {
     struct weiri_shadow *shadow = &object->shadow[WEIRI_SHADOW_UNINIT];
     struct memory *memory = shadow->cells;
-    if (memory != NULL && memory->group == object->group
-        && memory->start == object->start && memory->bytes == object->bytes) {
-        return memory;
-    }
     if (memory == NULL) {
         memory = shadow->cells = g_new0(struct memory, 1);
         g_ptr_array_add(uninit->memories, memory);
@@ -226,7 +222,23 @@ static struct memory *local_array(struct weiri_uninit *uninit,
         memset(memory->unwritten, 0xff,
                (object->bytes + WORD - 1) / WORD * sizeof(uint64_t));
     }
+    for (size_t i = 0; object->members != NULL && i < object->bytes; i++) {
+        if (object->members[i % object->element_bytes] != 'x') {
+            set_written(memory, i, i + 1);
+        }
+    }
     return memory;
+}
+
+/* An item asks for a local array. For the first item of the group it is a fresh one. */
+static struct memory *local_array(struct weiri_uninit *uninit,
+                                  struct weiri_object *object)
+{
+    struct memory *memory = object->shadow[WEIRI_SHADOW_UNINIT].cells;
+    return memory != NULL && memory->group == object->group
+            && memory->start == object->start && memory->bytes == object->bytes
+        ? memory
+        : fresh_memory(uninit, object);
 }
 
 static __attribute__((noinline)) struct memory *new_memory(struct weiri_uninit *uninit,
@@ -313,18 +325,19 @@ static struct weiri_uninit_read *note(struct weiri_uninit *uninit,
 }
 
 /* Notices writes that were not seen: those of libraries, and of the program's functions
- * that are not instrumented. */
+ * that are not instrumented. @whole: they write all or none of these bytes, so that no
+ * byte is taken for unwritten because it equals its poison by chance */
 static void look_closely(const struct weiri_uninit *uninit, struct memory *memory,
-                         size_t offset, size_t end)
+                         size_t offset, size_t end, bool whole)
 {
-    for (; offset < end; offset++) {
-        unsigned char held = (unsigned char)memory->start[offset];
-        if (is_unwritten(memory, offset)
-            && held != weiri_memory_poison_byte(offset, WEIRI_POISON_PLAIN)
+    for (size_t at = offset; at < end; at++) {
+        unsigned char held = (unsigned char)memory->start[at];
+        if (is_unwritten(memory, at)
+            && held != weiri_memory_poison_byte(at, WEIRI_POISON_PLAIN)
             && !(uninit->again
-                 && (held == weiri_memory_poison_byte(offset, WEIRI_POISON_OPPOSITE)
-                     || held == weiri_memory_poison_byte(offset, WEIRI_POISON_NAN)))) {
-            set_written(memory, offset, offset + 1);
+                 && (held == weiri_memory_poison_byte(at, WEIRI_POISON_OPPOSITE)
+                     || held == weiri_memory_poison_byte(at, WEIRI_POISON_NAN)))) {
+            set_written(memory, whole ? offset : at, whole ? end : at + 1);
         }
     }
 }
@@ -372,7 +385,9 @@ static __attribute__((noinline)) void read_unwritten(struct weiri_uninit *uninit
                                                      struct memory *memory,
                                                      size_t offset, size_t end)
 {
-    look_closely(uninit, memory, offset, end);
+    /* Of variables on the stack, the compiler itself makes such writes. */
+    look_closely(uninit, memory, offset, end,
+                 event->object->kind == WEIRI_OBJECT_PRIVATE);
     size_t first = offset;
     while (first < end && !is_unwritten(memory, first)) {
         first++;
@@ -385,7 +400,8 @@ static __attribute__((noinline)) void read_unwritten(struct weiri_uninit *uninit
         place_poison(memory, offset, end,
                      read != NULL ? read->poison : WEIRI_POISON_PLAIN);
     } else if (read != NULL && !read->whole) {
-        read->whole = takes_whole(memory, event->object->element_bytes, offset, end);
+        read->whole = event->object->kind == WEIRI_OBJECT_PRIVATE
+            || takes_whole(memory, event->object->element_bytes, offset, end);
     }
 }
 
@@ -407,7 +423,7 @@ static __attribute__((noinline)) void keep(struct weiri_uninit *uninit,
 static bool is_by_chance(struct weiri_uninit *uninit, const struct weiri_object *object,
                          struct memory *memory, size_t offset, size_t end)
 {
-    if (object->kind == WEIRI_OBJECT_LOCAL || end - offset >= sizeof(uint32_t)
+    if (object->kind != WEIRI_OBJECT_GLOBAL || end - offset >= sizeof(uint32_t)
         || object->element_bytes <= end - offset) {
         return false;
     }
@@ -535,6 +551,16 @@ enum weiri_verdict weiri_uninit_array(void *self, const struct weiri_event *even
 {
     if (event->object != NULL) {
         local_array(self, event->object);
+    }
+    return WEIRI_GOES_ON;
+}
+
+enum weiri_verdict weiri_uninit_private(void *self, const struct weiri_event *event)
+{
+    if (event->kind == WEIRI_EVENT_PRIVATE) {
+        fresh_memory(self, event->object);
+    } else {
+        touch(self, event, event->access);
     }
     return WEIRI_GOES_ON;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * uninit.h: an observer that knows which bytes of device and local memory are
+ * uninit.h: an observer that knows which bytes of device, local and private memory are
  * unwritten, and keeps the places in the code that read such bytes. Such a read is not
  * yet a mistake: padding is copied, and the value may not matter. poison-rerun.h finds
  * out whether it does; for that this observer can restore memory to an earlier state,
@@ -8,7 +8,8 @@
  *
  * Memory of weir_new() is unwritten where it holds its poison when the launch first
  * touches it; see weiri_memory_poison(). Memory of a device that does not poison is
- * written. A local array is unwritten at the start of every group.
+ * written. A local array is unwritten at the start of every group, and a private
+ * variable where it begins.
  *
  * It is the last observer: an access that it sees is going to happen. */
 #ifndef WEIRI_UNINIT_H
@@ -67,11 +68,14 @@ void weiri_uninit_free(struct weiri_uninit *uninit);
 enum weiri_verdict weiri_uninit_access(void *self, const struct weiri_event *event);
 enum weiri_verdict weiri_uninit_atomic(void *self, const struct weiri_event *event);
 enum weiri_verdict weiri_uninit_array(void *self, const struct weiri_event *event);
+enum weiri_verdict weiri_uninit_private(void *self, const struct weiri_event *event);
 
 /* Of all these kinds but ACCESS and ATOMIC. */
 #define WEIRI_UNINIT_OTHERS(self)                                                      \
+    { weiri_uninit_array, (self), WEIRI_EVENT_BIT(LOCAL_ARRAY) },                      \
     {                                                                                  \
-        weiri_uninit_array, (self), WEIRI_EVENT_BIT(LOCAL_ARRAY)                       \
+        weiri_uninit_private, (self),                                                  \
+            WEIRI_EVENT_BIT(PRIVATE) | WEIRI_EVENT_BIT(PRIVATE_ACCESS)                 \
     }
 
 #define WEIRI_UNINIT_OBSERVERS(self)                                                   \
