@@ -5,9 +5,10 @@
  * blocks, calls and comparisons go to the hub. This is the hottest path of a watched
  * launch.
  *
- * Accesses to the item's own stack are neither, but for variables of private.h; nor are those of Weir's inline
- * functions to Weir's own memory. What the machine itself does on an item's stack, as
- * observers do, is no access of the item: worker->inside is set then. */
+ * Accesses to the item's own stack are neither, but for variables of private.h; nor
+ * are those of Weir's inline functions to Weir's own memory. What the machine itself
+ * does on an item's stack, as observers do, is no access of the item: worker->inside is
+ * set then. */
 #include "config.h"
 
 #include "exec/hooks.h"

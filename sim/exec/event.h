@@ -62,9 +62,8 @@ struct weiri_event {
     const struct weir_kernel *kernel;
     const struct weir_group *group; /* all but COMPARE */
     size_t item;                    /* local linear id: ITEM_*, ARRIVE, ATOMIC,
-                                             LOCAL_ARRAY, PRIVATE*, ACCESS,
-                                             ALIGNMENT; COPY*: that
-                                             does the copying */
+                                       LOCAL_ARRAY, PRIVATE*, ACCESS, ALIGNMENT;
+                                       COPY*: that does the copying */
     const struct weir_site *site;   /* ARRIVE, RELEASE, ATOMIC*, LOCAL_ARRAY, PRIVATE */
     uint64_t op;                    /* ARRIVE, RELEASE: see WEIRI_OP(); COPY*: the
                                              number of the copy in its group */

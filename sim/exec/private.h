@@ -4,8 +4,8 @@
  * of OpenCL do, by weiri_private_variable() of weir-machinery-shared.h. An observer may
  * then know which of their bytes are unwritten. Such a variable is an object of kind
  * WEIRI_OBJECT_PRIVATE. It begins with garbage in its memory, and ends where another
- * one begins there, or with its item. Accesses to it are events of their own kind, since no
- * other item can make one. */
+ * one begins there, or with its item. Accesses to it are events of their own kind,
+ * since no other item can make one. */
 #ifndef WEIRI_PRIVATE_H
 #define WEIRI_PRIVATE_H
 
