@@ -219,6 +219,12 @@ WEIRI_OWN void weiri_step(const struct weiri_shape *shape, size_t local[3])
     ++local[0];
 }
 
+/* How items see their group. Generated code may count dimensions in another order: then
+ * it has macros of its own. The last two get a shape that items see. */
+#define WEIRI_SHAPE(group) ((group)->shape)
+#define WEIRI_SEEK(shape, linear, local) weiri_seek((shape), (linear), (local))
+#define WEIRI_STEP(shape, local) weiri_step((shape), (local))
+
 /* Array @k of the group, for the item that runs. */
 void *weiri_local_array(uint32_t k, size_t count, size_t element_bytes,
                         const struct weir_site *site) WEIRI_NOTHROW;

@@ -73,12 +73,6 @@
 
 /* ---- The loops and entries of a kernel ------------------------------------ */
 
-/* How items see their group. Generated code may count dimensions in another order: then
- * it has macros of its own. The last two get a shape that items see. */
-#define WEIRI_SHAPE(group) ((group)->shape)
-#define WEIRI_SEEK(shape, linear, local) weiri_seek((shape), (linear), (local))
-#define WEIRI_STEP(shape, local) weiri_step((shape), (local))
-
 /* The loop over the items of a group, once for one dimension, where ids are
  * the loop's own counter, and once for more. */
 #define WEIRI_ITEM_LOOP(name, args_type)                                               \
