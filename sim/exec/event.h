@@ -66,23 +66,23 @@ struct weiri_event {
                                        COPY*: that does the copying */
     const struct weir_site *site;   /* ARRIVE, RELEASE, ATOMIC*, LOCAL_ARRAY, PRIVATE */
     uint64_t op;                    /* ARRIVE, RELEASE: see WEIRI_OP(); COPY*: the
-                                             number of the copy in its group */
+                                       number of the copy in its group */
     const struct weiri_atomic_op *atomic; /* ATOMIC* */
     const volatile void *address;         /* LOCAL_ARRAY, PRIVATE*, ACCESS, ALIGNMENT,
                                              ATOMIC*, COPY* */
     size_t bytes;                /* LOCAL_ARRAY, PRIVATE*, ACCESS, ATOMIC*, COPY* */
     struct weiri_object *object; /* the same: the object of @address; NULL for
-                                             memory of no object, and for a fence */
+                                    memory of no object, and for a fence */
     unsigned access;             /* ACCESS, PRIVATE_ACCESS, COPY*, ALIGNMENT: of enum
-                                             weiri_access_bit; ALIGNMENT: 0: of
-                                             the whole whose member is accessed */
+                                    weiri_access_bit; ALIGNMENT: 0: of
+                                    the whole whose member is accessed */
     const void *pc; /* ACCESS, PRIVATE_ACCESS, ALIGNMENT, COMPARE: where the hook
-                                             returns to; COPY*: the call that asks;
-                                             ATOMIC*: the same if @site is NULL */
+                       returns to; COPY*: the call that asks;
+                       ATOMIC*: the same if @site is NULL */
     uint32_t calls; /* ACCESS, PRIVATE_ACCESS, ATOMIC*, COPY*: the calls between the
-                                             kernel and there; see call-tree.h */
+                       kernel and there; see call-tree.h */
     bool stored;    /* ATOMIC_DONE: it wrote, if only the value
-                                             that was there */
+                       that was there */
     uint64_t operands[2]; /* COMPARE */
     size_t alignment;     /* ALIGNMENT: a power of two */
     const char *type;     /* ALIGNMENT: its name, in quotes */

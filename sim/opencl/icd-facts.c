@@ -128,8 +128,7 @@ static cl_device_fp_config single_config(void)
     return floats | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
 }
 
-/* ---- Questions of one kind of answer ----------------------------------------------
- * */
+/* ---- Questions of one kind of answer ------------------------------------ */
 
 struct number {
     cl_device_info name;

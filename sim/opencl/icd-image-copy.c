@@ -206,8 +206,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillImage(
     return weiri_icd_enqueue_box(&request, &box);
 }
 
-/* ---- Between images and buffers ----------------------------------------------------
- * */
+/* ---- Between images and buffers ----------------------------------------- */
 
 static cl_int with_buffer(struct weiri_icd_request *request, cl_mem image,
                           const size_t *origin, const size_t *region, cl_mem buffer,

@@ -109,8 +109,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint ind
     }
 }
 
-/* ---- Groups and sub-groups ---------------------------------------------------------
- * */
+/* ---- Groups and sub-groups ---------------------------------------------- */
 
 static size_t most_items(const struct _cl_kernel *kernel)
 {

@@ -239,8 +239,7 @@ clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint n, const void **pointers,
     return order(&request);
 }
 
-/* ---- What the device has not -------------------------------------------------------
- * */
+/* ---- What the device has not -------------------------------------------- */
 
 CL_API_ENTRY cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags flags,
                                              cl_uint packet, cl_uint packets,

@@ -528,8 +528,7 @@ size_t weiri_ir_elements(const char *type, char **element)
     return n;
 }
 
-/* ---- Sizes ------------------------------------------------------------------------
- * */
+/* ---- Sizes -------------------------------------------------------------- */
 
 static size_t round_up(size_t n, size_t to)
 {

@@ -114,8 +114,7 @@ static char *add_variable(struct weiri_rewriter *rewriter, const char *type)
     return value;
 }
 
-/* ---- vload and vstore -------------------------------------------------------------
- * */
+/* ---- vload and vstore --------------------------------------------------- */
 
 static bool add_vload(struct weiri_rewriter *rewriter, const struct weiri_ir_call *call,
                       const struct weiri_mangled *mangled, const char *place)
@@ -274,8 +273,7 @@ static bool add_second_result(struct weiri_rewriter *rewriter,
     return true;
 }
 
-/* ---- The choice -------------------------------------------------------------------
- * */
+/* ---- The choice --------------------------------------------------------- */
 
 /* A sampler in the program's text is its flags, as a pointer. */
 static bool add_sampler(struct weiri_rewriter *rewriter,

@@ -40,8 +40,7 @@ static const struct row *find_row(const char *name)
     return g_hash_table_lookup(by_name, name);
 }
 
-/* ---- Builtins of the machine --------------------------------------------------------
- * */
+/* ---- Builtins of the machine -------------------------------------------- */
 
 /* "f32x4", "image2d_array_depth", "sampler"; an enumeration is a number. */
 static void add_type_name(GString *out, const struct weiri_mangled_type *type)
@@ -308,8 +307,7 @@ static bool add_printf(struct weiri_rewriter *rewriter,
     return true;
 }
 
-/* ---- Calls -------------------------------------------------------------------------
- * */
+/* ---- Calls -------------------------------------------------------------- */
 
 /* A function of the program: the item is its first parameter. */
 static bool add_own(struct weiri_rewriter *rewriter, const struct weiri_ir_call *call,

@@ -16,8 +16,7 @@
 /* Blocks are aligned so, whatever is in them: it is what allocators give. */
 enum { BLOCK_ALIGNMENT = 16 };
 
-/* ---- Metadata of kernels -----------------------------------------------------------
- * */
+/* ---- Metadata of kernels ------------------------------------------------ */
 
 /* The strings of !{!"int*", !"float4"}. */
 static GPtrArray *strings_of(const char *node)
@@ -295,8 +294,7 @@ static void read_attributes(struct weiri_rewriter *rewriter, const char *line,
     kernel->attributes = g_string_free(text, FALSE);
 }
 
-/* ---- K__cl ------------------------------------------------------------------------
- * */
+/* ---- K__cl -------------------------------------------------------------- */
 
 /* Adds what loads parameter @i, and the operand to @list. */
 static void pass(struct weiri_rewriter *rewriter, GString *code, GString *list,

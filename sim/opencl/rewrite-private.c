@@ -229,8 +229,7 @@ static guint note_parts(struct search *search, char **lines)
     return takes ? parts.n_lines : 0;
 }
 
-/* ---- Paths -------------------------------------------------------------------------
- * */
+/* ---- Paths -------------------------------------------------------------- */
 
 /* Goes through a block with what may be unwritten, which it changes. */
 static void pass_block(const struct block *block, bool *unwritten)
@@ -287,8 +286,7 @@ static void follow_paths(struct search *search, struct block *first)
     g_free(unwritten);
 }
 
-/* ---- The variables of a function --------------------------------------------------
- * */
+/* ---- The variables of a function ---------------------------------------- */
 
 /* Whether its accesses are to be seen. Parameters are written by the call. */
 static bool is_to_be_watched(const struct variable *variable)

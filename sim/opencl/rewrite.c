@@ -186,8 +186,7 @@ static void note(struct weiri_rewriter *rewriter, char **lines)
     }
 }
 
-/* ---- Functions ----------------------------------------------------------------------
- * */
+/* ---- Functions ---------------------------------------------------------- */
 
 static bool is_kernel(const char *line)
 {

@@ -8,8 +8,7 @@
 
 #include <string.h>
 
-/* ---- Names and constants -----------------------------------------------------------
- * */
+/* ---- Names and constants ------------------------------------------------ */
 
 const char *weiri_rewriter_bytes(const struct weiri_rewriter *rewriter)
 {

@@ -111,8 +111,7 @@ char *weiri_rewriter_names(struct weiri_rewriter *rewriter, const char *line);
 /** Adds an instruction to the body; in checked code, accesses in their checked form. */
 void weiri_rewriter_add_access(struct weiri_rewriter *rewriter, const char *line);
 
-/* ---- rewrite-private.c ------------------------------------------------------------
- * */
+/* ---- rewrite-private.c -------------------------------------------------- */
 
 /** Finds the private variables of the function at @lines that are to be watched: those
  *  whose bytes may be read before they are written. */
@@ -165,15 +164,13 @@ bool weiri_rewriter_integer(struct weiri_rewriter *rewriter,
                             const struct weiri_ir_call *call,
                             const struct weiri_mangled *mangled, const char *place);
 
-/* ---- rewrite-builtin.c ------------------------------------------------------------
- * */
+/* ---- rewrite-builtin.c -------------------------------------------------- */
 
 /** Adds what a builtin is as instructions, if it is one that is written so. */
 bool weiri_rewriter_builtin(struct weiri_rewriter *rewriter,
                             const struct weiri_ir_call *call, const char *place);
 
-/* ---- rewrite-kernel.c -------------------------------------------------------------
- * */
+/* ---- rewrite-kernel.c --------------------------------------------------- */
 
 /** Adds @header's kernel to @kernels, and K__cl() to the module. @line is that of the
  *  source, with its address spaces. */

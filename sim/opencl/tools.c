@@ -49,8 +49,7 @@ static const char *setting(const char *variable, const char *otherwise)
     return value != NULL && *value != '\0' ? value : otherwise;
 }
 
-/* ---- Programs and files -----------------------------------------------------------
- * */
+/* ---- Programs and files ------------------------------------------------- */
 
 static bool find_clang(struct weiri_cl_tools *tools, GError **error)
 {
@@ -221,8 +220,7 @@ static void identify_all(struct weiri_cl_tools *tools)
     tools->identity = g_string_free(out, FALSE);
 }
 
-/* ---- The cache ---------------------------------------------------------------------
- * */
+/* ---- The cache ---------------------------------------------------------- */
 
 static bool usable(const char *folder)
 {
