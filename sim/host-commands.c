@@ -587,6 +587,12 @@ void weiri_host_commands_forget(const void *start)
     pthread_mutex_unlock(&state.lock);
 }
 
+void weiri_host_commands_limit(struct weir_device *device, void *start,
+                               const struct weiri_window *windows, size_t n)
+{
+    weiri_memory_limit(device, start, windows, n);
+}
+
 void weiri_host_commands_rename(struct weir_device *device, void *start,
                                 const char *name, size_t element_bytes)
 {

@@ -21,6 +21,7 @@
 
 #include "weir.h"
 
+#include "exec/memory.h"
 #include "watch/command-order.h"
 
 struct weir_site;
@@ -80,6 +81,10 @@ void weiri_host_commands_freed(const void *start, const struct weir_site *site);
 /** The same where the interface itself keeps the memory until commands that use it have
  *  ended. */
 void weiri_host_commands_forget(const void *start);
+
+/** Limits what kernels may use of memory of the device: see weiri_memory_limit(). */
+void weiri_host_commands_limit(struct weir_device *device, void *start,
+                               const struct weiri_window *windows, size_t n);
 
 /** Names memory of the device: see weiri_memory_rename(). */
 void weiri_host_commands_rename(struct weir_device *device, void *start,

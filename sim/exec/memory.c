@@ -44,6 +44,7 @@ static void free_memory(void *data)
     struct weiri_memory *memory = data;
     munmap(memory->low, memory->low_bytes);
     g_free(memory->name);
+    g_clear_pointer(&memory->windows, g_array_unref);
     g_free(memory);
 }
 
@@ -158,6 +159,22 @@ void weiri_memory_rename(struct weir_device *device, void *start, const char *na
         g_free(memory->name);
         memory->name = printable(name);
         memory->element_bytes = MAX(element_bytes, 1);
+    }
+    pthread_mutex_unlock(&device->lock);
+}
+
+void weiri_memory_limit(struct weir_device *device, void *start,
+                        const struct weiri_window *windows, size_t n)
+{
+    pthread_mutex_lock(&device->lock);
+    struct weiri_memory *memory
+        = device->memory != NULL ? g_hash_table_lookup(device->memory, start) : NULL;
+    if (memory != NULL) {
+        g_clear_pointer(&memory->windows, g_array_unref);
+        if (n > 0) {
+            memory->windows = g_array_new(FALSE, FALSE, sizeof(*windows));
+            g_array_append_vals(memory->windows, windows, (guint)n);
+        }
     }
     pthread_mutex_unlock(&device->lock);
 }

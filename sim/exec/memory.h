@@ -31,6 +31,12 @@ static inline size_t weiri_memory_far(size_t bytes)
                                     : bytes;
 }
 
+/* Bytes of some memory that a launch may use. */
+struct weiri_window {
+    size_t offset, bytes;
+    bool read_only, write_only; /* else both */
+};
+
 struct weiri_memory {
     void *start;
     size_t bytes;         /* as requested */
@@ -39,6 +45,7 @@ struct weiri_memory {
     size_t mapped_bytes; /* whole pages */
     size_t low_bytes;    /* reserved from @low on */
     char *name;          /* owned */
+    GArray *windows;     /* of struct weiri_window: all that kernels may use; or NULL */
 };
 
 /* Local memory of a checked launch that has ended. Its addresses are kept without
@@ -114,6 +121,12 @@ bool weiri_memory_free(struct weir_device *device, void *memory);
  *  Between launches only */
 void weiri_memory_rename(struct weir_device *device, void *start, const char *name,
                          size_t element_bytes);
+
+/** Kernels may use these @n parts of the memory alone, until it is limited anew; 0 is
+ *  all of it. @start: of weiri_memory_new(), else nothing happens. Between launches
+ *  only */
+void weiri_memory_limit(struct weir_device *device, void *start,
+                        const struct weiri_window *windows, size_t n);
 
 /** A checked launch has ended: the device becomes the owner of its local memory, a
  *  mapping, and of @retired's array. */

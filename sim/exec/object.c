@@ -22,6 +22,7 @@
 #include "base/assert.h"
 #include "base/stack.h"
 #include "exec/device.h"
+#include "exec/event.h"
 #include "exec/memory.h"
 #include "exec/names.h"
 #include "exec/private.h"
@@ -85,6 +86,23 @@ static int compare_starts(const void *a, const void *b)
     return first->start < second->start ? -1 : first->start > second->start;
 }
 
+/* Accesses that some window, or the lack of one, may deny. */
+static unsigned denied_by(const struct weiri_memory *memory)
+{
+    unsigned denied = 0;
+    size_t covered = 0;
+    for (guint i = 0; memory->windows != NULL && i < memory->windows->len; i++) {
+        const struct weiri_window *window
+            = &g_array_index(memory->windows, struct weiri_window, i);
+        denied |= (window->read_only ? WEIRI_ACCESS_BIT_WRITE : 0)
+            | (window->write_only ? WEIRI_ACCESS_BIT_READ : 0);
+        covered = MAX(covered, window->bytes);
+    }
+    return memory->windows != NULL && covered < memory->bytes
+        ? WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_WRITE
+        : denied;
+}
+
 static void add_memory(struct weiri_object_tables *tables, GArray *objects,
                        const struct weiri_memory *memory, enum weiri_object_kind kind)
 {
@@ -96,7 +114,9 @@ static void add_memory(struct weiri_object_tables *tables, GArray *objects,
             .name = g_string_chunk_insert_const(tables->names, memory->name),
             .low = memory->low,
             .high = memory->low + memory->low_bytes,
-            .whole_bytes = memory->bytes };
+            .whole_bytes = memory->bytes,
+            .windows = memory->windows,
+            .denied = denied_by(memory) };
     g_array_append_val(objects, object);
 }
 

@@ -9,6 +9,7 @@
 #ifndef WEIRI_OBJECT_H
 #define WEIRI_OBJECT_H
 
+#include <glib.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -63,6 +64,10 @@ struct weiri_object {
     size_t group;                 /* the same: linear index of its group */
     const char *members;          /* of a private variable: by byte of an element, 'x'
                                      where it is no padding; or NULL: none is */
+    const GArray *windows;        /* of device memory: weiri_memory_limit(); or NULL.
+                                     Borrowed while the launch goes on */
+    unsigned denied;              /* accesses that need a look at @windows: of enum
+                                     weiri_access_bit */
     struct weiri_shadow shadow[WEIRI_N_SHADOWS];
 
     /* For the machine. */

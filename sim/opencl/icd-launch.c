@@ -30,6 +30,56 @@ static void free_work(void *data)
     g_free(work);
 }
 
+static cl_mem memory_of(const struct work *work, guint i)
+{
+    struct weiri_icd_object *object = g_ptr_array_index(work->objects, i);
+    return object->kind == WEIRI_ICD_MEMORY ? (cl_mem)(void *)object : NULL;
+}
+
+/* The buffer that has the memory of a sub-buffer, or of an image of a buffer. */
+static cl_mem owner_of(cl_mem memory)
+{
+    while (memory->parent != NULL) {
+        memory = memory->parent;
+    }
+    return memory;
+}
+
+/* What an argument gives a kernel of the memory that has its bytes. */
+static struct weiri_window window_of(cl_mem memory)
+{
+    return (struct weiri_window){ .offset
+                                  = (size_t)(memory->start - owner_of(memory)->start),
+                                  .bytes = memory->bytes,
+                                  .read_only = (memory->flags & CL_MEM_READ_ONLY) != 0,
+                                  .write_only
+                                  = (memory->flags & CL_MEM_WRITE_ONLY) != 0 };
+}
+
+/* For the launch a kernel may use the memory of its arguments as their flags say, and
+ * of a buffer of which it is given sub-buffers those. */
+static void limit_memory(const struct work *work, bool lift)
+{
+    struct weir_device *device = weiri_icd_device()->device;
+    g_autoptr(GArray) windows = g_array_new(FALSE, FALSE, sizeof(struct weiri_window));
+    for (guint i = 0; i < work->objects->len; i++) {
+        cl_mem memory = memory_of(work, i);
+        if (memory == NULL) {
+            continue;
+        }
+        g_array_set_size(windows, 0);
+        for (guint k = 0; k < work->objects->len && !lift; k++) {
+            cl_mem other = memory_of(work, k);
+            if (other != NULL && owner_of(other) == owner_of(memory)) {
+                const struct weiri_window window = window_of(other);
+                g_array_append_val(windows, window);
+            }
+        }
+        weiri_host_commands_limit(device, owner_of(memory)->start,
+                                  (const void *)windows->data, windows->len);
+    }
+}
+
 /* Kernels of OpenCL are judged by its rules: what a fence orders is its address space,
  * and scopes that are equal include each other. Findings are reported already. */
 static cl_int run(cl_event event, void *data)
@@ -40,9 +90,17 @@ static cl_int run(cl_event event, void *data)
     options.spaces = WEIR_SPACES_OPENCL;
     options.scope_rule = WEIR_SCOPE_RULE_SAME;
     g_autoptr(GError) error = NULL;
-    if (weiri_cl_launch(weiri_icd_device()->device, work->kernel->info, &work->launch,
-                        work->args, weiri_host_commands_wanted() ? &options : NULL,
-                        NULL, &error)) {
+    bool judged = weiri_host_commands_wanted();
+    if (judged) {
+        limit_memory(work, false);
+    }
+    bool done
+        = weiri_cl_launch(weiri_icd_device()->device, work->kernel->info, &work->launch,
+                          work->args, judged ? &options : NULL, NULL, &error);
+    if (judged) {
+        limit_memory(work, true);
+    }
+    if (done) {
         return CL_COMPLETE;
     }
     if (!g_error_matches(error, WEIR_ERROR, WEIR_ERROR_FINDINGS)) {

@@ -53,6 +53,7 @@ enum {
  * LUMINANCE put theirs into several. */
 struct order {
     uint32_t order;
+    const char *name;
     unsigned n;
     uint8_t channels[4];
     bool alpha_is_one; /* where it has none */
@@ -62,20 +63,20 @@ struct order {
 enum { RED, GREEN, BLUE, ALPHA };
 
 static const struct order orders[] = {
-    { CL_R, 1, { RED }, true, false },
-    { CL_A, 1, { ALPHA }, false, false },
-    { CL_RG, 2, { RED, GREEN }, true, false },
-    { CL_RA, 2, { RED, ALPHA }, false, false },
-    { CL_RGB, 3, { RED, GREEN, BLUE }, true, false },
-    { CL_RGBA, 4, { RED, GREEN, BLUE, ALPHA }, false, false },
-    { CL_BGRA, 4, { BLUE, GREEN, RED, ALPHA }, false, false },
-    { CL_ARGB, 4, { ALPHA, RED, GREEN, BLUE }, false, false },
-    { CL_ABGR, 4, { ALPHA, BLUE, GREEN, RED }, false, false },
-    { CL_INTENSITY, 1, { RED }, false, false },
-    { CL_LUMINANCE, 1, { RED }, true, false },
-    { CL_DEPTH, 1, { RED }, true, false },
-    { CL_sRGBA, 4, { RED, GREEN, BLUE, ALPHA }, false, true },
-    { CL_sBGRA, 4, { BLUE, GREEN, RED, ALPHA }, false, true },
+    { CL_R, "r", 1, { RED }, true, false },
+    { CL_A, "a", 1, { ALPHA }, false, false },
+    { CL_RG, "rg", 2, { RED, GREEN }, true, false },
+    { CL_RA, "ra", 2, { RED, ALPHA }, false, false },
+    { CL_RGB, "rgb", 3, { RED, GREEN, BLUE }, true, false },
+    { CL_RGBA, "rgba", 4, { RED, GREEN, BLUE, ALPHA }, false, false },
+    { CL_BGRA, "bgra", 4, { BLUE, GREEN, RED, ALPHA }, false, false },
+    { CL_ARGB, "argb", 4, { ALPHA, RED, GREEN, BLUE }, false, false },
+    { CL_ABGR, "abgr", 4, { ALPHA, BLUE, GREEN, RED }, false, false },
+    { CL_INTENSITY, "intensity", 1, { RED }, false, false },
+    { CL_LUMINANCE, "luminance", 1, { RED }, true, false },
+    { CL_DEPTH, "depth", 1, { RED }, true, false },
+    { CL_sRGBA, "srgba", 4, { RED, GREEN, BLUE, ALPHA }, false, true },
+    { CL_sBGRA, "sbgra", 4, { BLUE, GREEN, RED, ALPHA }, false, true },
 };
 
 static const struct order *order_of(uint32_t order)
@@ -88,7 +89,44 @@ static const struct order *order_of(uint32_t order)
     return NULL;
 }
 
+uint32_t weiri_image_order_named(const char *name)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(orders); i++) {
+        if (strcmp(orders[i].name, name) == 0) {
+            return orders[i].order;
+        }
+    }
+    return 0;
+}
+
 /* ---- Types ------------------------------------------------------------------ */
+
+uint32_t weiri_image_type_named(const char *name)
+{
+    static const struct {
+        const char *name;
+        uint32_t type;
+    } types[] = {
+        { "snorm_int8", CL_SNORM_INT8 },
+        { "snorm_int16", CL_SNORM_INT16 },
+        { "unorm_int8", CL_UNORM_INT8 },
+        { "unorm_int16", CL_UNORM_INT16 },
+        { "signed_int8", CL_SIGNED_INT8 },
+        { "signed_int16", CL_SIGNED_INT16 },
+        { "signed_int32", CL_SIGNED_INT32 },
+        { "unsigned_int8", CL_UNSIGNED_INT8 },
+        { "unsigned_int16", CL_UNSIGNED_INT16 },
+        { "unsigned_int32", CL_UNSIGNED_INT32 },
+        { "half_float", CL_HALF_FLOAT },
+        { "float", CL_FLOAT },
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(types); i++) {
+        if (strcmp(types[i].name, name) == 0) {
+            return types[i].type;
+        }
+    }
+    return 0;
+}
 
 static size_t channel_bytes(uint32_t type)
 {
@@ -170,7 +208,7 @@ size_t weiri_image_texel_bytes(uint32_t order, uint32_t type)
 
 /* ---- Numbers ---------------------------------------------------------------- */
 
-static float half_to_float(uint16_t bits)
+float weiri_image_half_value(uint16_t bits)
 {
     int exponent = bits >> 10 & 31, fraction = bits & 1023;
     float value = exponent == 31 ? (fraction != 0 ? NAN : INFINITY)
@@ -180,7 +218,7 @@ static float half_to_float(uint16_t bits)
 }
 
 /* To the nearest, ties to even, as the default rounding of rintf(). */
-static uint16_t float_to_half(float value)
+uint16_t weiri_image_half(float value)
 {
     uint16_t sign = signbit(value) ? 0x8000 : 0;
     float size = fabsf(value);
@@ -246,7 +284,7 @@ static uint32_t unpack_channel(uint32_t type, const char *at)
         break;
     case CL_HALF_FLOAT:
         memcpy(&u16, at, sizeof(u16));
-        value = half_to_float(u16);
+        value = weiri_image_half_value(u16);
         break;
     case CL_SIGNED_INT8:
         memcpy(&i8, at, sizeof(i8));
@@ -295,7 +333,7 @@ static void pack_channel(uint32_t type, uint32_t word, char *at)
         memcpy(at, &u16, sizeof(u16));
         break;
     case CL_HALF_FLOAT:
-        u16 = float_to_half(value);
+        u16 = weiri_image_half(value);
         memcpy(at, &u16, sizeof(u16));
         break;
     case CL_SIGNED_INT8:

@@ -58,12 +58,21 @@ enum weiri_sampler_flag {
 /** The size of a texel; 0 for a pair that OpenCL does not allow, or that Weir lacks. */
 size_t weiri_image_texel_bytes(uint32_t order, uint32_t type);
 
+/** The number of an order, "bgra", or of a type, "unorm_int8": OpenCL's names in lower
+ *  case; 0 for another name. */
+uint32_t weiri_image_order_named(const char *name);
+uint32_t weiri_image_type_named(const char *name);
+
 /** Whether the values of that type are floats (read_imagef), 'f'; signed integers, 'i';
  *  or unsigned ones, 'u'. 0 for a number that is no type */
 char weiri_image_kind(uint32_t type);
 
 /** Whether the colour of the border is transparent: (0, 0, 0, 0), not (0, 0, 0, 1). */
 bool weiri_image_has_alpha(uint32_t order);
+
+/** IEEE 754's binary16: to the nearest, ties to even; and back. */
+uint16_t weiri_image_half(float value);
+float weiri_image_half_value(uint16_t bits);
 
 /** Puts a colour into a texel's bytes: four floats or integers, as the kind of the type
  *  has them; of a depth image the first one alone. */

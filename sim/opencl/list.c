@@ -8,7 +8,7 @@
  *       local int *part       --arg 'local[BYTES]'
  *       weir check sum.cl:tree --global N --arg 'int[N]' --arg 'local[BYTES]'
  *
- * An image, a sampler, a pipe or a queue has no such form: a program makes one. */
+ * A pipe or a queue has no such form: a program makes one. */
 #include "config.h"
 
 #include "opencl/list.h"
@@ -50,8 +50,7 @@ char *weiri_cl_list_declaration(const struct weiri_cl_parameter *p)
 
 static bool has_form(const struct weiri_cl_parameter *p)
 {
-    return p->kind == WEIRI_CL_VALUE || p->kind == WEIRI_CL_GLOBAL
-        || p->kind == WEIRI_CL_CONSTANT || p->kind == WEIRI_CL_LOCAL;
+    return p->kind != WEIRI_CL_PIPE && p->kind != WEIRI_CL_QUEUE;
 }
 
 static bool requires_local(const struct weiri_cl_kernel *kernel)

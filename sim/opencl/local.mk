@@ -77,7 +77,9 @@ weir_opencl_SOURCES = \
 	%D%/list.h \
 	%D%/run.c \
 	%D%/spec.c \
-	%D%/spec.h
+	%D%/spec.h \
+	%D%/spec-image.c \
+	%D%/spec-image.h
 weir_opencl_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_LIBRARY
 weir_opencl_LDFLAGS = -rdynamic -Wl,--whole-archive,libweir.a,libopencl.a,--no-whole-archive
 weir_opencl_LDADD = $(WRAP_LIBS) $(GLIB_LIBS) $(LIBDW_LIBS) -lm

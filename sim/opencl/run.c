@@ -232,16 +232,23 @@ static bool read_arguments(struct run *run)
     return true;
 }
 
+/* A buffer or an image. */
+static bool has_memory(const struct argument *argument)
+{
+    return argument->spec.kind == WEIRI_CL_SPEC_BUFFER
+        || argument->spec.kind == WEIRI_CL_SPEC_IMAGE;
+}
+
 static struct argument *find_buffer(const struct run *run, const char *option,
                                     const char *name)
 {
     for (size_t i = 0; i < run->kernel->n_parameters; i++) {
         struct argument *argument = &run->arguments[i];
         if (strcmp(argument->parameter->name, name) == 0) {
-            if (argument->spec.kind == WEIRI_CL_SPEC_BUFFER) {
+            if (has_memory(argument)) {
                 return argument;
             }
-            complain("%s: %s is not a buffer", option, name);
+            complain("%s: %s is not a buffer or an image", option, name);
             return NULL;
         }
     }
@@ -287,7 +294,7 @@ static bool make_memory(struct run *run)
 {
     for (size_t i = 0; i < run->kernel->n_parameters; i++) {
         struct argument *argument = &run->arguments[i];
-        if (argument->spec.kind != WEIRI_CL_SPEC_BUFFER) {
+        if (!has_memory(argument)) {
             continue;
         }
         g_autoptr(GError) error = NULL;
@@ -298,6 +305,7 @@ static bool make_memory(struct run *run)
         if (argument->memory == NULL) {
             return complain("%s: %s", argument->parameter->name, error->message);
         }
+        argument->spec.image.data = argument->memory;
     }
     return true;
 }
@@ -308,16 +316,20 @@ static void *make_block(const struct run *run)
     for (size_t i = 0; i < run->kernel->n_parameters; i++) {
         const struct argument *argument = &run->arguments[i];
         const struct weiri_cl_spec *spec = &argument->spec;
+        const struct weiri_image *image = &spec->image;
         char *to = block + argument->parameter->offset;
+        if (spec->data != NULL && has_memory(argument)) {
+            memcpy(argument->memory, spec->data, spec->bytes);
+        }
         switch (spec->kind) {
         case WEIRI_CL_SPEC_VALUE:
             memcpy(to, spec->data, spec->bytes);
             break;
         case WEIRI_CL_SPEC_BUFFER:
             memcpy(to, &argument->memory, sizeof(argument->memory));
-            if (spec->data != NULL) {
-                memcpy(argument->memory, spec->data, spec->bytes);
-            }
+            break;
+        case WEIRI_CL_SPEC_IMAGE:
+            memcpy(to, &image, sizeof(image));
             break;
         case WEIRI_CL_SPEC_LOCAL:
             memcpy(to, &spec->bytes, sizeof(spec->bytes));

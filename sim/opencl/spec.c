@@ -9,7 +9,8 @@
  *     TYPE[COUNT]=random           numbers below 1024, the same in each run
  *     TYPE[COUNT]={1,2,3}          these, again and again
  *     TYPE[COUNT]=@FILE            the bytes of a file
- *     local[BYTES]   null
+ *     TYPE[WIDTH,HEIGHT]=VALUES    an image: spec-image.c
+ *     sampler   local[BYTES]   null
  *
  * Numbers fill the components of vectors in turn. The fourth component of a vector of
  * three is 0: it has no name in a kernel. */
@@ -18,6 +19,7 @@
 #include "opencl/spec.h"
 
 #include "base/rng.h"
+#include "opencl/spec-image.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -91,47 +93,6 @@ static bool find_element(const char *text, size_t length, struct element *elemen
 
 /* ---- Numbers --------------------------------------------------------------------- */
 
-/* IEEE 754's binary16, to nearest even. */
-static uint16_t half_of(double value)
-{
-    float narrow = (float)value;
-    uint32_t bits;
-    memcpy(&bits, &narrow, sizeof(bits));
-    uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
-    uint32_t magnitude = bits & 0x7fffffff;
-    if (magnitude >= 0x47800000) { /* 65536 and more, infinity, NaN */
-        return (uint16_t)(sign | (magnitude > 0x7f800000 ? 0x7e00 : 0x7c00));
-    }
-    if (magnitude < 0x38800000) { /* subnormal: a multiple of 2^-24 */
-        float scaled = (sign != 0 ? -narrow : narrow) * 16777216.0f;
-        uint32_t whole = (uint32_t)scaled;
-        float rest = scaled - (float)whole;
-        whole += rest > 0.5f || (rest == 0.5f && (whole & 1) != 0);
-        return (uint16_t)(sign | whole);
-    }
-    uint32_t rounded = magnitude + 0xfff + (magnitude >> 13 & 1);
-    return (uint16_t)(sign | (rounded - 0x38000000) >> 13);
-}
-
-static double from_half(uint16_t bits)
-{
-    int exponent = bits >> 10 & 0x1f;
-    double fraction = bits & 0x3ff;
-    double value = exponent == 0 ? fraction / 16777216.0 /* 2^-24 */
-        : exponent == 31         ? (fraction == 0 ? G_MAXDOUBLE * 2 : G_MAXDOUBLE * 0)
-                                 : 0;
-    if (exponent != 0 && exponent != 31) {
-        value = (1024 + fraction) / 1024;
-        for (; exponent > 15; exponent--) {
-            value *= 2;
-        }
-        for (; exponent < 15; exponent++) {
-            value /= 2;
-        }
-    }
-    return (bits & 0x8000) != 0 ? -value : value;
-}
-
 static void store_float(const struct scalar *scalar, double value, void *to)
 {
     if (scalar->bytes == sizeof(double)) {
@@ -140,7 +101,7 @@ static void store_float(const struct scalar *scalar, double value, void *to)
         float narrow = (float)value;
         memcpy(to, &narrow, sizeof(narrow));
     } else {
-        uint16_t half = half_of(value);
+        uint16_t half = weiri_image_half((float)value);
         memcpy(to, &half, sizeof(half));
     }
 }
@@ -160,18 +121,6 @@ static void store(const struct scalar *scalar, uint64_t value, void *to)
     }
 }
 
-static bool wrong(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
-
-static bool wrong(GError **error, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    g_autofree char *text = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
-    g_set_error_literal(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT, text);
-    return false;
-}
-
 /* Reads a number of the type to @to. -1 is allowed for unsigned types, as in C. */
 static bool read_number(const char *text, const struct scalar *scalar, void *to,
                         GError **error)
@@ -184,7 +133,8 @@ static bool read_number(const char *text, const struct scalar *scalar, void *to,
             end++;
         }
         if (end == text || *end != '\0') {
-            return wrong(error, "'%s' is not a number of type %s", text, scalar->name);
+            return weiri_cl_spec_wrong(error, "'%s' is not a number of type %s", text,
+                                       scalar->name);
         }
         store_float(scalar, value, to);
         return true;
@@ -199,10 +149,12 @@ static bool read_number(const char *text, const struct scalar *scalar, void *to,
     uint64_t most = UINT64_MAX >> (64 - 8 * scalar->bytes);
     bool fits = errno == 0 && magnitude <= (negative ? most / 2 + 1 : most);
     if (!g_ascii_isdigit(text[negative]) || *end != '\0') {
-        return wrong(error, "'%s' is not a number of type %s", text, scalar->name);
+        return weiri_cl_spec_wrong(error, "'%s' is not a number of type %s", text,
+                                   scalar->name);
     }
     if (!fits) {
-        return wrong(error, "%s does not fit the type %s", text, scalar->name);
+        return weiri_cl_spec_wrong(error, "%s does not fit the type %s", text,
+                                   scalar->name);
     }
     store_integer(scalar, negative ? -magnitude : magnitude, to);
     return true;
@@ -227,7 +179,7 @@ static bool read_count(const char *text, size_t length, size_t *count, GError **
         end += 2;
     }
     if (!read || *end != '\0' || value > UINT64_C(1) << 40) {
-        return wrong(error, "'%s' is not a number of elements", number);
+        return weiri_cl_spec_wrong(error, "'%s' is not a number of elements", number);
     }
     *count = value;
     return true;
@@ -241,7 +193,7 @@ static char **read_list(const char *text, GError **error)
 {
     size_t length = strlen(text);
     if (length < 3 || text[0] != '{' || text[length - 1] != '}') {
-        wrong(error, "'%s' is not a list such as {1,2,3}", text);
+        weiri_cl_spec_wrong(error, "'%s' is not a list such as {1,2,3}", text);
         return NULL;
     }
     g_autofree char *inner = g_strndup(text + 1, length - 2);
@@ -250,7 +202,7 @@ static char **read_list(const char *text, GError **error)
     for (size_t i = 0; parts[i] != NULL; i++) {
         g_strstrip(parts[i]);
         if (parts[i][0] == '\0') {
-            wrong(error, "'%s' has an empty place", text);
+            weiri_cl_spec_wrong(error, "'%s' has an empty place", text);
             g_strfreev(parts);
             return NULL;
         }
@@ -296,8 +248,8 @@ static bool fill_from_file(const char *path, struct weiri_cl_spec *spec, GError 
     }
     if (length != spec->bytes) {
         g_free(contents);
-        return wrong(error, "%s has %zu bytes, and the buffer %zu", path,
-                     (size_t)length, spec->bytes);
+        return weiri_cl_spec_wrong(error, "%s has %zu bytes, and the buffer %zu", path,
+                                   (size_t)length, spec->bytes);
     }
     spec->data = contents;
     return true;
@@ -313,7 +265,8 @@ static bool read_contents(const char *text, const struct element *element,
     }
     spec->data = g_try_malloc0(MAX(spec->bytes, 1));
     if (spec->data == NULL) {
-        return wrong(error, "there is no memory for %zu bytes", spec->bytes);
+        return weiri_cl_spec_wrong(error, "there is no memory for %zu bytes",
+                                   spec->bytes);
     }
     if (strcmp(text, "iota") == 0 || strcmp(text, "random") == 0) {
         fill_counting(element, spec->n, text[0] == 'r', number, spec->data);
@@ -335,14 +288,16 @@ static bool read_buffer(const char *text, const char *bracket, size_t number,
     struct element element;
     const char *close = strchr(bracket, ']');
     if (!find_element(text, (size_t)(bracket - text), &element)) {
-        return wrong(error,
-                     "'%.*s' is not a type of elements: give char to ulong, half, "
-                     "float, double, or a vector such as float4; or local",
-                     (int)(bracket - text), text);
+        return weiri_cl_spec_wrong(
+            error,
+            "'%.*s' is not a type of elements: give char to ulong, half, "
+            "float, double, or a vector such as float4; or local",
+            (int)(bracket - text), text);
     }
     if (close == NULL || (close[1] != '\0' && close[1] != '=')) {
-        return wrong(error, "'%s' is not of the form %s[COUNT] or %s[COUNT]=VALUES",
-                     text, element.name, element.name);
+        return weiri_cl_spec_wrong(
+            error, "'%s' is not of the form %s[COUNT] or %s[COUNT]=VALUES", text,
+            element.name, element.name);
     }
     if (!read_count(bracket + 1, (size_t)(close - bracket - 1), &spec->n, error)) {
         return false;
@@ -350,9 +305,74 @@ static bool read_buffer(const char *text, const char *bracket, size_t number,
     spec->kind = WEIRI_CL_SPEC_BUFFER;
     spec->type = g_intern_string(element.name);
     if (!g_size_checked_mul(&spec->bytes, spec->n, bytes_of(&element))) {
-        return wrong(error, "%zu elements are too many", spec->n);
+        return weiri_cl_spec_wrong(error, "%zu elements are too many", spec->n);
     }
     return close[1] == '\0' || read_contents(close + 2, &element, number, spec, error);
+}
+
+/* The sizes of images, by how many there are: those of an array end with its layers. */
+static const char *const sizes_words[]
+    = { "", "WIDTH", "WIDTH,HEIGHT", "WIDTH,HEIGHT,DEPTH" };
+
+/* TYPE[WIDTH,HEIGHT] and what follows; TYPE:unorm:bgra[...], too. */
+static bool read_image(const char *text, const struct weiri_cl_parameter *p,
+                       size_t number, struct weiri_cl_spec *spec, GError **error)
+{
+    const char *bracket = strchr(text, '[');
+    const char *close = bracket != NULL ? strchr(bracket, ']') : NULL;
+    enum weiri_image_form form;
+    unsigned n_sizes = 0;
+    if (!weiri_cl_spec_form(p->base_type_name, &form, &n_sizes)) {
+        return weiri_cl_spec_wrong(error, "there is no form for %s", p->base_type_name);
+    }
+    if (close == NULL || (close[1] != '\0' && close[1] != '=')) {
+        return weiri_cl_spec_wrong(error, "an image takes TYPE[%s] or TYPE[%s]=VALUES",
+                                   sizes_words[n_sizes], sizes_words[n_sizes]);
+    }
+    struct element element;
+    size_t length = strcspn(text, ":[");
+    if (!find_element(text, length, &element)) {
+        return weiri_cl_spec_wrong(
+            error, "'%.*s' is not a type of texels, as float4 is", (int)length, text);
+    }
+    g_autofree char *list = g_strndup(bracket + 1, (gsize)(close - bracket - 1));
+    g_auto(GStrv) counts = g_strsplit(list, ",", -1);
+    size_t sizes[3] = { 1, 1, 1 }, n = 1;
+    if (g_strv_length(counts) != n_sizes) {
+        return weiri_cl_spec_wrong(error, "%s has %u size%s: TYPE[%s]",
+                                   p->base_type_name, n_sizes, n_sizes == 1 ? "" : "s",
+                                   sizes_words[n_sizes]);
+    }
+    for (unsigned i = 0; i < n_sizes; i++) {
+        if (!read_count(counts[i], strlen(counts[i]), &sizes[i], error)) {
+            return false;
+        }
+        if (sizes[i] == 0 || !g_size_checked_mul(&n, n, sizes[i])
+            || !g_size_checked_mul(&spec->bytes, n, bytes_of(&element))) {
+            return weiri_cl_spec_wrong(error, "an image of %s texels is not possible",
+                                       list);
+        }
+    }
+    g_autofree char *words = g_strndup(text + length, (gsize)(bracket - text) - length);
+    spec->kind = WEIRI_CL_SPEC_IMAGE;
+    spec->n = n;
+    spec->type = g_intern_string(element.name);
+    return weiri_cl_spec_image(element.scalar->code, element.scalar->bytes, element.n,
+                               words, p->base_type_name, sizes, &spec->image, error)
+        && (close[1] == '\0'
+            || read_contents(close + 2, &element, number, spec, error));
+}
+
+static bool read_sampler(const char *text, struct weiri_cl_spec *spec, GError **error)
+{
+    uint64_t flags;
+    if (!weiri_cl_spec_sampler(text, &flags, error)) {
+        return false;
+    }
+    spec->kind = WEIRI_CL_SPEC_VALUE;
+    spec->bytes = sizeof(flags);
+    spec->data = g_memdup2(&flags, sizeof(flags));
+    return true;
 }
 
 /* The members of a struct, each a number, by its layout. */
@@ -361,8 +381,8 @@ static bool read_members(char *const *numbers, const struct weiri_cl_parameter *
 {
     size_t n = g_strv_length((char **)numbers);
     if (n != p->n_scalars) {
-        return wrong(error, "%s has %zu numbers, and %zu are given", p->type_name,
-                     p->n_scalars, n);
+        return weiri_cl_spec_wrong(error, "%s has %zu numbers, and %zu are given",
+                                   p->type_name, p->n_scalars, n);
     }
     for (size_t i = 0; i < n; i++) {
         const struct weiri_cl_scalar *member = &p->scalars[i];
@@ -401,8 +421,8 @@ static bool read_value(const char *text, const struct weiri_cl_parameter *p,
     }
     size_t n = g_strv_length((char **)numbers);
     if (n != element.n && n != 1) {
-        return wrong(error, "%s has %u components, and %zu are given", element.name,
-                     element.n, n);
+        return weiri_cl_spec_wrong(error, "%s has %u components, and %zu are given",
+                                   element.name, element.n, n);
     }
     return fill(numbers, &element, 1, spec->data, error);
 }
@@ -418,7 +438,7 @@ static bool read_local(const char *text, struct weiri_cl_spec *spec, GError **er
     spec->kind = WEIRI_CL_SPEC_LOCAL;
     return close != NULL && close[1] == '\0'
         ? read_count(text, (size_t)(close - text), &spec->bytes, error)
-        : wrong(error, "local memory is written as local[BYTES]");
+        : weiri_cl_spec_wrong(error, "local memory is written as local[BYTES]");
 }
 
 static bool read_any(const char *text, const struct weiri_cl_parameter *p,
@@ -428,7 +448,8 @@ static bool read_any(const char *text, const struct weiri_cl_parameter *p,
     if (p->kind == WEIRI_CL_LOCAL) {
         return g_str_has_prefix(text, "local[")
             ? read_local(text + strlen("local["), spec, error)
-            : wrong(error, "a pointer to local memory takes local[BYTES]");
+            : weiri_cl_spec_wrong(error,
+                                  "a pointer to local memory takes local[BYTES]");
     }
     if (is_pointer(p) && strcmp(text, "null") == 0) {
         spec->kind = WEIRI_CL_SPEC_NULL;
@@ -436,22 +457,31 @@ static bool read_any(const char *text, const struct weiri_cl_parameter *p,
     }
     if (is_pointer(p) && bracket != NULL) {
         return g_str_has_prefix(text, "local[")
-            ? wrong(error,
-                    "local memory is not for a pointer to global memory: give "
-                    "TYPE[COUNT]")
+            ? weiri_cl_spec_wrong(
+                error,
+                "local memory is not for a pointer to global memory: give "
+                "TYPE[COUNT]")
             : read_buffer(text, bracket, number, spec, error);
     }
     if (is_pointer(p)) {
-        return wrong(error, "a pointer takes a buffer, TYPE[COUNT], or null");
+        return weiri_cl_spec_wrong(error,
+                                   "a pointer takes a buffer, TYPE[COUNT], or null");
     }
     if (p->kind == WEIRI_CL_VALUE) {
         return bracket == NULL
             ? read_value(text, p, spec, error)
-            : wrong(error, "%s is no pointer: give a number, or a list such as {1,2}",
-                    p->type_name);
+            : weiri_cl_spec_wrong(
+                error, "%s is no pointer: give a number, or a list such as {1,2}",
+                p->type_name);
     }
-    return wrong(error, "%s cannot be given here: run a program that makes one",
-                 p->type_name);
+    if (p->kind == WEIRI_CL_IMAGE) {
+        return read_image(text, p, number, spec, error);
+    }
+    if (p->kind == WEIRI_CL_SAMPLER) {
+        return read_sampler(text, spec, error);
+    }
+    return weiri_cl_spec_wrong(
+        error, "%s cannot be given here: run a program that makes one", p->type_name);
 }
 
 bool weiri_cl_spec_read(const char *text, const struct weiri_cl_parameter *parameter,
@@ -472,6 +502,18 @@ void weiri_cl_spec_clear(struct weiri_cl_spec *spec)
 
 /* ---- The way back ---------------------------------------------------------------- */
 
+static char *example_of_image(const struct weiri_cl_parameter *p)
+{
+    static const char *const sizes[] = { "", "N", "N,N", "N,N,N" };
+    enum weiri_image_form form;
+    unsigned n = 0;
+    if (!weiri_cl_spec_form(p->base_type_name, &form, &n)) {
+        return g_strdup("?");
+    }
+    bool depth = strstr(p->base_type_name, "depth") != NULL;
+    return g_strdup_printf("%s[%s]", depth ? "float" : "float4", sizes[n]);
+}
+
 char *weiri_cl_spec_example(const struct weiri_cl_parameter *p)
 {
     /* clang's base type of float4 is float with an attribute. */
@@ -488,6 +530,10 @@ char *weiri_cl_spec_example(const struct weiri_cl_parameter *p)
         return g_strdup("local[BYTES]");
     case WEIRI_CL_VALUE:
         return g_strdup(known && element.n == 1 ? "NUMBER" : "{NUMBER,...}");
+    case WEIRI_CL_IMAGE:
+        return example_of_image(p);
+    case WEIRI_CL_SAMPLER:
+        return g_strdup("sampler");
     default:
         return g_strdup("?");
     }
@@ -507,7 +553,7 @@ static void add_number(GString *out, const struct scalar *scalar, const void *fr
             wide = (double)narrow;
         } else {
             memcpy(&half, from, sizeof(half));
-            wide = from_half(half);
+            wide = (double)weiri_image_half_value(half);
         }
         const char *format = scalar->bytes == sizeof(double) ? "%.17g" : "%.9g";
         g_string_append(out, g_ascii_formatd(text, sizeof(text), format, wide));

@@ -5,21 +5,27 @@
 #ifndef WEIRI_CL_SPEC_H
 #define WEIRI_CL_SPEC_H
 
+#include "opencl/image.h"
 #include "opencl/opencl.h"
 
 enum weiri_cl_spec_kind {
     WEIRI_CL_SPEC_VALUE,
     WEIRI_CL_SPEC_BUFFER,
+    WEIRI_CL_SPEC_IMAGE,
     WEIRI_CL_SPEC_LOCAL,
     WEIRI_CL_SPEC_NULL,
 };
 
 /**
  * weiri_cl_spec:
- * @bytes: of a value or a buffer: its size; of local memory: how much the group has
- * @n: of a buffer: its elements
- * @data: of a value, and of a buffer that is initialised: the contents; else %NULL
- * @type: of a buffer: the type of an element, "float4"; static
+ * @bytes: of a value, a buffer or an image: its size; of local memory: how much the
+ *         group has
+ * @n: of a buffer: its elements; of an image: its texels
+ * @data: of a value, and of a buffer or an image that is initialised: the contents;
+ *        else %NULL
+ * @type: of a buffer: the type of an element, "float4"; of an image that of a texel;
+ *        static
+ * @image: of an image: what it is; its data is the caller's to set
  */
 struct weiri_cl_spec {
     enum weiri_cl_spec_kind kind;
@@ -27,6 +33,7 @@ struct weiri_cl_spec {
     size_t n;
     void *data;
     const char *type;
+    struct weiri_image image;
 };
 
 /**

@@ -11,6 +11,7 @@
 
 #include "watch/bounds.h"
 
+#include "exec/memory.h"
 #include "exec/names.h"
 
 #include <string.h>
@@ -25,6 +26,8 @@ enum { LEAST_ALIGNMENT = 8 };
 /* What is wrong with an access. */
 enum cause {
     OUTSIDE,
+    WITHHELD, /* in memory that the launch has only a part of */
+    DENIED,   /* of memory that is read-only, or write-only */
     FAR,
     NULL_POINTER,
     FREED,
@@ -95,6 +98,12 @@ static bool writes(const struct weiri_event *event)
 {
     return event->atomic != NULL ? event->atomic->kind != WEIRI_ATOMIC_LOAD
                                  : (event->access & WEIRI_ACCESS_BIT_WRITE) != 0;
+}
+
+static bool reads(const struct weiri_event *event)
+{
+    return event->atomic != NULL ? event->atomic->kind != WEIRI_ATOMIC_STORE
+                                 : (event->access & WEIRI_ACCESS_BIT_READ) != 0;
 }
 
 /* Whether a report shows two objects as one: the arrays that groups make at one site,
@@ -193,7 +202,8 @@ static __attribute__((noinline)) enum weiri_verdict record(
         found->count = 1;
         fill(found, cause, event, object, address);
     }
-    return cause == HOST || cause == MISALIGNED ? WEIRI_GOES_ON : WEIRI_ABANDON;
+    return cause == HOST || cause == MISALIGNED || cause == DENIED ? WEIRI_GOES_ON
+                                                                   : WEIRI_ABANDON;
 }
 
 /* What the address must be a multiple of, a power of two. For 16 bytes it is 8:
@@ -259,6 +269,45 @@ static __attribute__((noinline)) enum weiri_verdict judge_stray(
     return judge_address(bounds, event, NULL);
 }
 
+static bool permits(const struct weiri_window *window, unsigned access)
+{
+    return !(window->read_only && (access & WEIRI_ACCESS_BIT_WRITE) != 0)
+        && !(window->write_only && (access & WEIRI_ACCESS_BIT_READ) != 0);
+}
+
+/* A window of the object with those bytes, one that permits @access if there is one; or
+ * NULL. */
+static const struct weiri_window *window_at(const struct weiri_object *object,
+                                            size_t offset, size_t bytes,
+                                            unsigned access)
+{
+    const struct weiri_window *found = NULL;
+    for (guint i = 0; i < object->windows->len; i++) {
+        const struct weiri_window *window
+            = &g_array_index(object->windows, struct weiri_window, i);
+        if (offset >= window->offset && bytes <= window->bytes
+            && offset - window->offset <= window->bytes - bytes
+            && (found == NULL || permits(window, access))) {
+            found = window;
+        }
+    }
+    return found;
+}
+
+/* An access in bounds, of an object that has windows. */
+static __attribute__((noinline)) enum weiri_verdict judge_windows(
+    struct weiri_bounds *bounds, const struct weiri_event *event,
+    const struct weiri_object *object, size_t offset)
+{
+    unsigned access = (reads(event) ? WEIRI_ACCESS_BIT_READ : 0)
+        | (writes(event) ? WEIRI_ACCESS_BIT_WRITE : 0);
+    const struct weiri_window *window = window_at(object, offset, event->bytes, access);
+    return window != NULL && permits(window, access)
+        ? WEIRI_GOES_ON
+        : record(bounds, window != NULL ? DENIED : WITHHELD, event, object,
+                 event->address);
+}
+
 static inline enum weiri_verdict judge(struct weiri_bounds *bounds,
                                        const struct weiri_event *event)
 {
@@ -280,6 +329,10 @@ static inline enum weiri_verdict judge(struct weiri_bounds *bounds,
                              && object->group != event->group->shape.group_linear,
                          0)) {
         return record(bounds, OTHER_GROUP, event, object, event->address);
+    }
+    if (__builtin_expect(object->denied != 0, 0)
+        && judge_windows(bounds, event, object, offset) != WEIRI_GOES_ON) {
+        return WEIRI_ABANDON;
     }
     return judge_address(bounds, event, object);
 }
@@ -408,6 +461,21 @@ static char *index_why(const struct record *record, int64_t index)
         : NULL;
 }
 
+/* "0 to 15, 32 to 47": the elements of the object that the launch has. */
+static char *windows_text(const struct weiri_object *object)
+{
+    GString *text = g_string_new(NULL);
+    size_t each = object->element_bytes;
+    for (guint i = 0; i < object->windows->len; i++) {
+        const struct weiri_window *window
+            = &g_array_index(object->windows, struct weiri_window, i);
+        g_string_append_printf(text, "%s%zu to %zu", i == 0 ? "" : ", ",
+                               window->offset / each,
+                               (window->offset + window->bytes - 1) / each);
+    }
+    return g_string_free(text, FALSE);
+}
+
 /* What is wrong, as the end of a sentence. @element: of the object, or NULL */
 static char *cause_text(const struct weiri_bounds *bounds, const struct record *record,
                         enum weir_language language, const char *element)
@@ -419,6 +487,20 @@ static char *cause_text(const struct weiri_bounds *bounds, const struct record *
     switch (record->cause) {
     case OUTSIDE:
         return g_strdup(element);
+    case WITHHELD: {
+        g_autofree char *windows = windows_text(&record->object);
+        return g_strdup_printf("%s: the kernel is given sub-buffers of elements %s",
+                               element, windows);
+    }
+    case DENIED: {
+        const struct weiri_window *window
+            = window_at(&record->object,
+                        (uintptr_t)record->address - (uintptr_t)record->object.start,
+                        record->bytes, 0);
+        return g_strdup_printf("%s: the buffer is %s", element,
+                               window->read_only ? "CL_MEM_READ_ONLY"
+                                                 : "CL_MEM_WRITE_ONLY");
+    }
     case FAR:
         return g_strdup_printf("%s, if the nearest is meant: unmapped memory %s",
                                element, distance);

@@ -5,9 +5,11 @@
  * is aligned for its type. It is the first observer, so that those after it see only
  * accesses that are in bounds.
  *
- *   out-of-bounds    around an object; in no memory, but within reach of an index that
- *                    is very wrong; through a null pointer; to another item's stack
- *                    or another group's local memory; a write to the arguments
+ *   out-of-bounds    around an object; in memory that the host withholds from the
+ *                    launch (weiri_memory_limit()), or in a way that it does not
+ *                    allow, which goes on; in no memory, but within reach of an index
+ *                    that is very wrong; through a null pointer; to another item's
+ *                    stack or another group's local memory; a write to the arguments
  *   use-after-free   memory that weir_free() freed, or local memory of a group or of
  *                    a launch that has ended
  *   misaligned       a plain access of 2, 4 or 8 bytes, or any atomic, whose address
@@ -64,12 +66,14 @@ enum weiri_verdict weiri_bounds_event(void *self, const struct weiri_event *even
     }
 
 /** Whether weiri_bounds_event() would do nothing with a plain access of @group to
- *  @bytes, aligned, at @offset of the object: a quick test that holds for most. */
+ *  @bytes, aligned, at @offset of the object: a quick test that holds for most.
+ *  @access: of enum weiri_access_bit */
 static inline bool weiri_bounds_allows(const struct weiri_bounds *bounds,
                                        const struct weiri_object *object, size_t offset,
-                                       size_t bytes, size_t group)
+                                       size_t bytes, size_t group, unsigned access)
 {
     return offset < object->bytes && bytes <= object->bytes - offset
+        && (object->denied & access) == 0
         && (object->kind == WEIRI_OBJECT_LOCAL ? object->group == group
                                                : object->kind == WEIRI_OBJECT_GLOBAL)
         && !((const struct weiri_bounds_state *)bounds)->holds;

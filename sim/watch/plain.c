@@ -147,7 +147,7 @@ enum weiri_verdict weiri_plain_atomic(void *self, const struct weiri_event *even
     }
     size_t offset = (uintptr_t)event->address - (uintptr_t)object->start;
     if (!weiri_bounds_allows(plain->bounds, object, offset, event->bytes,
-                             event->group->shape.group_linear)
+                             event->group->shape.group_linear, access)
         || !weiri_uninit_takes(object, offset, event->bytes, access)) {
         return pass_on(plain, event);
     }
@@ -179,7 +179,7 @@ bool weiri_plain_takes_atomic(const volatile void *address, uint64_t what,
     size_t index = group->shape.group_linear, item = (size_t)group->at;
     return ((uintptr_t)address & (atomic->bytes - 1)) == 0 && item < group->shape.items
         && weiri_bounds_allows(plain->bounds, atomic->object, offset, atomic->bytes,
-                               index)
+                               index, atomic->access)
         && weiri_uninit_takes(atomic->object, offset, atomic->bytes, atomic->access)
         && weiri_race_takes_atomic(plain->race, atomic, offset, index, (uint32_t)item);
 }
@@ -273,7 +273,8 @@ bool weiri_plain_takes(const volatile void *address, uint64_t what, const void *
     const struct weiri_order_group *ordered = plain->order->latest;
     const struct weiri_shadow *shadow = &object->shadow[WEIRI_SHADOW_RACE];
     if (((uintptr_t)address & (bytes - 1)) != 0
-        || !weiri_bounds_allows(plain->bounds, object, offset, bytes, index)
+        || !weiri_bounds_allows(plain->bounds, object, offset, bytes, index,
+                                (unsigned)what & 0xff)
         || ordered == NULL || ordered->index != index || ordered->items[item] != NULL
         || plain->found->writing != NULL) { /* race.c is to look at what was written */
         return false;

@@ -82,9 +82,9 @@ kinds.cl:all
   weir check kinds.cl:all --global N,N --local 8,4 --arg 'float4[N]' --arg 'int[N]' --arg 'local[BYTES]' --arg 'NUMBER' --arg '{NUMBER,...}' --arg '{NUMBER,...}' --arg 'uchar[N]'
 
 kinds.cl:paints
-  write_only image2d_t image  made by a program
-  sampler_t sampler           made by a program
-  weir check -- ./program
+  write_only image2d_t image  --arg 'float4[N,N]'
+  sampler_t sampler           --arg 'sampler'
+  weir check kinds.cl:paints --global N --arg 'float4[N,N]' --arg 'sampler'
 
 kinds.cl:nothing
   weir check kinds.cl:nothing --global N
@@ -97,7 +97,7 @@ json '[k["kernel"] for k in it] == ["all", "paints", "nothing"]
     and it[0]["local"] == [8, 4, 1] and it[1]["local"] is None
     and it[0]["parameters"][1] == {"name": "table", "declaration": "constant int *table",
                                    "type": "int*", "arg": "int[N]"}
-    and [p["arg"] for p in it[1]["parameters"]] == [None, None]'
+    and [p["arg"] for p in it[1]["parameters"]] == ["float4[N,N]", "sampler"]'
 weir_clean list --opencl "$scratch/kinds.cl:nothing"
 test "$(wc -l <"$out")" = 2 || bad "more than the kernel that is named"
 weir_ends 2 list "$scratch/kinds.cl:some"

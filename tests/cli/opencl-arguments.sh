@@ -37,6 +37,38 @@ kernel void sampled(read_only image2d_t image, sampler_t sampler, global float4 
 cat sum.cl >>images.cl
 weir_clean run images.cl:tree $tree --dump sums
 says "^$sums\$"
+
+# Images and samplers. A texel is the vector that memory has.
+weir_clean run images.cl:paint --global 2 --arg 'float4[2,1]=0' --dump image
+says '^image=float4.1,1,1,1,1,1,1,1.$'
+weir_clean run images.cl:paint --global 1 --arg 'uchar4:unorm:bgra[2,1]={7}' --dump image
+says '^image=uchar4.255,255,255,255,7,7,7,7.$'
+weir_ends 1 check --runs 1 --no-fixes images.cl:paint --global 3 --arg 'half[2,1]=0'
+says 'column 2 of an image that has 2'
+for row in 'sampler 0' 'sampler:linear 0' 'sampler:normalized:repeat 5' \
+        'sampler:linear:normalized 2.5' 'sampler:normalized:linear:mirrored_repeat 2.5'; do
+    weir_clean run images.cl:sampled --global 1 --arg 'float[2,2]={0,2,3,5}' \
+        --arg "${row% *}" --arg 'float4[1]' --dump out
+    says "^out=float4.${row#* },0,0,1.\$"
+done
+cat >layers.cl <<'END'
+kernel void layers(read_only image2d_array_t a, read_only image1d_array_t b,
+                   read_only image3d_t c, read_only image1d_t d,
+                   read_only image2d_depth_t e, global int *out)
+{
+    out[0] = read_imagei(a, (int4)(1, 0, 2, 0)).x;
+    out[1] = read_imageui(b, (int2)(1, 2)).y;
+    out[2] = (int)read_imagef(c, (int4)(1, 0, 2, 0)).x;
+    out[3] = (int)(127 * read_imagef(d, 3).x + 0.5f);
+    out[4] = (int)read_imagef(e, (int2)(0, 1));
+    out[5] = get_image_array_size(a) * 100 + get_image_width(b) * 10 + get_image_depth(c);
+}
+END
+weir_clean run layers.cl --global 1 --arg 'int[2,2,3]=iota' --arg 'ushort2[2,3]=iota' \
+    --arg 'float[2,2,3]=iota' --arg 'char:snorm[4]=iota' --arg 'float[1,2]=iota' \
+    --arg 'int[6]' --dump out
+says '^out=int.9,11,9,3,1,323.$'
+
 echo 'kernel void fence() { mem_fence(CLK_LOCAL_MEM_FENCE); }' >fence.cl
 weir_clean run fence.cl --global 64 --local 16
 
@@ -169,6 +201,22 @@ warns "^weir check: --arg 'int\\[64' for .* in: 'int\\[64' is not of the form"
 weir_ends 2 check sum.cl --global 64,2 --local 16 --arg 'int[64]' --arg 'int[4]' \
     --arg 'local[64]'
 warns '^weir check: --local 16 has 1 dimensions, and --global 64,2 has 2$'
+for row in 'float4[2]#image2d_t has 2 sizes: TYPE.WIDTH,HEIGHT.$' \
+        'float4#an image takes TYPE.WIDTH,HEIGHT. or TYPE.WIDTH,HEIGHT.=VALUES$' \
+        'float3[2,2]#OpenCL has no image of such texels$' \
+        'char4:unorm[2,2]#OpenCL has no image of such texels$' \
+        'float4:red[2,2]#.red. is not what texels are: give unorm' \
+        'float4[0,2]#an image of 0,2 texels is not possible$'; do
+    weir_ends 2 run images.cl:paint --global 1 --arg "${row%%#*}"
+    warns "^weir run: --arg '.*' for image2d_t image: ${row#*#}"
+done
+for row in 'linear#a sampler takes sampler, or words' \
+        'sampler:wide#.wide. is no property of a sampler' \
+        'sampler:repeat#a sampler that repeats has normalized coordinates'; do
+    weir_ends 2 run images.cl:sampled --global 1 --arg 'float[2,2]' --arg "${row%%#*}" \
+        --arg 'float4[1]'
+    warns "^weir run: --arg '.*' for sampler_t sampler: ${row#*#}"
+done
 weir_ends 2 check sum.cl $tree --dump none
 warns "^weir check: --dump: tree has no parameter 'none'$"
 weir_ends 2 check sum.cl $tree --cl-options -cl-nonsense

@@ -453,6 +453,59 @@ static void wrong(const char *what)
     printf("%d\n", code);
 }
 
+static cl_mem part_of(cl_mem whole, cl_mem_flags flags, size_t first, size_t n)
+{
+    const cl_buffer_region region = { first * sizeof(int), n * sizeof(int) };
+    cl_int code;
+    cl_mem part
+        = clCreateSubBuffer(whole, flags, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+    OK(code);
+    return part;
+}
+
+/* Kernel `scale`, which reads and writes, of a buffer that permits or is large enough
+ * for that, or not; `given`: what `add` takes, as its parameters are used. */
+static void limits(const char *what)
+{
+    cl_int code;
+    cl_kernel kernel = kernel_of("scale");
+    cl_mem_flags flags = strcmp(what, "read_only") == 0 ? CL_MEM_READ_ONLY
+        : strcmp(what, "write_only") == 0               ? CL_MEM_WRITE_ONLY
+                                                        : CL_MEM_READ_WRITE;
+    cl_mem whole
+        = clCreateBuffer(context, flags | CL_MEM_COPY_HOST_PTR, BYTES, a, &code);
+    OK(code);
+    cl_mem first = part_of(whole, 0, 0, N / 2), last = part_of(whole, 0, N / 2, N / 2);
+    if (strcmp(what, "part") == 0) {
+        set(kernel, 0, sizeof(last), &last);
+        run(kernel, N / 2, 0);
+    } else if (strcmp(what, "behind") == 0) {
+        set(kernel, 0, sizeof(first), &first);
+        run(kernel, N / 2 + 1, 1);
+    } else if (strcmp(what, "before") == 0) {
+        const size_t from = 3, n = 8;
+        set(kernel, 0, sizeof(first), &first);
+        OK(clEnqueueNDRangeKernel(queue, kernel, 1, &from, &n, NULL, 0, NULL, NULL));
+        set(kernel, 0, sizeof(whole), &whole); /* the limits of one launch */
+        run(kernel, N, 0);
+    } else if (strcmp(what, "given") == 0) {
+        const int n = N / 2;
+        cl_mem read = part_of(whole, CL_MEM_READ_ONLY, 0, N / 2);
+        cl_mem written = part_of(whole, CL_MEM_WRITE_ONLY, N / 2, N / 2);
+        kernel = kernel_of("add");
+        set(kernel, 0, sizeof(read), &read);
+        set(kernel, 1, sizeof(first), &first);
+        set(kernel, 2, sizeof(written), &written);
+        set(kernel, 3, sizeof(n), &n);
+        run(kernel, N / 2, 0);
+        fetch(whole);
+        CHECK(out[N / 2 + 5] == 10);
+    } else {
+        set(kernel, 0, sizeof(whole), &whole);
+        run(kernel, N, 0);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -483,6 +536,8 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "beyond") == 0) {
         beyond(argc > 2);
+    } else if (strcmp(argv[1], "limits") == 0) {
+        limits(argv[2]);
     } else if (strcmp(argv[1], "chain") == 0) {
         chain(argv[2]);
     } else if (strcmp(argv[1], "wrong") == 0) {

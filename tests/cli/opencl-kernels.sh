@@ -44,6 +44,19 @@ says "^out-of-bounds write in kernel 'beyond'.* out\[256\] of 256 elements" "ope
 weir_clean check --runs 1 -- ./kernels beyond right
 says '^1 run of ./kernels: no findings'
 
+# What flags deny, and what is outside of a sub-buffer.
+denied="in kernel 'scale'.* out\[0\] of 256 elements: the buffer is"
+for row in "read_only write $denied CL_MEM_READ_ONLY\$" \
+        "write_only read $denied CL_MEM_WRITE_ONLY\$" \
+        "behind read in kernel 'scale'.*: the kernel is given sub-buffers of elements 0 to 127\$"; do
+    weir_ends 1 check --runs 1 -- ./kernels limits "${row%% *}"
+    says "^out-of-bounds ${row#* }" "opencl-kernels.cl:$(line scale) " ': 1 finding'
+done
+for how in read_write part before given; do
+    weir_clean check --runs 1 -- ./kernels limits $how
+    says '^1 run of ./kernels: no findings'
+done
+
 # Two kernels.
 weir_ends 1 check --runs 1 -- ./kernels chain nothing
 says "^data race between kernel 'add' and kernel 'scale': out\[" \
