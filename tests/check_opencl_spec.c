@@ -176,4 +176,48 @@ TEST(local_memory_and_null_are_for_their_pointers)
     ck_assert_int_eq(spec.kind, WEIRI_CL_SPEC_NULL);
 }
 
+/* The image that @text makes for a parameter of that type. */
+static struct weiri_image image_of(const char *text, const char *type)
+{
+    struct weiri_cl_parameter p = value_of(type, 8);
+    p.kind = WEIRI_CL_IMAGE;
+    struct weiri_cl_spec spec;
+    GError *error = NULL;
+    bool read = weiri_cl_spec_read(text, &p, 0, &spec, &error);
+    ck_assert_msg(read, "%s: %s", text, error != NULL ? error->message : "");
+    ck_assert_int_eq(spec.kind, WEIRI_CL_SPEC_IMAGE);
+    size_t texels
+        = spec.image.width * spec.image.height * spec.image.depth * spec.image.layers;
+    ck_assert_uint_eq(spec.n, texels);
+    ck_assert_uint_eq(spec.bytes,
+                      spec.image.slice_bytes * spec.image.depth * spec.image.layers);
+    weiri_cl_spec_clear(&spec);
+    return spec.image;
+}
+
+TEST(an_image_is_what_its_texels_and_its_type_say)
+{
+    enum { CL_R = 0x10B0, CL_RG = 0x10B2, CL_BGRA = 0x10B6, CL_DEPTH = 0x10BD };
+    enum { CL_UNORM_INT8 = 0x10D2, CL_SIGNED_INT16 = 0x10D8, CL_HALF_FLOAT = 0x10DD };
+    struct weiri_image image = image_of("uchar4:unorm:bgra[5,3]=1", "image2d_t");
+    ck_assert_uint_eq(image.order, CL_BGRA);
+    ck_assert_uint_eq(image.type, CL_UNORM_INT8);
+    ck_assert_uint_eq(image.row_bytes, 20);
+    ck_assert_uint_eq(image.height, 3);
+    image = image_of("short2[4,3,2]", "image3d_t");
+    ck_assert_uint_eq(image.order, CL_RG);
+    ck_assert_uint_eq(image.type, CL_SIGNED_INT16);
+    ck_assert_uint_eq(image.depth, 2);
+    ck_assert_uint_eq(image.slice_bytes, 48);
+    image = image_of("half[4,3]=iota", "image1d_array_t");
+    ck_assert_uint_eq(image.order, CL_R);
+    ck_assert_uint_eq(image.type, CL_HALF_FLOAT);
+    ck_assert_uint_eq(image.layers, 3);
+    ck_assert_uint_eq(image.height, 1);
+    ck_assert_uint_eq(image.slice_bytes, 8);
+    image = image_of("float[4,3,2]", "image2d_array_depth_t");
+    ck_assert_uint_eq(image.order, CL_DEPTH);
+    ck_assert_uint_eq(image.layers, 2);
+}
+
 MAIN("opencl-spec")
