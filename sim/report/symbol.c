@@ -443,12 +443,20 @@ static void add_symbol(Dwfl_Module *module, Dwarf_Addr at,
 }
 
 /* Functions of Weir's own headers: weiri_meet(), weir_local_id(), and all of the SYCL
- * header; and of C++'s, which a program can do no more about. */
+ * header; and of C++'s and those of OpenCL for C++, which a program can do no more
+ * about. */
 static bool is_own(const char *name, const char *file)
 {
+    static const char *const bindings[] = { "opencl.hpp", "cl2.hpp", "cl.hpp" };
     const char *slash = file != NULL ? strrchr(file, '/') : NULL;
+    const char *base = slash != NULL ? slash + 1 : file;
     if (file != NULL && strstr(file, "/include/c++/") != NULL) {
         return true;
+    }
+    for (size_t i = 0; base != NULL && i < G_N_ELEMENTS(bindings); i++) {
+        if (strcmp(base, bindings[i]) == 0) {
+            return true;
+        }
     }
     for (guint i = 0; slash != NULL && headers != NULL && i < headers->len; i++) {
         const char *folder = g_ptr_array_index(headers, i);
@@ -457,7 +465,6 @@ static bool is_own(const char *name, const char *file)
             return true;
         }
     }
-    const char *base = slash != NULL ? slash + 1 : file;
     return g_str_has_prefix(name, "weiri_")
         || (g_str_has_prefix(name, "weir_") && base != NULL
             && strcmp(base, "weir-machinery.h") == 0);
