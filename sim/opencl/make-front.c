@@ -98,6 +98,8 @@ static GPtrArray *front_words(const struct weiri_make *build, size_t index)
     for (guint i = 0; i < build->options.words->len; i++) {
         weiri_process_add(words, g_ptr_array_index(build->options.words, i), NULL);
     }
+    /* A text has no folder: the last to be searched is the program's, as elsewhere. */
+    weiri_process_add(words, "-idirafter", ".", NULL);
     return words;
 }
 
