@@ -185,6 +185,32 @@ says "^data race in kernel 'tree'"
 weir_ends 0 trace -o sum.json sum.cl $small
 test -s sum.json || bad "there is no trace"
 
+# Accesses with which both sides of a branch begin or end keep their lines.
+cat >sides.cl <<'END'
+kernel void sides(global int *out, global int *shared)
+{
+    int i = get_global_id(0), sum;
+    if (i % 2 == 0) {
+        sum = shared[0]; // even
+    } else {
+        sum = shared[0] * 3; // odd
+    }
+    shared[0] = i;
+    if (i == 0) {
+        shared[0] = sum; // first
+    } else {
+        out[i] = sum;
+    }
+}
+END
+sides="sides.cl --global 64 --local 16 --arg int[64]=0 --arg int[1]=0"
+weir_clean run $sides
+weir_ends 1 check --runs 1 --no-fixes $sides
+for side in even odd first; do
+    says "^  (read|write) .* sides.cl:$(grep -n "// $side" sides.cl | sed 's/:.*//')  "
+done
+says_nothing_of 'sides.cl  *-$'
+
 # ---- Wrong lines -----------------------------------------------------------------------
 
 weir_ends 2 check sum.cl
