@@ -43,7 +43,7 @@ cli_tests = \
 	%D%/cli/sycl-atomics.sh %D%/cli/sycl-bench.sh %D%/cli/sycl-words.sh \
 	%D%/cli/sycl-header.sh %D%/cli/sycl-commands.sh %D%/cli/opencl-api.sh \
 	%D%/cli/opencl-kernels.sh %D%/cli/opencl-arguments.sh \
-	%D%/cli/opencl-fixes.sh
+	%D%/cli/opencl-fixes.sh %D%/cli/opencl-programs.sh
 TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh \
 	%D%/exercises.sh %D%/lessons.sh %D%/links.sh
 $(cli_tests:.sh=.log): weir$(EXEEXT)
@@ -59,7 +59,7 @@ $(cli_tests:.sh=.log): weir$(EXEEXT)
 %D%/symbol.log %D%/gdb.log %D%/stall.log: libweir.a
 %D%/cli/sycl-fixes.log: libweir.a weir-c++
 if HAVE_ICD
-%D%/cli/opencl-api.log %D%/cli/opencl-kernels.log \
+%D%/cli/opencl-api.log %D%/cli/opencl-kernels.log %D%/cli/opencl-programs.log \
 	%D%/cli/opencl-fixes.log: libweir-opencl.so vendors/weir.icd opencl-data/ready
 endif
 %D%/cli/sycl.log %D%/cli/sycl-atomics.log %D%/cli/sycl-bench.log %D%/cli/sycl-words.log \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# opencl-python.py: a program of PyOpenCL, for opencl-kernels.sh: kernels of its own, and
+# opencl-python.py: a program of PyOpenCL, for opencl-programs.sh: kernels of its own, and
 # those that PyOpenCL writes for arrays, reductions and scans.
 import sys
 
