@@ -14,9 +14,6 @@
 static void clear_kernel(void *object)
 {
     struct _cl_kernel *kernel = object;
-    for (size_t i = 0; i < kernel->info->n_parameters; i++) {
-        weiri_icd_unuse(kernel->arguments[i].object);
-    }
     g_free(kernel->arguments);
     g_free(kernel->args);
     kernel->program->n_kernels--;
@@ -103,10 +100,8 @@ CL_API_ENTRY cl_kernel CL_API_CALL clCloneKernel(cl_kernel kernel, cl_int *resul
     }
     cl_kernel copy = new_kernel(kernel->program, kernel->info);
     memcpy(copy->args, kernel->args, kernel->info->args_bytes);
-    for (size_t i = 0; i < kernel->info->n_parameters; i++) {
-        copy->arguments[i].set = kernel->arguments[i].set;
-        copy->arguments[i].object = weiri_icd_use(kernel->arguments[i].object);
-    }
+    memcpy(copy->arguments, kernel->arguments,
+           kernel->info->n_parameters * sizeof(*kernel->arguments));
     return copy;
 }
 
@@ -137,12 +132,11 @@ struct given {
 static void set(const struct given *given, const void *value, size_t bytes,
                 void *object)
 {
-    struct weiri_icd_argument *argument = &given->kernel->arguments[given->index];
+    const struct weiri_icd_object *head = object;
     memcpy(given->kernel->args + given->parameter->offset, value, bytes);
-    weiri_icd_use(object);
-    weiri_icd_unuse(argument->object);
-    argument->object = object;
-    argument->set = true;
+    given->kernel->arguments[given->index] = (struct weiri_icd_argument){
+        .set = true, .object = object, .number = head != NULL ? head->number : 0
+    };
 }
 
 static cl_int check_size(const struct given *given, size_t bytes)

@@ -2,7 +2,8 @@
  *
  * icd-kernel.h: kernels with their arguments. The block of arguments is what a launch
  * takes (opencl.h); beside it are the objects that arguments name, since they may be
- * released before the kernel is enqueued. */
+ * released before the kernel is enqueued. A kernel does not keep them alive: the
+ * program has no way to make it let go of them. */
 #ifndef WEIRI_ICD_KERNEL_H
 #define WEIRI_ICD_KERNEL_H
 
@@ -10,7 +11,8 @@
 
 struct weiri_icd_argument {
     bool set;
-    void *object; /* a memory object or a sampler, used; or NULL */
+    struct weiri_icd_object *object; /* a memory object or a sampler; or NULL */
+    uint64_t number;                 /* of that, by which to know whether it lives */
 };
 
 struct _cl_kernel {

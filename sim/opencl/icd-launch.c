@@ -125,10 +125,11 @@ static cl_int check_argument(struct weiri_icd_call *call, cl_kernel kernel, size
     if (object == NULL) {
         return CL_SUCCESS;
     }
-    if (object->references == 0) {
+    if (!weiri_icd_is_held(object, argument->number)) {
         return weiri_icd_fail(call,
-                              object->kind == WEIRI_ICD_SAMPLER ? CL_INVALID_SAMPLER
-                                                                : CL_INVALID_MEM_OBJECT,
+                              parameter->kind == WEIRI_CL_SAMPLER
+                                  ? CL_INVALID_SAMPLER
+                                  : CL_INVALID_MEM_OBJECT,
                               "argument %zu of kernel '%s', %s %s, was released after "
                               "it was set",
                               i, name, parameter->type_name, parameter->name);

@@ -18,6 +18,7 @@ const cl_icd_dispatch *weiri_icd_entries;
 static GMutex lock;
 static GCond changed;
 static GHashTable *objects; /* those that live: a set */
+static uint64_t n_objects;  /* that there were */
 static GQueue freed = G_QUEUE_INIT;
 static _Thread_local struct weiri_icd_call *current;
 
@@ -214,6 +215,7 @@ void *weiri_icd_new(size_t bytes, enum weiri_icd_kind kind, void (*clear)(void *
     object->kind = kind;
     object->references = 1;
     object->clear = clear;
+    object->number = ++n_objects;
     if (objects == NULL) {
         objects = g_hash_table_new(NULL, NULL);
     }
@@ -229,6 +231,12 @@ static bool lives(const void *handle)
 bool weiri_icd_is(const void *handle, enum weiri_icd_kind kind)
 {
     return lives(handle) && ((const struct weiri_icd_object *)handle)->kind == kind;
+}
+
+bool weiri_icd_is_held(const void *handle, uint64_t number)
+{
+    const struct weiri_icd_object *object = handle;
+    return lives(handle) && object->number == number && object->references > 0;
 }
 
 static bool was_freed(const void *handle)

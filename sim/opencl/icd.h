@@ -97,6 +97,7 @@ struct weiri_icd_object {
     enum weiri_icd_kind kind;
     cl_uint references; /* of the program */
     cl_uint uses;       /* by other objects */
+    uint64_t number;    /* that no other object has, also after the end of this one */
     void (*clear)(void *object);
 };
 
@@ -110,6 +111,10 @@ bool weiri_icd_is(const void *handle, enum weiri_icd_kind kind);
 /** The same for a handle that a call was given: %CL_SUCCESS, or the failure. */
 cl_int weiri_icd_need(struct weiri_icd_call *call, const void *handle,
                       enum weiri_icd_kind kind);
+
+/** Whether the program has references to the object of that number, which the handle
+ *  was once. */
+bool weiri_icd_is_held(const void *handle, uint64_t number);
 
 /** Another object uses this one, or no longer does so. %NULL is allowed.
  *  Returns: @object */

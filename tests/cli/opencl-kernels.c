@@ -320,6 +320,38 @@ static void shared(void)
     clSVMFree(context, memory);
 }
 
+static int ended;
+
+static void CL_CALLBACK end(cl_mem memory, void *user)
+{
+    (void)memory;
+    (void)user;
+    ended++;
+}
+
+/* Memory that kernels were given ends with the last reference of the program; a command
+ * that was enqueued keeps it. */
+static void let_go(void)
+{
+    cl_mem result;
+    cl_kernel kernel = prepare_add(&result);
+    cl_int code;
+    cl_kernel copy = clCloneKernel(kernel, &code);
+    OK(code);
+    cl_event go = clCreateUserEvent(context, &code);
+    OK(code);
+    const size_t global = N;
+    OK(clSetMemObjectDestructorCallback(result, end, NULL));
+    OK(clEnqueueNDRangeKernel(queue, copy, 1, NULL, &global, NULL, 1, &go, NULL));
+    OK(clReleaseMemObject(result));
+    CHECK(ended == 0);
+    OK(clSetUserEventStatus(go, CL_COMPLETE));
+    OK(clFinish(queue));
+    CHECK(ended == 1);
+    OK(clReleaseKernel(copy));
+    OK(clReleaseKernel(kernel));
+}
+
 /* The host waits for nothing until a kernel that waits for its event has run. */
 static void later(void)
 {
@@ -512,9 +544,10 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)(void);
     } cases[] = {
-        { "add", add },      { "reduce", reduce }, { "place", place },
-        { "link", link_it }, { "images", images }, { "shared", shared },
-        { "later", later },  { "uneven", uneven }, { "move", move },
+        { "add", add },       { "reduce", reduce }, { "place", place },
+        { "link", link_it },  { "images", images }, { "shared", shared },
+        { "later", later },   { "uneven", uneven }, { "move", move },
+        { "let_go", let_go },
     };
     cl_int code;
     CHECK(argc >= 2);
