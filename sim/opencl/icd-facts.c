@@ -18,7 +18,8 @@ enum { MOST_VERSIONS = 32 };
 #define EXTENSIONS                                                                     \
     "cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics "                  \
     "cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "            \
-    "cl_khr_local_int32_extended_atomics cl_khr_fp64 cl_khr_3d_image_writes"
+    "cl_khr_local_int32_extended_atomics cl_khr_fp64 cl_khr_3d_image_writes "          \
+    "cl_khr_depth_images"
 #define EXTENSIONS_64 " cl_khr_int64_base_atomics cl_khr_int64_extended_atomics"
 #define EXTENSIONS_3 " cl_khr_subgroups"
 
@@ -252,7 +253,9 @@ static cl_int give_text(const struct weiri_icd_answer *answer, cl_device_id devi
                                    is_1_2 ? "OpenCL 1.2 Weir " PACKAGE_VERSION
                                           : "OpenCL 3.0 Weir " PACKAGE_VERSION);
     case CL_DEVICE_OPENCL_C_VERSION:
-        return weiri_icd_give_text(answer, is_1_2 ? "OpenCL C 1.2" : "OpenCL C 3.0");
+        return weiri_icd_give_text(answer,
+                                   is_1_2 ? "OpenCL C 1.2 Weir " PACKAGE_VERSION
+                                          : "OpenCL C 3.0 Weir " PACKAGE_VERSION);
     case CL_DEVICE_EXTENSIONS:
         return weiri_icd_give_text(answer, extensions(device));
     case CL_DEVICE_BUILT_IN_KERNELS:

@@ -127,12 +127,15 @@ static cl_int check_buffer(struct weiri_icd_call *call, const cl_image_desc *des
     if (!needs && desc->buffer == NULL) {
         return CL_SUCCESS;
     }
+    if (image->texels.form == WEIRI_IMAGE_2D) {
+        return weiri_icd_fail(call, CL_INVALID_OPERATION,
+                              "the device has images of one dimension only in buffers");
+    }
     if (!needs || !weiri_icd_is(desc->buffer, WEIRI_ICD_MEMORY)
         || desc->buffer->type != CL_MEM_OBJECT_BUFFER) {
         return weiri_icd_fail(call, CL_INVALID_IMAGE_DESCRIPTOR,
                               needs ? "an image of a buffer without a buffer"
-                                    : "the device has images of one dimension only in "
-                                      "buffers");
+                                    : "the buffer is of no use to the image");
     }
     size_t bytes = image->texels.width * image->texel_bytes;
     return bytes <= desc->buffer->bytes
@@ -168,6 +171,7 @@ static cl_mem new_image(struct weiri_icd_call *call, cl_context context,
     size_t bytes = texels->slice_bytes * MAX(texels->depth, texels->layers);
     struct _cl_mem *memory;
     if (texels->form == WEIRI_IMAGE_1D_BUFFER) {
+        flags = weiri_icd_inherited_flags(flags, desc->buffer->flags);
         memory = weiri_icd_memory_head(context, desc->image_type, flags,
                                        texels->row_bytes);
         memory->parent = weiri_icd_use(desc->buffer);
@@ -248,7 +252,11 @@ clCreateImageWithProperties(cl_context context, const cl_mem_properties *propert
         return weiri_icd_refuse(&call, result, CL_INVALID_PROPERTY, "property 0x%llx",
                                 (unsigned long long)properties[0]);
     }
-    return create(&call, context, flags, format, desc, host, result);
+    cl_mem image = create(&call, context, flags, format, desc, host, result);
+    if (image != NULL && properties != NULL) {
+        weiri_icd_no_properties(image);
+    }
+    return image;
 }
 
 CL_API_ENTRY cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags flags,
@@ -287,8 +295,10 @@ CL_API_ENTRY cl_int CL_API_CALL clGetSupportedImageFormats(
     cl_image_format *formats, cl_uint *n_ret)
 {
     WEIRI_ICD_ENTER();
-    (void)flags;
     cl_int code = weiri_icd_need(&call, context, WEIRI_ICD_CONTEXT);
+    if (code == CL_SUCCESS) {
+        code = weiri_icd_known_flags(&call, flags);
+    }
     if (code == CL_SUCCESS
         && (type < CL_MEM_OBJECT_IMAGE2D || type > CL_MEM_OBJECT_IMAGE1D_BUFFER
             || (n == 0 && formats != NULL))) {
@@ -298,11 +308,14 @@ CL_API_ENTRY cl_int CL_API_CALL clGetSupportedImageFormats(
     if (code != CL_SUCCESS) {
         return code;
     }
+    const bool has_depth
+        = type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
     cl_uint found = 0;
     for (cl_channel_order order = CL_R; order <= CL_ABGR; order++) {
         for (cl_channel_type channel = CL_SNORM_INT8; channel <= CL_UNORM_INT_101010_2;
              channel++) {
-            if (weiri_image_texel_bytes(order, channel) != 0) {
+            if (weiri_image_texel_bytes(order, channel) != 0
+                && (order != CL_DEPTH || has_depth)) {
                 if (formats != NULL && found < n) {
                     formats[found] = (cl_image_format){ order, channel };
                 }

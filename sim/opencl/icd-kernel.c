@@ -6,6 +6,7 @@
 
 #include "opencl/icd-kernel.h"
 
+#include "opencl/icd-image.h"
 #include "opencl/icd-memory.h"
 #include "opencl/icd-sampler.h"
 
@@ -206,13 +207,34 @@ static cl_int set_local(const struct given *given)
     return CL_SUCCESS;
 }
 
+/* The type of a parameter that an image is for: "image2d_array_depth_t". */
+static char *image_type(const struct weiri_image *texels)
+{
+    static const char *const forms[] = {
+        [WEIRI_IMAGE_1D] = "1d",
+        [WEIRI_IMAGE_1D_BUFFER] = "1d_buffer",
+        [WEIRI_IMAGE_1D_ARRAY] = "1d_array",
+        [WEIRI_IMAGE_2D] = "2d",
+        [WEIRI_IMAGE_2D_ARRAY] = "2d_array",
+        [WEIRI_IMAGE_3D] = "3d",
+    };
+    return g_strdup_printf("image%s%s_t", forms[texels->form],
+                           texels->order == CL_DEPTH ? "_depth" : "");
+}
+
 static cl_int set_image(const struct given *given)
 {
     cl_int code;
     cl_mem image = object_of(given, WEIRI_ICD_MEMORY, CL_INVALID_MEM_OBJECT,
                              "the value is no image, or one that was released", &code);
     if (code == CL_SUCCESS && (image == NULL || image->image == NULL)) {
-        code = wrong(given, CL_INVALID_ARG_VALUE, "the value is no image");
+        code = wrong(given, CL_INVALID_MEM_OBJECT, "the value is no image");
+    }
+    g_autofree char *type
+        = code == CL_SUCCESS ? image_type(&image->image->texels) : NULL;
+    if (code == CL_SUCCESS && strcmp(type, given->parameter->base_type_name) != 0) {
+        g_autofree char *why = g_strdup_printf("the image is for an %s", type);
+        code = wrong(given, CL_INVALID_MEM_OBJECT, why);
     }
     const char *access = given->parameter->access;
     if (code == CL_SUCCESS

@@ -53,16 +53,14 @@ static bool more_than_one(cl_mem_flags flags)
     return (flags & (flags - 1)) != 0;
 }
 
-cl_int weiri_icd_check_flags(struct weiri_icd_call *call, cl_mem_flags flags,
-                             const void *host)
+cl_int weiri_icd_known_flags(struct weiri_icd_call *call, cl_mem_flags flags)
 {
     const cl_mem_flags kernel
         = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
     const cl_mem_flags access
         = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
-    const cl_mem_flags pointer = CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR;
-    const cl_mem_flags known = kernel | access | pointer | CL_MEM_ALLOC_HOST_PTR
-        | CL_MEM_KERNEL_READ_AND_WRITE;
+    const cl_mem_flags known = kernel | access | CL_MEM_USE_HOST_PTR
+        | CL_MEM_COPY_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_KERNEL_READ_AND_WRITE;
     if ((flags & ~known) != 0 || more_than_one(flags & kernel)
         || more_than_one(flags & access)
         || ((flags & CL_MEM_USE_HOST_PTR) != 0
@@ -70,6 +68,17 @@ cl_int weiri_icd_check_flags(struct weiri_icd_call *call, cl_mem_flags flags,
         return weiri_icd_fail(call, CL_INVALID_VALUE,
                               "flags 0x%llx are unknown or exclude each other",
                               (unsigned long long)flags);
+    }
+    return CL_SUCCESS;
+}
+
+cl_int weiri_icd_check_flags(struct weiri_icd_call *call, cl_mem_flags flags,
+                             const void *host)
+{
+    const cl_mem_flags pointer = CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+    cl_int code = weiri_icd_known_flags(call, flags);
+    if (code != CL_SUCCESS) {
+        return code;
     }
     if (((flags & pointer) != 0) != (host != NULL)) {
         return weiri_icd_fail(
@@ -190,6 +199,12 @@ void weiri_icd_name(cl_mem memory, const char *name, size_t element_bytes)
     }
 }
 
+void weiri_icd_no_properties(cl_mem memory)
+{
+    memory->n_properties = 1;
+    memory->properties = g_new0(cl_mem_properties, 1);
+}
+
 static cl_mem create_buffer(struct weiri_icd_call *call, cl_context context,
                             cl_mem_flags flags, size_t bytes, void *host,
                             cl_int *result)
@@ -231,14 +246,12 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateBufferWithProperties(
     }
     cl_mem buffer = create_buffer(&call, context, flags, bytes, host, result);
     if (buffer != NULL && properties != NULL) {
-        buffer->n_properties = 1;
-        buffer->properties = g_new0(cl_mem_properties, 1);
+        weiri_icd_no_properties(buffer);
     }
     return buffer;
 }
 
-/* Access that is not stated is that of the buffer. */
-static cl_mem_flags inherited(cl_mem_flags flags, cl_mem_flags parents)
+cl_mem_flags weiri_icd_inherited_flags(cl_mem_flags flags, cl_mem_flags parents)
 {
     const cl_mem_flags groups[] = {
         CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY,
@@ -298,9 +311,9 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags fl
     if (code != CL_SUCCESS) {
         return NULL;
     }
-    struct _cl_mem *part
-        = weiri_icd_memory_head(buffer->context, CL_MEM_OBJECT_BUFFER,
-                                inherited(flags, buffer->flags), region->size);
+    struct _cl_mem *part = weiri_icd_memory_head(
+        buffer->context, CL_MEM_OBJECT_BUFFER,
+        weiri_icd_inherited_flags(flags, buffer->flags), region->size);
     part->parent = weiri_icd_use(buffer);
     part->origin = region->origin;
     part->start = buffer->start + region->origin;

@@ -38,9 +38,13 @@ struct _cl_mem {
     struct weiri_icd_image *image; /* of an image, owned: icd-image.h; or NULL */
 };
 
-/** Checks flags of a new object: %CL_SUCCESS or the failure. */
+/** Checks flags: %CL_SUCCESS or the failure. */
+cl_int weiri_icd_known_flags(struct weiri_icd_call *call, cl_mem_flags flags);
+/** The same for a new object, with the host's pointer. */
 cl_int weiri_icd_check_flags(struct weiri_icd_call *call, cl_mem_flags flags,
                              const void *host);
+/** The flags of an object in a buffer: what they do not state is as the buffer's. */
+cl_mem_flags weiri_icd_inherited_flags(cl_mem_flags flags, cl_mem_flags parents);
 
 /** A new object that has no memory yet. */
 struct _cl_mem *weiri_icd_memory_head(cl_context context, cl_mem_object_type type,
@@ -51,6 +55,9 @@ struct _cl_mem *weiri_icd_memory_head(cl_context context, cl_mem_object_type typ
 cl_mem weiri_icd_memory(struct weiri_icd_call *call, cl_context context,
                         cl_mem_object_type type, cl_mem_flags flags, size_t bytes,
                         void *host, cl_int *result);
+
+/** The object was created with an empty list of properties, not without one. */
+void weiri_icd_no_properties(cl_mem memory);
 
 /** Reports call the memory so from now on, unless it has a name. */
 void weiri_icd_name(cl_mem memory, const char *name, size_t element_bytes);

@@ -323,6 +323,8 @@ static void questions(void)
           == CL_INVALID_VALUE);
     OK(clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof(text), text, NULL));
     puts(text);
+    OK(clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_VERSION, sizeof(text), text, NULL));
+    puts(text);
     cl_device_atomic_capabilities atomics;
     OK(clGetDeviceInfo(device, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, sizeof(atomics),
                        &atomics, NULL));
@@ -338,6 +340,50 @@ static void questions(void)
             free(value);
         }
     }
+}
+
+/* Depth is of images of two dimensions; one of a buffer has its flags. */
+static void formats(void)
+{
+    cl_image_format all[128];
+    static const struct {
+        cl_mem_object_type type;
+        bool depth;
+    } rows[] = { { CL_MEM_OBJECT_IMAGE2D, true },
+                 { CL_MEM_OBJECT_IMAGE2D_ARRAY, true },
+                 { CL_MEM_OBJECT_IMAGE3D, false },
+                 { CL_MEM_OBJECT_IMAGE1D, false } };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        cl_uint n;
+        OK(clGetSupportedImageFormats(context, CL_MEM_READ_WRITE, rows[i].type, 128,
+                                      all, &n));
+        bool depth = false;
+        for (cl_uint k = 0; k < n; k++) {
+            depth |= all[k].image_channel_order == CL_DEPTH;
+        }
+        CHECK(n > 10 && n <= 128 && depth == rows[i].depth);
+    }
+    char extensions[1024];
+    OK(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof(extensions), extensions,
+                       NULL));
+    CHECK(strstr(extensions, "cl_khr_depth_images") != NULL);
+    const cl_mem_properties none[] = { 0 };
+    const cl_image_format floats = { CL_R, CL_FLOAT };
+    const cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER,
+                                 .image_width = N,
+                                 .buffer = buffer_of(CL_MEM_HOST_READ_ONLY, NULL) };
+    cl_int code;
+    cl_mem image = clCreateImageWithProperties(context, none, CL_MEM_READ_ONLY, &floats,
+                                               &desc, NULL, &code);
+    OK(code);
+    cl_mem_flags flags;
+    size_t bytes;
+    OK(clGetMemObjectInfo(image, CL_MEM_FLAGS, sizeof(flags), &flags, NULL));
+    CHECK(flags == (CL_MEM_READ_ONLY | CL_MEM_HOST_READ_ONLY));
+    OK(clGetMemObjectInfo(image, CL_MEM_PROPERTIES, 0, NULL, &bytes));
+    CHECK(bytes == sizeof(none));
+    OK(clReleaseMemObject(desc.buffer));
+    OK(clReleaseMemObject(image));
 }
 
 /* ---- Commands that nothing orders, and those that something does -------------------
@@ -450,6 +496,7 @@ int main(int argc, char **argv)
         { "rows", rows },       { "boxes", boxes },   { "parts", parts },
         { "maps", maps },       { "events", events }, { "failures", failures },
         { "threads", threads }, { "native", native }, { "questions", questions },
+        { "formats", formats },
     };
     cl_platform_id platform;
     cl_uint n;

@@ -27,15 +27,15 @@ silent()
 }
 
 # Right uses give what they must; under weir check nothing is found.
-for case in rows boxes parts maps events failures threads native questions; do
+for case in rows boxes parts maps events failures threads native questions formats; do
     weir_clean run -- ./api $case
     silent $case
 done
 weir_clean run -- ./api questions
-says '^OpenCL 3.0 Weir' '^device scope'
+says '^OpenCL 3.0 Weir' '^OpenCL C 3.0 Weir' '^device scope'
 export WEIR_OPENCL_DEVICE=opencl12
 weir_clean run -- ./api questions
-says '^OpenCL 1.2 Weir' '^group scope'
+says '^OpenCL 1.2 Weir' '^OpenCL C 1.2 Weir' '^group scope'
 export WEIR_OPENCL_DEVICE=nonsense
 weir_ends 3 run -- ./api questions
 grep -q "nonsense" "$err" || bad "a profile that is not there is not named"

@@ -462,6 +462,18 @@ static void wrong(const char *what)
         const size_t huge = 8192;
         code = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &huge, &huge, 0, NULL,
                                       NULL);
+    } else if (strcmp(what, "buffer") == 0) {
+        kernel = kernel_of("copy");
+        code = clSetKernelArg(kernel, 0, sizeof(result), &result);
+    } else if (strcmp(what, "form") == 0) {
+        const cl_image_format format = { CL_RGBA, CL_FLOAT };
+        const cl_image_desc desc
+            = { .image_type = CL_MEM_OBJECT_IMAGE1D, .image_width = 4 };
+        cl_mem image
+            = clCreateImage(context, CL_MEM_READ_WRITE, &format, &desc, NULL, &code);
+        OK(code);
+        kernel = kernel_of("copy");
+        code = clSetKernelArg(kernel, 0, sizeof(image), &image);
     } else if (strcmp(what, "dims") == 0) {
         code = clEnqueueNDRangeKernel(queue, kernel, 4, NULL, &global, NULL, 0, NULL,
                                       NULL);
