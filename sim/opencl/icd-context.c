@@ -33,25 +33,45 @@ static void clear_context(void *object)
     g_free(context->properties);
 }
 
+static cl_int check_property(struct weiri_icd_call *call, cl_context_properties name,
+                             cl_context_properties value)
+{
+    switch (name) {
+    case CL_CONTEXT_PLATFORM:
+        (void)weiri_icd_platform();
+        return weiri_icd_is((const void *)value, WEIRI_ICD_PLATFORM)
+            ? CL_SUCCESS
+            : weiri_icd_fail(call, CL_INVALID_PLATFORM,
+                             "CL_CONTEXT_PLATFORM is no platform of Weir");
+    case CL_CONTEXT_INTEROP_USER_SYNC:
+        return value == CL_TRUE || value == CL_FALSE
+            ? CL_SUCCESS
+            : weiri_icd_fail(call, CL_INVALID_PROPERTY,
+                             "CL_CONTEXT_INTEROP_USER_SYNC is 0x%llx, neither CL_TRUE "
+                             "nor CL_FALSE",
+                             (unsigned long long)value);
+    default:
+        return weiri_icd_fail(call, CL_INVALID_PROPERTY, "property 0x%llx",
+                              (unsigned long long)name);
+    }
+}
+
 /* Reads properties, which end with 0. @n: (out): how many there are with it */
 static cl_int read_properties(struct weiri_icd_call *call,
                               const cl_context_properties *properties, size_t *n)
 {
     *n = 0;
     for (size_t i = 0; properties != NULL && properties[i] != 0; i += 2) {
-        switch (properties[i]) {
-        case CL_CONTEXT_PLATFORM:
-            (void)weiri_icd_platform();
-            if (!weiri_icd_is((const void *)properties[i + 1], WEIRI_ICD_PLATFORM)) {
-                return weiri_icd_fail(call, CL_INVALID_PLATFORM,
-                                      "CL_CONTEXT_PLATFORM is no platform of Weir");
-            }
-            break;
-        case CL_CONTEXT_INTEROP_USER_SYNC:
-            break;
-        default:
-            return weiri_icd_fail(call, CL_INVALID_PROPERTY, "property 0x%llx",
-                                  (unsigned long long)properties[i]);
+        cl_int code = check_property(call, properties[i], properties[i + 1]);
+        for (size_t k = 0; code == CL_SUCCESS && k < i; k += 2) {
+            code = properties[k] != properties[i]
+                ? code
+                : weiri_icd_fail(call, CL_INVALID_PROPERTY,
+                                 "property 0x%llx is there twice",
+                                 (unsigned long long)properties[i]);
+        }
+        if (code != CL_SUCCESS) {
+            return code;
         }
         *n = i + 2;
     }
@@ -105,10 +125,17 @@ clCreateContextFromType(const cl_context_properties *properties, cl_device_type 
                         notify on_error, void *user, cl_int *result)
 {
     WEIRI_ICD_ENTER();
-    cl_device_id device = weiri_icd_device();
-    if (device == NULL || (type & (device->type | CL_DEVICE_TYPE_DEFAULT)) == 0) {
+    size_t n;
+    cl_int code = read_properties(&call, properties, &n);
+    if (code == CL_SUCCESS) {
+        code = weiri_icd_need_type(&call, type);
+    }
+    if (code == CL_SUCCESS && !weiri_icd_has_type(type)) {
+        code = CL_DEVICE_NOT_FOUND;
+    }
+    if (code != CL_SUCCESS) {
         if (result != NULL) {
-            *result = CL_DEVICE_NOT_FOUND;
+            *result = code;
         }
         return NULL;
     }

@@ -60,6 +60,22 @@ cl_int weiri_icd_need_devices(struct weiri_icd_call *call, cl_uint n,
     return CL_SUCCESS;
 }
 
+cl_int weiri_icd_need_type(struct weiri_icd_call *call, cl_device_type type)
+{
+    const cl_device_type known = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU
+        | CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
+    return type == CL_DEVICE_TYPE_ALL || ((type & ~known) == 0 && type != 0)
+        ? CL_SUCCESS
+        : weiri_icd_fail(call, CL_INVALID_DEVICE_TYPE, "the type is 0x%llx",
+                         (unsigned long long)type);
+}
+
+bool weiri_icd_has_type(cl_device_type type)
+{
+    cl_device_id device = weiri_icd_device();
+    return device != NULL && (type & (device->type | CL_DEVICE_TYPE_DEFAULT)) != 0;
+}
+
 CL_API_ENTRY cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform,
                                                cl_device_type type, cl_uint n,
                                                cl_device_id *devices, cl_uint *n_ret)
@@ -67,23 +83,18 @@ CL_API_ENTRY cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform,
     WEIRI_ICD_ENTER();
     cl_int code = platform != NULL ? weiri_icd_need(&call, platform, WEIRI_ICD_PLATFORM)
                                    : CL_SUCCESS;
+    if (code == CL_SUCCESS) {
+        code = weiri_icd_need_type(&call, type);
+    }
     if (code != CL_SUCCESS) {
         return code;
-    }
-    const cl_device_type known = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU
-        | CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
-    if (type != CL_DEVICE_TYPE_ALL && ((type & ~known) != 0 || type == 0)) {
-        return weiri_icd_fail(&call, CL_INVALID_DEVICE_TYPE, "the type is 0x%llx",
-                              (unsigned long long)type);
     }
     if ((n == 0 && devices != NULL) || (devices == NULL && n_ret == NULL)) {
         return weiri_icd_fail(&call, CL_INVALID_VALUE, "no room for a device");
     }
-    cl_device_id device = weiri_icd_device();
-    bool is_one
-        = device != NULL && (type & (device->type | CL_DEVICE_TYPE_DEFAULT)) != 0;
+    bool is_one = weiri_icd_has_type(type);
     if (is_one && devices != NULL) {
-        devices[0] = device;
+        devices[0] = weiri_icd_device();
     }
     if (n_ret != NULL) {
         *n_ret = is_one ? 1 : 0;

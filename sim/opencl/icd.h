@@ -189,6 +189,11 @@ cl_platform_id weiri_icd_platform(void);
 cl_device_id weiri_icd_device(void);
 const char *weiri_icd_extensions(void);
 
+/** Checks that a type of devices is one of OpenCL's. */
+cl_int weiri_icd_need_type(struct weiri_icd_call *call, cl_device_type type);
+/** Whether the device is of that type. */
+bool weiri_icd_has_type(cl_device_type type);
+
 /** Checks a list of devices: that it has the one. */
 cl_int weiri_icd_need_devices(struct weiri_icd_call *call, cl_uint n,
                               const cl_device_id *devices);

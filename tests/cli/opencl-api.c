@@ -483,6 +483,23 @@ static void wrong(const char *what)
         event = clCreateUserEvent(context, NULL);
         OK(clSetUserEventStatus(event, CL_COMPLETE));
         code = clSetUserEventStatus(event, CL_COMPLETE);
+    } else if (strcmp(what, "property_twice") == 0) {
+        const cl_context_properties twice[]
+            = { CL_CONTEXT_INTEROP_USER_SYNC, CL_FALSE, CL_CONTEXT_INTEROP_USER_SYNC,
+                CL_FALSE, 0 };
+        clCreateContext(twice, 1, &device, NULL, NULL, &code);
+    } else if (strcmp(what, "property_value") == 0) {
+        const cl_context_properties two[] = { CL_CONTEXT_INTEROP_USER_SYNC, 2, 0 };
+        clCreateContext(two, 1, &device, NULL, NULL, &code);
+    } else if (strcmp(what, "square") == 0) {
+        const cl_image_format texels = { CL_RGBA, CL_UNORM_INT8 };
+        const cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE2D,
+                                     .image_width = 2,
+                                     .image_height = 2,
+                                     .buffer = a };
+        clCreateImage(context, CL_MEM_READ_ONLY, &texels, &desc, NULL, &code);
+    } else if (strcmp(what, "type") == 0) {
+        clCreateContextFromType(NULL, 0, NULL, NULL, &code);
     }
     printf("%d\n", code);
 }

@@ -89,6 +89,10 @@ wrong unmap CL_INVALID_VALUE -30 'not that of a region that is mapped'
 wrong profile CL_PROFILING_INFO_NOT_AVAILABLE -7 'CL_QUEUE_PROFILING_ENABLE'
 wrong room CL_INVALID_VALUE -30 'the answer has 8 bytes, and there is room for 1'
 wrong status CL_INVALID_OPERATION -59 'has been set before'
+wrong property_twice CL_INVALID_PROPERTY -64 'property 0x1085 is there twice'
+wrong property_value CL_INVALID_PROPERTY -64 'neither CL_TRUE nor CL_FALSE'
+wrong type CL_INVALID_DEVICE_TYPE -31 'the type is 0x0'
+wrong square CL_INVALID_OPERATION -59 'images of one dimension only in buffers'
 weir check --runs 1 --json -- ./api wrong beyond
 json 'len(it["findings"]) == 1 and it["findings"][0]["kind"] == "api-error"'
 
