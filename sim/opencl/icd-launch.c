@@ -57,14 +57,15 @@ static struct weiri_window window_of(cl_mem memory)
 }
 
 /* For the launch a kernel may use the memory of its arguments as their flags say, and
- * of a buffer of which it is given sub-buffers those. */
+ * of a buffer of which it is given sub-buffers those. Shared memory it may use by other
+ * pointers, too. */
 static void limit_memory(const struct work *work, bool lift)
 {
     struct weir_device *device = weiri_icd_device()->device;
     g_autoptr(GArray) windows = g_array_new(FALSE, FALSE, sizeof(struct weiri_window));
     for (guint i = 0; i < work->objects->len; i++) {
         cl_mem memory = memory_of(work, i);
-        if (memory == NULL) {
+        if (memory == NULL || owner_of(memory)->shared) {
             continue;
         }
         g_array_set_size(windows, 0);

@@ -36,7 +36,7 @@ static void clear_memory(void *object)
     }
     g_clear_pointer(&memory->ended, g_array_unref);
     g_free(memory->image);
-    if (memory->parent == NULL && memory->start != NULL) {
+    if (memory->parent == NULL && memory->start != NULL && !memory->shared) {
         weiri_host_commands_forget(memory->start);
         weir_free(weiri_icd_device()->device, memory->start);
     }
@@ -162,10 +162,27 @@ static char *first_name(const struct weiri_icd_call *call, cl_mem_object_type ty
                            site->line);
 }
 
+/* A buffer of shared memory, by the name that this has. */
+static cl_mem shared_memory(cl_context context, cl_mem_object_type type,
+                            cl_mem_flags flags, size_t bytes, char *host)
+{
+    struct _cl_mem *memory = weiri_icd_memory_head(context, type, flags, bytes);
+    memory->start = memory->host = host;
+    memory->shared = memory->named = true;
+    return memory;
+}
+
 cl_mem weiri_icd_memory(struct weiri_icd_call *call, cl_context context,
                         cl_mem_object_type type, cl_mem_flags flags, size_t bytes,
                         void *host, cl_int *result)
 {
+    if ((flags & CL_MEM_USE_HOST_PTR) != 0 && type == CL_MEM_OBJECT_BUFFER
+        && weiri_icd_shared_bytes(host) != 0) {
+        if (result != NULL) {
+            *result = CL_SUCCESS;
+        }
+        return shared_memory(context, type, flags, bytes, host);
+    }
     g_autoptr(GError) error = NULL;
     g_autofree char *name = first_name(call, type);
     struct weir_device *device = weiri_icd_device()->device;
@@ -217,6 +234,14 @@ static cl_mem create_buffer(struct weiri_icd_call *call, cl_context context,
         code = weiri_icd_fail(call, CL_INVALID_BUFFER_SIZE,
                               "a buffer of %zu bytes; the device has 1 to %llu", bytes,
                               (unsigned long long)weiri_icd_max_alloc());
+    }
+    size_t shared = code == CL_SUCCESS && (flags & CL_MEM_USE_HOST_PTR) != 0
+        ? weiri_icd_shared_bytes(host)
+        : 0;
+    if (shared != 0 && bytes > shared) {
+        code = weiri_icd_fail(call, CL_INVALID_BUFFER_SIZE,
+                              "a buffer of %zu bytes in %zu bytes of clSVMAlloc()",
+                              bytes, shared);
     }
     if (code != CL_SUCCESS) {
         if (result != NULL) {
@@ -315,6 +340,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags fl
         buffer->context, CL_MEM_OBJECT_BUFFER,
         weiri_icd_inherited_flags(flags, buffer->flags), region->size);
     part->parent = weiri_icd_use(buffer);
+    part->shared = buffer->shared;
     part->origin = region->origin;
     part->start = buffer->start + region->origin;
     part->host = buffer->host != NULL ? buffer->host + region->origin : NULL;
@@ -384,7 +410,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memory, cl_mem_info na
     case CL_MEM_OFFSET:
         return weiri_icd_give_size(&answer, memory->origin);
     case CL_MEM_USES_SVM_POINTER:
-        return weiri_icd_give_uint(&answer, CL_FALSE);
+        return weiri_icd_give_uint(&answer, memory->shared ? CL_TRUE : CL_FALSE);
     case CL_MEM_PROPERTIES:
         return weiri_icd_give(&answer, memory->properties,
                               memory->n_properties * sizeof(*memory->properties));

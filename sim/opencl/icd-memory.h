@@ -4,8 +4,9 @@
  * them are: rows, and slices of rows.
  *
  * An object's bytes are memory of Weir's device, so that kernels are checked against
- * its bounds; CL_MEM_USE_HOST_PTR copies where the object is mapped. Reports call it by
- * the name of the parameter of a kernel that it is first given to. */
+ * its bounds; CL_MEM_USE_HOST_PTR copies where the object is mapped, unless the pointer
+ * is to shared memory, which is the device's. Reports call it by the name of the
+ * parameter of a kernel that it is first given to. */
 #ifndef WEIRI_ICD_MEMORY_H
 #define WEIRI_ICD_MEMORY_H
 
@@ -32,7 +33,8 @@ struct _cl_mem {
     char *start;   /* of the device */
     cl_mem parent; /* of a sub-buffer, or of an image of a buffer; used */
     size_t origin; /* in @parent */
-    bool named;    /* a kernel has given it a name */
+    bool named;    /* it has a name of its own, as from a kernel */
+    bool shared;   /* @start is memory of clSVMAlloc() */
     GArray *mappings;
     GArray *ended;                 /* callbacks, or NULL */
     struct weiri_icd_image *image; /* of an image, owned: icd-image.h; or NULL */
@@ -58,6 +60,9 @@ cl_mem weiri_icd_memory(struct weiri_icd_call *call, cl_context context,
 
 /** The object was created with an empty list of properties, not without one. */
 void weiri_icd_no_properties(cl_mem memory);
+
+/** In icd-svm.c: bytes of memory of clSVMAlloc() from there on; 0 where it is none. */
+size_t weiri_icd_shared_bytes(const void *start);
 
 /** Reports call the memory so from now on, unless it has a name. */
 void weiri_icd_name(cl_mem memory, const char *name, size_t element_bytes);

@@ -17,6 +17,20 @@ static int compare(const void *a, const void *b)
     return (uintptr_t)a < (uintptr_t)b ? -1 : (uintptr_t)a > (uintptr_t)b;
 }
 
+size_t weiri_icd_shared_bytes(const void *start)
+{
+    GTreeNode *after = memories != NULL ? g_tree_upper_bound(memories, start) : NULL;
+    GTreeNode *node = after != NULL ? g_tree_node_previous(after)
+        : memories != NULL          ? g_tree_node_last(memories)
+                                    : NULL;
+    if (node == NULL) {
+        return 0;
+    }
+    size_t offset = (uintptr_t)start - (uintptr_t)g_tree_node_key(node);
+    size_t bytes = (size_t)g_tree_node_value(node);
+    return offset < bytes ? bytes - offset : 0;
+}
+
 CL_API_ENTRY void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags,
                                           size_t bytes, cl_uint alignment)
 {

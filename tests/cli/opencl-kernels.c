@@ -316,6 +316,20 @@ static void shared(void)
     OK(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, memory, BYTES, 0, NULL, NULL));
     CHECK(memory[9] == 3 * a[9]);
     OK(clEnqueueSVMUnmap(queue, memory, 0, NULL, NULL));
+    /* A buffer of this memory is this memory. */
+    cl_int code;
+    cl_mem buffer = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, BYTES, memory, &code);
+    OK(code);
+    cl_bool uses;
+    OK(clGetMemObjectInfo(buffer, CL_MEM_USES_SVM_POINTER, sizeof(uses), &uses, NULL));
+    CHECK(uses);
+    set(kernel, 0, sizeof(buffer), &buffer);
+    run(kernel, N, 64);
+    OK(clFinish(queue));
+    OK(clReleaseMemObject(buffer));
+    OK(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, memory, BYTES, 0, NULL, NULL));
+    CHECK(memory[9] == 9 * a[9]);
+    OK(clEnqueueSVMUnmap(queue, memory, 0, NULL, NULL));
     OK(clFinish(queue));
     clSVMFree(context, memory);
 }
@@ -430,6 +444,12 @@ static void wrong(const char *what)
     const char *text = "kernel void k(global int *a) { a[0] = b; }";
     if (strcmp(what, "text") == 0) {
         printf("%d\n", build_wrong(text, ""));
+        return;
+    }
+    if (strcmp(what, "shared") == 0) {
+        int *memory = clSVMAlloc(context, CL_MEM_READ_WRITE, BYTES, 0);
+        clCreateBuffer(context, CL_MEM_USE_HOST_PTR, BYTES, memory + 1, &code);
+        printf("%d\n", code);
         return;
     }
     if (strcmp(what, "options") == 0) {

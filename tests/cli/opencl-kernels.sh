@@ -89,6 +89,7 @@ wrong buffer CL_INVALID_MEM_OBJECT -38 "image2d_t in: the value is no image"
 wrong form CL_INVALID_MEM_OBJECT -38 "image2d_t in: the image is for an image1d_t"
 wrong dims CL_INVALID_WORK_DIMENSION -53 '4 dimensions'
 wrong required CL_INVALID_WORK_GROUP_SIZE -54 'reqd_work_group_size'
+wrong shared CL_INVALID_BUFFER_SIZE -61 'a buffer of 1024 bytes in 1020 bytes of clSVMAlloc()'
 wrong mapped CL_INVALID_OPERATION 0 'mapped by the host for writing'
 wrong rebuild CL_INVALID_OPERATION -59 'has 1 kernel objects'
 
