@@ -260,8 +260,9 @@ static cl_int give_text(const struct weiri_icd_answer *answer, cl_device_id devi
         return weiri_icd_give_text(answer, extensions(device));
     case CL_DEVICE_BUILT_IN_KERNELS:
     case CL_DEVICE_IL_VERSION:
-    case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
         return weiri_icd_give_text(answer, "");
+    case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED: /* none, in its form */
+        return weiri_icd_give_text(answer, "v0000-00-00-00");
     default:
         return WEIRI_ICD_UNKNOWN;
     }

@@ -347,7 +347,8 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel,
     if (code != CL_SUCCESS) {
         return code;
     }
-    if (value == NULL || bytes == 0
+    bool none = value == NULL && bytes == 0 && name == CL_KERNEL_EXEC_INFO_SVM_PTRS;
+    if ((!none && (value == NULL || bytes == 0))
         || (name != CL_KERNEL_EXEC_INFO_SVM_PTRS
             && name != CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM)) {
         return weiri_icd_fail(&call, CL_INVALID_VALUE, "0x%04x with %zu bytes", name,

@@ -325,6 +325,9 @@ static void questions(void)
     puts(text);
     OK(clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_VERSION, sizeof(text), text, NULL));
     puts(text);
+    OK(clGetDeviceInfo(device, CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED,
+                       sizeof(text), text, NULL));
+    CHECK(strcmp(text, "v0000-00-00-00") == 0);
     cl_device_atomic_capabilities atomics;
     OK(clGetDeviceInfo(device, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, sizeof(atomics),
                        &atomics, NULL));

@@ -312,6 +312,9 @@ static void shared(void)
     OK(clEnqueueSVMUnmap(queue, memory, 0, NULL, NULL));
     cl_kernel kernel = kernel_of("scale");
     OK(clSetKernelArgSVMPointer(kernel, 0, memory));
+    OK(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof(memory),
+                           &memory));
+    OK(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, NULL));
     run(kernel, N, 64);
     OK(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, memory, BYTES, 0, NULL, NULL));
     CHECK(memory[9] == 3 * a[9]);
