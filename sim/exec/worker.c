@@ -153,3 +153,17 @@ const char *weiri_running_kernel(void)
     const struct weiri_worker *worker = weiri_self.worker;
     return worker != NULL ? worker->launch->kernel->name : NULL;
 }
+
+/* Variables of items are on their stacks, or in frames where items wait without. */
+uint32_t weiri_space_of(const void *address)
+{
+    const struct weiri_worker *worker = weiri_self.worker;
+    const struct weiri_group *group = worker->group;
+    uintptr_t local = (uintptr_t)group->local_memory;
+    uintptr_t frames = (uintptr_t)group->public.frames;
+    bool own = weiri_worker_owns(worker, address)
+        || (uintptr_t)address - frames < group->frames_bytes;
+    return own                                            ? 0
+        : (uintptr_t)address - local < group->local_bytes ? WEIR_LOCAL
+                                                          : WEIR_GLOBAL;
+}

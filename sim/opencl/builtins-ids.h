@@ -162,3 +162,28 @@ OWN uint32_t weiri_cl_sub_group_local_id(void *item)
 {
     return weir_sub_group_local_id(item);
 }
+
+/* ---- Spaces -----------------------------------------------------------------
+ * [CL30C] 6.15.9: of an address that may be in any memory. */
+
+OWN void *weiri_cl_to_global(void *address)
+{
+    return weiri_space_of(address) == WEIR_GLOBAL ? address : 0;
+}
+
+OWN void *weiri_cl_to_local(void *address)
+{
+    return weiri_space_of(address) == WEIR_LOCAL ? address : 0;
+}
+
+OWN void *weiri_cl_to_private(void *address)
+{
+    return weiri_space_of(address) == 0 ? address : 0;
+}
+
+/* The flags of a fence that orders the memory: those of WEIR_LOCAL and WEIR_GLOBAL are
+ * OpenCL's. */
+OWN uint32_t weiri_cl_get_fence(void *address)
+{
+    return weiri_space_of(address);
+}

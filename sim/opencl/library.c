@@ -17,4 +17,5 @@ static void *const kernels_call[] __attribute__((used)) = {
     (void *)weiri_running_kernel, (void *)weiri_shuffle_source,
     (void *)weiri_split_leave,    (void *)weiri_split_stop,
     (void *)weiri_print_text,     (void *)weiri_texel_sample,
+    (void *)weiri_space_of,
 };

@@ -160,7 +160,10 @@ static bool add_builtin(struct weiri_rewriter *rewriter,
                         const char *place)
 {
     struct weiri_mangled mangled;
-    if (!weiri_mangled_parse(call->callee, &mangled)) {
+    if (g_str_has_prefix(call->callee, "@__to_")) { /* which is not mangled */
+        mangled = (struct weiri_mangled){ 0 };
+        g_strlcpy(mangled.name, call->callee + 1, sizeof(mangled.name));
+    } else if (!weiri_mangled_parse(call->callee, &mangled)) {
         return false;
     }
     const struct row *row = find_row(mangled.name);

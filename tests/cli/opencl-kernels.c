@@ -148,6 +148,27 @@ static void uneven(void)
     OK(clReleaseProgram(program));
 }
 
+/* The memory of an address, at run time: 1 and a fence of 2 for global memory, 2 and 1
+ * for local memory, 4 and no fence for an item's own. */
+static void spaces(void)
+{
+    cl_program program = program_of("-DSCALE=3 -cl-std=CL3.0");
+    cl_int code;
+    cl_kernel kernel = clCreateKernel(program, "spaces", &code);
+    OK(code);
+    cl_mem result = buffer_of(b);
+    set(kernel, 0, sizeof(result), &result);
+    set(kernel, 1, sizeof(int), NULL);
+    run(kernel, 16, 16);
+    fetch(result);
+    static const int expected[] = { 21, 12, 12, 4 };
+    for (int i = 0; i < 16; i++) {
+        CHECK(out[i] == expected[i % 4]);
+    }
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
 static void reduce(void)
 {
     cl_kernel kernel = kernel_of("reduce");
@@ -582,7 +603,7 @@ int main(int argc, char **argv)
         { "add", add },       { "reduce", reduce }, { "place", place },
         { "link", link_it },  { "images", images }, { "shared", shared },
         { "later", later },   { "uneven", uneven }, { "move", move },
-        { "let_go", let_go },
+        { "let_go", let_go }, { "spaces", spaces },
     };
     cl_int code;
     CHECK(argc >= 2);

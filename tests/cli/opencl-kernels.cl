@@ -60,3 +60,24 @@ __kernel void copy(__read_only image2d_t in, __write_only image2d_t out, sampler
     int2 at = (int2)(get_global_id(0), get_global_id(1));
     write_imagef(out, at, read_imagef(in, how, at) * 2.0f);
 }
+
+/* Addresses whose memory is not known when the kernel is compiled. */
+#if __OPENCL_C_VERSION__ >= 200
+global int there;
+
+__kernel void spaces(__global int *out, __local int *given)
+{
+    __local int own[4];
+    int mine = 0, *at = &mine;
+    size_t i = get_global_id(0);
+    if (i % 4 == 0)
+        at = i == 0 ? out : &there;
+    else if (i % 4 == 1)
+        at = own + i / 4;
+    else if (i % 4 == 2)
+        at = given;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = (to_global(at) == at) + 2 * (to_local(at) == at) + 4 * (to_private(at) == at)
+        + 10 * get_fence(at);
+}
+#endif
