@@ -438,6 +438,7 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
         return false;
     }
     set_shape(&launch.shape, &range, launch.shape.sub_group_size, &launch.n_groups);
+    launch.shape.reversed = kernel->language == WEIR_LANGUAGE_OPENCL;
     if (!set_schedule(&launch, options, &plan, error)
         || !agree_on_check(&launch, options, error)
         || !weiri_host_explore_check(&launch, options, error)) {

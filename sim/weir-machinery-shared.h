@@ -69,6 +69,8 @@ struct weiri_shape {
     uint32_t sub_group_size; /* items of a sub-group, a power of two; the last one may
                                 have fewer */
     uint32_t sub_group_shift; /* the logarithm of sub_group_size */
+    uint32_t reversed; /* not 0: reports count dimensions the other way round, as the
+                          kernel's language does */
     size_t items;            /* items of the group */
     size_t global[3];        /* items of the range, by dimension */
     size_t local[3];         /* items of the group, by dimension */

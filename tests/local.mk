@@ -157,6 +157,7 @@ check_opencl_print_SOURCES = %D%/check_opencl_print.c
 check_opencl_print_LDADD = libopencl.a $(test_libs)
 check_opencl_spec_SOURCES = %D%/check_opencl_spec.c sim/opencl/spec.c \
 	sim/opencl/spec-image.c sim/opencl/image.c
+check_opencl_spec_CPPFLAGS = $(AM_CPPFLAGS)
 check_opencl_spec_LDADD = $(test_libs) -lm
 check_memory_SOURCES = %D%/check_memory.c
 check_stack_SOURCES = %D%/check_stack.c

@@ -171,7 +171,7 @@ static char *writer_of(const struct weiri_hub *hub, const volatile void *address
     }
     struct weiri_shape shape = hub->launch->shape;
     weiri_group_place(&shape, writer->group);
-    g_autofree char *group = weiri_coordinates(shape.group);
+    g_autofree char *group = weiri_place_text(&shape, shape.group);
     enum weir_language language = hub->launch->kernel->language;
     const struct weir_site *site = writer->is_site ? writer->place : NULL;
     const char *file = site != NULL ? site->file : NULL;
@@ -253,7 +253,7 @@ void weiri_stuck_find(const struct weiri_hub *hub, const struct weiri_id_set *re
         = { draft.group_linear, g_array_index(first->items, uint32_t, 0), 0 };
     weiri_finding_made(draft.kind, &maker, NULL);
     weiri_draft_init(&draft);
-    g_autofree char *group = weiri_coordinates(shape->group);
+    g_autofree char *group = weiri_place_text(shape, shape->group);
     const char *items = spinning == 1 ? "item spins" : "items spin";
     if (missing) {
         draft.message = g_strdup_printf(
@@ -320,7 +320,7 @@ void weiri_stuck_begin_lockstep(const struct weiri_hub *hub, const GArray *spinn
     }
     const struct place *first = g_ptr_array_index(places, 0);
     const struct weiri_shape *shape = &first->group->public.shape;
-    g_autofree char *group = weiri_coordinates(shape->group);
+    g_autofree char *group = weiri_place_text(shape, shape->group);
     *draft = (struct weiri_draft){
         .kind = WEIR_FINDING_DEADLOCK,
         .kernel = hub->launch->kernel,

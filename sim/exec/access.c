@@ -185,8 +185,8 @@ void weiri_access_index(const char *type, int64_t index, const void *pc)
     size_t local[3];
     weiri_seek(shape, item, local);
     worker->inside = 1;
-    g_autofree char *group_text = weiri_coordinates(shape->group);
-    g_autofree char *item_text = weiri_coordinates(local);
+    g_autofree char *group_text = weiri_place_text(shape, shape->group);
+    g_autofree char *item_text = weiri_place_text(shape, local);
     char *message = g_strdup_printf(
         "out of bounds in kernel '%s', group %s, item %s: index %" PRId64
         " of an array %s",

@@ -158,12 +158,12 @@ static __attribute__((noinline)) void judge(struct weiri_worker *worker,
     const char *name = weiri_atomic_name(kernel->language, op->kind);
     if (!weiri_report_again(launch->report, WEIR_FINDING_UNSUPPORTED, op->site, caller,
                             shape->group_linear)) {
+        g_autofree char *group = weiri_place_text(shape, shape->group);
         weiri_item_finding_add(
             worker, WEIR_FINDING_UNSUPPORTED, op->site, caller, WEIR_STATE_RUNNING,
             (uint32_t)(size_t)worker->group->public.at, name,
-            g_strdup_printf("unsupported %s in kernel '%s', group (%zu,%zu,%zu): %s",
-                            name, kernel->name, shape->group[0], shape->group[1],
-                            shape->group[2], why));
+            g_strdup_printf("unsupported %s in kernel '%s', group %s: %s", name,
+                            kernel->name, group, why));
     }
 }
 
@@ -465,12 +465,14 @@ void weiri_assert_failed(const char *text, const struct weir_site *site)
     uint32_t item = (uint32_t)(size_t)worker->group->public.at;
     size_t local[3];
     weiri_seek(shape, item, local);
+    char *group = weiri_place_text(shape, shape->group),
+         *place = weiri_place_text(shape, local);
     weiri_item_finding_add(
         worker, WEIR_FINDING_ASSERTION, site, NULL, WEIR_STATE_RUNNING, item,
         "weir_assert",
-        g_strdup_printf("assertion failed in kernel '%s', group (%zu,%zu,%zu), item "
-                        "(%zu,%zu,%zu): %s",
-                        worker->launch->kernel->name, shape->group[0], shape->group[1],
-                        shape->group[2], local[0], local[1], local[2], text));
+        g_strdup_printf("assertion failed in kernel '%s', group %s, item %s: %s",
+                        worker->launch->kernel->name, group, place, text));
+    g_free(group);
+    g_free(place);
     weiri_leave(worker, WEIRI_STOP_ABANDONED);
 }

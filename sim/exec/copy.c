@@ -114,8 +114,12 @@ static void do_part(struct pending copy, size_t item, size_t n_items)
     size_t first = (item + n_items - 1) % n_items;
     for (size_t i = first; i < copy.n; i += n_items) {
         report(&copy, i, item);
+        /* Reported already: the call may have a hook. */
+        struct weiri_worker *worker = weiri_self.worker;
+        worker->inside++;
         memcpy(copy.to + i * copy.to_step, copy.from + i * copy.from_step,
                copy.element_bytes);
+        worker->inside--;
     }
 }
 
@@ -175,13 +179,13 @@ void weiri_copy_finish(uint64_t event, const struct weir_site *site)
             kernel->language,
             WEIRI_OP(WEIRI_WAIT, WEIRI_TYPE_none, WEIRI_LEVEL_GROUP, 0, 0, 0));
         worker->inside++;
+        g_autofree char *at = weiri_place_text(shape, shape->group);
         weiri_item_finding_add(
             worker, WEIR_FINDING_UNSUPPORTED, site, NULL, WEIR_STATE_RUNNING,
             (uint32_t)item, operation,
-            g_strdup_printf("%s in kernel '%s', group (%zu,%zu,%zu): an event that no "
+            g_strdup_printf("%s in kernel '%s', group %s: an event that no "
                             "copy of this group has returned",
-                            operation, kernel->name, shape->group[0], shape->group[1],
-                            shape->group[2]));
+                            operation, kernel->name, at));
         worker->inside--;
         return;
     }
@@ -210,13 +214,13 @@ static void report_unfinished(struct weiri_worker *worker, struct weiri_group *g
     const char *operation = weiri_operation_name(
         kernel->language,
         WEIRI_OP(WEIRI_COPY, WEIRI_TYPE_none, WEIRI_LEVEL_GROUP, 0, 0, 0));
+    g_autofree char *at = weiri_place_text(shape, shape->group);
     weiri_item_finding_add(
         worker, WEIR_FINDING_UNSUPPORTED, copy->site, NULL, WEIR_STATE_RETURNED, item,
         operation,
-        g_strdup_printf("%s in kernel '%s', group (%zu,%zu,%zu): the group ended "
+        g_strdup_printf("%s in kernel '%s', group %s: the group ended "
                         "without a wait for this copy, which may not have happened",
-                        operation, kernel->name, shape->group[0], shape->group[1],
-                        shape->group[2]));
+                        operation, kernel->name, at));
 }
 
 void weiri_copy_end_group(struct weiri_worker *worker, struct weiri_group *group,

@@ -214,18 +214,18 @@ void weiri_divergence_find(struct weiri_worker *worker, struct weiri_group *grou
     const char *words;
     bool counted = worker->launch->pairing == WEIR_PAIRING_COUNT;
     const char *form = reason(group, gate, places, counted, &words);
+    g_autofree char *at = weiri_place_text(shape, shape->group);
     struct weiri_draft draft = {
         .kind = WEIR_FINDING_BARRIER_DIVERGENCE,
         .kernel = kernel,
         .group_linear = shape->group_linear,
         .form = form,
-        .message = g_strdup_printf(
-            "barrier divergence in kernel '%s', group (%zu,%zu,%zu)%s, phase "
-            "%" G_GUINT64_FORMAT ": %u of %u items %s at the %s; %s",
-            kernel->name, shape->group[0], shape->group[1], shape->group[2], where,
-            gate->phase, gate->n_waiting, gate->n_members,
-            gate->n_waiting == 1 ? "is" : "are",
-            meeting_name(kernel->language, gate->op), words),
+        .message
+        = g_strdup_printf("barrier divergence in kernel '%s', group %s%s, phase "
+                          "%" G_GUINT64_FORMAT ": %u of %u items %s at the %s; %s",
+                          kernel->name, at, where, gate->phase, gate->n_waiting,
+                          gate->n_members, gate->n_waiting == 1 ? "is" : "are",
+                          meeting_name(kernel->language, gate->op), words),
     };
     weiri_finding_made(draft.kind,
                        &(struct weiri_maker){ draft.group_linear, gate->waiting[0], 0 },
@@ -249,6 +249,7 @@ static void add_note(struct weiri_worker *worker, struct weiri_group *group,
                                  .kernel = worker->launch->kernel,
                                  .group_linear = shape->group_linear,
                                  .note = true };
+    g_autofree char *at = weiri_place_text(shape, shape->group);
     const char *words = NULL;
     const char *what = gate->mixed
         ? "items at what is not one barrier were released together, since arrivals are "
@@ -258,10 +259,9 @@ static void add_note(struct weiri_worker *worker, struct weiri_group *group,
           "SYCL 2020 leave that undefined, so it is not portable";
     draft.form
         = gate->mixed ? reason(group, gate, places, true, &words) : "exited item";
-    draft.message = g_strdup_printf(
-        "kernel '%s', group (%zu,%zu,%zu), phase %" G_GUINT64_FORMAT ": %s",
-        worker->launch->kernel->name, shape->group[0], shape->group[1], shape->group[2],
-        gate->phase, what);
+    draft.message
+        = g_strdup_printf("kernel '%s', group %s, phase %" G_GUINT64_FORMAT ": %s",
+                          worker->launch->kernel->name, at, gate->phase, what);
     weiri_draft_init(&draft);
     add_parties(&draft, group, gate, places);
     weiri_report_add(worker->launch->report, &draft);

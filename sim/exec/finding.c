@@ -156,6 +156,13 @@ void weiri_draft_take(struct weiri_draft *draft, const struct weir_party *party,
     g_array_append_vals(draft->trails, trail != NULL ? trail : &none, 1);
 }
 
+void weiri_shown_place(uint32_t dim, bool reversed, const size_t at[3], size_t shown[3])
+{
+    for (uint32_t d = 0; d < 3; d++) {
+        shown[d] = at[reversed && d < dim ? dim - 1 - d : d];
+    }
+}
+
 struct weir_party weiri_party_new(enum weir_state state,
                                   const struct weiri_shape *shape,
                                   const struct weir_site *site, const char *operation,
@@ -171,9 +178,11 @@ struct weir_party weiri_party_new(enum weir_state state,
         party.function = read.function;
         party.line = read.line;
     }
-    memcpy(party.group, shape->group, sizeof(party.group));
+    weiri_shown_place(shape->dim, shape->reversed != 0, shape->group, party.group);
     if (n > 0) {
-        weiri_seek(shape, items[0], party.item);
+        size_t item[3];
+        weiri_seek(shape, items[0], item);
+        weiri_shown_place(shape->dim, shape->reversed != 0, item, party.item);
     }
     return party;
 }
@@ -224,6 +233,13 @@ struct weiri_trail weiri_trail_of(const struct weiri_call_tree *call_tree,
 char *weiri_coordinates(const size_t at[3])
 {
     return g_strdup_printf("(%zu,%zu,%zu)", at[0], at[1], at[2]);
+}
+
+char *weiri_place_text(const struct weiri_shape *shape, const size_t at[3])
+{
+    size_t shown[3];
+    weiri_shown_place(shape->dim, shape->reversed != 0, at, shown);
+    return weiri_coordinates(shown);
 }
 
 /* ---- The moment of a finding --------------------------------------------- */

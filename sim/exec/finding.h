@@ -191,4 +191,12 @@ char *weiri_ranges(const uint32_t *numbers, size_t n);
 /** "(3,0,0)" */
 char *weiri_coordinates(const size_t at[3]);
 
+/* What reports call a group of the launch, or an item of a group: in the order of
+ * dimensions of the kernel's language. Also the way back. */
+void weiri_shown_place(uint32_t dim, bool reversed, const size_t at[3],
+                       size_t shown[3]);
+
+/** weiri_coordinates() of that; @at: the group's or the item's indices. */
+char *weiri_place_text(const struct weiri_shape *shape, const size_t at[3]);
+
 #endif

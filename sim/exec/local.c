@@ -34,9 +34,9 @@ static G_GNUC_PRINTF(4, 5) void find(struct weiri_worker *worker,
     va_start(values, format);
     g_autofree char *what = g_strdup_vprintf(format, values);
     va_end(values);
-    char *message = g_strdup_printf(
-        "local memory in kernel '%s', group (%zu,%zu,%zu): %s", kernel->name,
-        shape->group[0], shape->group[1], shape->group[2], what);
+    g_autofree char *group = weiri_place_text(shape, shape->group);
+    char *message = g_strdup_printf("local memory in kernel '%s', group %s: %s",
+                                    kernel->name, group, what);
     weiri_item_finding_add(
         worker, WEIR_FINDING_LOCAL_MEMORY, site, NULL, WEIR_STATE_RUNNING, item,
         weiri_name(kernel->language, WEIRI_NAME_LOCAL_ARRAY), message);

@@ -117,6 +117,13 @@ class Item:
         self.on_thread = False  # its thread executes it: it runs, or is about to wait
 
 
+def shown(shape, index):
+    """The index of a group in the order of dimensions of the kernel's language."""
+    dim = int(shape["dim"])
+    turned = index[:dim][::-1] if int(shape["reversed"]) else index[:dim]
+    return tuple(turned + index[dim:])
+
+
 class Group:
     """A resident group, as it was when it was read."""
 
@@ -128,7 +135,7 @@ class Group:
         public = value["public"]
         shape = public["shape"]
         self.linear = int(shape["group_linear"])
-        self.index = tuple(int(shape["group"][i]) for i in range(3))
+        self.index = shown(shape, [int(shape["group"][i]) for i in range(3)])
         self.phase = int(value["gate"]["phase"])
         self.count = int(value["items"])  # 1 for a group kernel
         self.size = int(shape["items"])
@@ -1038,7 +1045,7 @@ class Finding:
         at = [0, 0, 0]
         for i in reversed(range(int(shape["dim"]))):
             linear, at[i] = divmod(linear, int(shape["groups"][i]))
-        return at
+        return list(shown(shape, at))
 
 
 class Wanted:

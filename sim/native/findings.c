@@ -360,9 +360,11 @@ static void explain_faults(const struct weiri_findings *findings)
         const struct fault *fault = &g_array_index(findings->faults, struct fault, i);
         struct weiri_shape shape = machine->hub.launch->shape;
         struct weiri_draft shown = { 0 };
+        size_t group[3];
         weiri_group_place(&shape, fault->thread / machine->n_items);
+        weiri_shown_place(shape.dim, shape.reversed != 0, shape.group, group);
         show(findings, &shown, &fault->noted.kept, WEIRI_SHOWS_FAULT);
-        weiri_report_explain(machine->hub.launch->report, shape.group,
+        weiri_report_explain(machine->hub.launch->report, group,
                              fault->thread % machine->n_items, &shown);
     }
 }

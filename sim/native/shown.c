@@ -52,7 +52,7 @@ void weiri_shown_item(const struct weiri_shown *shown, uint32_t thread,
     struct weiri_shape shape = machine->hub.launch->shape;
     weiri_group_place(&shape, thread / machine->n_items);
     item->item = thread % machine->n_items;
-    memcpy(item->group, shape.group, sizeof(item->group));
+    weiri_shown_place(shape.dim, shape.reversed != 0, shape.group, item->group);
 }
 
 char *weiri_shown_name(const struct weiri_shown *shown, uint32_t thread)

@@ -136,7 +136,10 @@ static bool write_source(const struct weiri_make *build, size_t index, GError **
     char *folder = weiri_make_path(build, "headers-%zu", index);
     char *path = weiri_make_source(build, index);
     char *name = g_strescape(build->names[index], NULL);
-    char *text = g_strdup_printf("#line 1 \"%s\"\n%s", name, build->texts[index]);
+    const char *source_text = build->texts[index];
+    /* clang takes a byte order mark at the start of a file alone. */
+    source_text += g_str_has_prefix(source_text, "\xef\xbb\xbf") ? 3 : 0;
+    char *text = g_strdup_printf("#line 1 \"%s\"\n%s", name, source_text);
     bool done = g_mkdir_with_parents(folder, 0700) == 0;
     for (size_t i = 0; done && i < source->n_headers; i++) {
         done = write_header(folder, &source->headers[i], error);

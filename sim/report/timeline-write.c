@@ -159,9 +159,16 @@ static void add_sources(GString *out, const struct weiri_timeline *timeline)
 
 /* ---- Findings -------------------------------------------------------------------- */
 
-static uint64_t linear(const size_t index[3], const size_t sizes[3])
+/* @shown: indices as reports have them */
+static uint64_t linear(const struct weiri_timeline *timeline, const size_t shown[3],
+                       const size_t sizes[3])
 {
-    return (index[0] * sizes[1] + index[1]) * sizes[2] + index[2];
+    uint64_t sum = 0;
+    for (uint32_t d = 0; d < 3; d++) {
+        bool turned = timeline->reversed && d < timeline->dim;
+        sum = sum * sizes[d] + shown[turned ? timeline->dim - 1 - d : d];
+    }
+    return sum;
 }
 
 static bool is_read_only(const struct weiri_act *act)
@@ -200,8 +207,9 @@ static guint find_event(const struct weiri_timeline *timeline,
                         const struct weir_finding *finding,
                         const struct weir_party *party)
 {
-    uint64_t item = linear(party->group, timeline->groups) * timeline->group_items
-        + linear(party->item, timeline->local);
+    uint64_t item
+        = linear(timeline, party->group, timeline->groups) * timeline->group_items
+        + linear(timeline, party->item, timeline->local);
     guint found = 0, last = 0;
     for (guint i = 0; i < timeline->acts->len; i++) {
         const struct weiri_act *act = act_at(timeline, i);

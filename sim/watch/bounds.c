@@ -416,7 +416,7 @@ static char *group_text(const struct weiri_bounds *bounds, size_t linear)
 {
     struct weiri_shape shape = bounds->shape;
     weiri_group_place(&shape, linear);
-    return weiri_coordinates(shape.group);
+    return weiri_place_text(&shape, shape.group);
 }
 
 static size_t n_elements(const struct weiri_object *object)
@@ -574,7 +574,7 @@ static void report_one(const struct weiri_bounds *bounds, const struct record *r
     } else if (record->cause == OTHER_ITEM) {
         draft.space = "private";
     }
-    g_autofree char *group = weiri_coordinates(shape.group);
+    g_autofree char *group = weiri_place_text(&shape, shape.group);
     g_autofree char *item = weiri_coordinates(party.item);
     g_autofree char *cause = cause_text(bounds, record, kernel->language, element);
     draft.message = g_strdup_printf("%s %s in kernel '%s', group %s, item %s: %s",

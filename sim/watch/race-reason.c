@@ -19,7 +19,7 @@ static char *item_text(const struct weiri_pair_context *context, uint64_t group,
     }
     struct weiri_shape shape = context->shape;
     weiri_group_place(&shape, group);
-    g_autofree char *at = weiri_coordinates(shape.group);
+    g_autofree char *at = weiri_place_text(&shape, shape.group);
     return g_strdup_printf("item %u of group %s", item, at);
 }
 

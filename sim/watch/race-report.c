@@ -409,9 +409,9 @@ static void add_finding(const struct weiri_race_report *races,
     const struct weiri_race_pair *public = &pair->public;
     struct weiri_shape shape = races->context.shape;
     weiri_group_place(&shape, MAX(public->first.group, public->second.group));
-    g_autofree char *group = weiri_coordinates(shape.group);
+    g_autofree char *group = weiri_place_text(&shape, shape.group);
     weiri_group_place(&shape, MIN(public->first.group, public->second.group));
-    g_autofree char *other = weiri_coordinates(shape.group);
+    g_autofree char *other = weiri_place_text(&shape, shape.group);
     bool one = public->first.group == public->second.group;
     struct weiri_draft draft = {
         .kind = public->kind,

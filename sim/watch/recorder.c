@@ -95,6 +95,7 @@ struct weiri_recorder *weiri_recorder_new(const struct weir_kernel *kernel,
     struct weiri_recorder *recorder = g_new0(struct weiri_recorder, 1);
     struct weiri_timeline *timeline = g_new0(struct weiri_timeline, 1);
     timeline->dim = shape->dim;
+    timeline->reversed = shape->reversed != 0;
     timeline->sub_group_size = shape->sub_group_size;
     memcpy(timeline->global, shape->global, sizeof(timeline->global));
     memcpy(timeline->local, shape->local, sizeof(timeline->local));

@@ -70,6 +70,7 @@ struct weiri_act_object {
 
 struct weiri_timeline {
     uint32_t dim, sub_group_size;
+    bool reversed; /* as of struct weiri_shape */
     size_t global[3], local[3], groups[3];
     size_t n_groups, group_items;
     GArray *acts;    /* of struct weiri_act */

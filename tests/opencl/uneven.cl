@@ -192,9 +192,8 @@ kernel void stuck(global int *in, global int *out)
     out[get_global_id(0)] = 1;
 }
 
-// The coordinates of an item in a small group are its own: 4 columns, then 1. Reports
-// have the fastest dimension last.
-// at_the_edge 5,2 4,2 finds: out-of-bounds group (0,1,0), item (1,0,0)
+// The coordinates of an item in a small group are its own: 4 columns, then 1.
+// at_the_edge 5,2 4,2 finds: out-of-bounds group (1,0,0), item (0,1,0)
 kernel void at_the_edge(global int *in, global int *out)
 {
     if (get_global_id(0) == 4 && get_global_id(1) == 1)
