@@ -569,7 +569,7 @@ static void limits(const char *what)
         run(kernel, N / 2, 0);
     } else if (strcmp(what, "behind") == 0) {
         set(kernel, 0, sizeof(first), &first);
-        run(kernel, N / 2 + 1, 1);
+        run(kernel, N / 2 + 1, N / 2 + 1);
     } else if (strcmp(what, "before") == 0) {
         const size_t from = 3, n = 8;
         set(kernel, 0, sizeof(first), &first);
