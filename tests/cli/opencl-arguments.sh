@@ -105,14 +105,14 @@ test ! -d "$scratch/cache/weir/opencl/build-dead" || bad "a dead build is still 
 test -d "$scratch/cache/weir/opencl/build-alive" || bad "a build that goes on is gone"
 
 # Temporary files of the tools are in the folder of the build.
-cat >split <<'END'
+cat >fake-split <<'END'
 #!/bin/sh
 echo "$TMPDIR" >split.out
 exit 3
 END
-chmod +x split
+chmod +x fake-split
 echo 'kernel void other(void) { barrier(0); }' >other.cl
-WEIR_SPLIT=$scratch/split
+WEIR_SPLIT=$scratch/fake-split
 export WEIR_SPLIT
 weir_clean run other.cl --global 1
 unset WEIR_SPLIT
