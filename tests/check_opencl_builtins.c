@@ -247,6 +247,11 @@ TEST(private_variables)
     check_file("private.cl");
 }
 
+TEST(alignment_of_vectors)
+{
+    check_file("alignment.cl");
+}
+
 TEST(divisions_and_shifts)
 {
     check_file("numbers.cl");

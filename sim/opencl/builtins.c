@@ -32,6 +32,9 @@
 
 /* ---- Variables -------------------------------------------------------------- */
 
+void weiri_hook_copy(const void *address, size_t alignment, size_t bytes,
+                     const char *type, int writes);
+
 /* To the compiler it reads and writes nothing: it is called once for a group; or not at
  * all, where nothing uses the array. */
 __attribute__((const, nothrow)) void *weiri_cl_array(const void *site, size_t count,
@@ -56,4 +59,14 @@ OWN void weiri_cl_private(void *item, const void *site, void *address, size_t co
 {
     (void)item;
     weiri_private_variable(address, count, element_bytes, members, site);
+}
+
+/* A vector is accessed whose type asks for an alignment of @bytes:
+ * rewrite-memory.c. */
+OWN void weiri_cl_aligned(const void *address, size_t bytes, const char *type,
+                          int writes)
+{
+    if (((uintptr_t)address & (bytes - 1)) != 0) {
+        weiri_hook_copy(address, bytes, bytes, type, writes);
+    }
 }
