@@ -14,6 +14,7 @@
 
 #include "weir-kernel.h"
 
+#include "base/builds.h"
 #include "base/exchange.h"
 #include "base/fork-server.h"
 #include "base/halt.h"
@@ -186,9 +187,19 @@ static uint64_t shorter(uint64_t a, uint64_t b)
     return a == 0 || b == 0 ? MAX(a, b) : MIN(a, b);
 }
 
+/* Where builds of this process, and of its fellows, are noted. Called with the lock held.
+ * Returns: (transfer full): or NULL */
+static char *builds_path(void)
+{
+    const char *reports = state.options.reports;
+    return reports != NULL ? g_strconcat(reports, WEIRI_BUILDS, NULL) : NULL;
+}
+
 static uint64_t left_until(uint64_t deadline_ms)
 {
-    uint64_t now_ms = (uint64_t)(g_get_monotonic_time() / 1000);
+    g_autofree char *builds = builds_path();
+    int64_t built_us = builds != NULL ? weiri_builds_us(builds) : 0;
+    uint64_t now_ms = (uint64_t)((g_get_monotonic_time() - built_us) / 1000);
     return now_ms < deadline_ms ? deadline_ms - now_ms : 1;
 }
 
@@ -504,6 +515,19 @@ bool weiri_check_client_aside(const struct weir_report *report, GError **error)
     }
     pthread_mutex_unlock(&state.lock);
     return taken;
+}
+
+void weiri_check_client_build(bool begins)
+{
+    const char *line = g_getenv("WEIR_OPTIONS");
+    pthread_mutex_lock(&state.lock);
+    if (line != NULL && read_line(line, NULL)) {
+        g_autofree char *builds = builds_path();
+        if (builds != NULL) {
+            weiri_builds_note(builds, begins);
+        }
+    }
+    pthread_mutex_unlock(&state.lock);
 }
 
 void weiri_check_client_fail(struct weiri_check_client *launch,

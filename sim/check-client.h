@@ -38,6 +38,9 @@ bool weiri_check_client_checks(void);
  *  program's own choice, and stays. Returns: (transfer full): or %NULL to keep it */
 char *weiri_check_client_profile(const char *profile);
 
+/** A build of kernels begins, or ends: limits of time leave it out. Any thread. */
+void weiri_check_client_build(bool begins);
+
 /**
  * weiri_check_client_begin:
  * @launch: (out): to be ended by weiri_check_client_end() or _fail() where this

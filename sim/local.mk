@@ -80,6 +80,8 @@ libweir_a_SOURCES = \
 	%D%/base/clock.h \
 	%D%/base/co.c \
 	%D%/base/co.h \
+	%D%/base/builds.c \
+	%D%/base/builds.h \
 	%D%/base/file.c \
 	%D%/base/file.h \
 	%D%/base/channel.c \
@@ -465,7 +467,9 @@ weir_SOURCES = \
 	%D%/cli/check.c \
 	%D%/cli/check.h \
 	%D%/cli/child.c \
+	%D%/cli/clock.c \
 	%D%/cli/child.h \
+	%D%/cli/clock.h \
 	%D%/cli/cli.h \
 	%D%/cli/choose.c \
 	%D%/cli/common.c \

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "cli/check.h"
+#include "cli/clock.h"
 
 #include "cli/opencl-kernel.h"
 #include "report/baseline.h"
@@ -186,7 +187,7 @@ static bool read_search(struct weiri_cli_check *check)
         check->limit.seconds += seconds;
         check->limit.deadline_us += (int64_t)(seconds * G_USEC_PER_SEC);
     }
-    check->search_end_us = g_get_monotonic_time() + (int64_t)(seconds * G_USEC_PER_SEC);
+    check->search_end_us = weiri_cli_clock_us() + (int64_t)(seconds * G_USEC_PER_SEC);
     return true;
 }
 

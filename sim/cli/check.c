@@ -15,6 +15,7 @@
 
 #include "cli/check.h"
 #include "cli/child.h"
+#include "cli/clock.h"
 #include "cli/jobs.h"
 #include "cli/lockstep.h"
 #include "cli/ranks.h"
@@ -66,7 +67,7 @@ static void show_progress(struct work *work, const struct target *target,
                           const struct weiri_cli_schedule *order)
 {
     bool program_prints = target->subject->program != NULL && !work->shown;
-    int64_t now = g_get_monotonic_time();
+    int64_t now = weiri_cli_clock_us();
     if (program_prints) {
         weiri_cli_progress(NULL);
     } else if (now - work->progress >= PROGRESS_US) {
@@ -351,7 +352,7 @@ static bool is_next(const struct work *work, const struct target *target,
     uint64_t asked = work->check->schedules->len;
     return index < end && weiri_cli_jobs_n_idle(work->jobs) > 0
         && (index < asked || target->n_made >= asked)
-        && ((work->n_made == 0 && index == 0) || g_get_monotonic_time() < until_us);
+        && ((work->n_made == 0 && index == 0) || weiri_cli_clock_us() < until_us);
 }
 
 /* make_runs() by other processes: taken in their order, whichever is there first. */
@@ -399,7 +400,7 @@ static bool make_runs(struct work *work, struct target *target, uint64_t end,
     }
     /* The first run is made in any case: it shows how far it came. */
     while (target->n_made < end && !weiri_cli_interrupted()
-           && (work->n_made == 0 || g_get_monotonic_time() < until_us)) {
+           && (work->n_made == 0 || weiri_cli_clock_us() < until_us)) {
         if (!make_run(work, target, error)) {
             return false;
         }
@@ -430,7 +431,7 @@ static bool search_on(struct work *work)
 {
     for (guint i = 0; i < work->targets->len; i++) {
         struct target *target = target_at(work, i);
-        int64_t now = g_get_monotonic_time();
+        int64_t now = weiri_cli_clock_us();
         int64_t end = MIN(work->check->search_end_us, work->check->limit.deadline_us);
         int64_t share = MAX(end - now, 0) / (work->targets->len - i);
         GError *error = NULL;

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "cli/child.h"
+#include "cli/clock.h"
 
 #include "base/fork-server.h"
 #include "report/options.h"
@@ -29,6 +30,9 @@ static const int64_t GRACE_US = G_USEC_PER_SEC / 2;
 
 /* How often something else is done while a program runs. */
 static const int64_t MEANWHILE_US = 200;
+
+/* How long is waited at least, so that a clock that stands is not asked all the time. */
+static const int64_t LEAST_WAIT_US = 1000;
 
 /* Of what a program wrote to standard error, at most. */
 enum { MOST_SAID_BYTES = 1024 * 1024 };
@@ -331,14 +335,20 @@ static void end_gently(const struct weiri_cli_child *child)
     }
 }
 
+/* How long the child is waited for. While it builds the clock stands, so that it may have
+ * more time afterwards. */
+static int64_t left_us_of(const struct weiri_cli_child *child)
+{
+    return child->deadline_us + GRACE_US + child->grace_us - weiri_cli_clock_us();
+}
+
 static void wait_for(struct weiri_cli_child *child)
 {
     GPid pid = child->pid;
     while (!has_ended(pid) && !child->timed_out) {
-        int64_t left_us
-            = child->deadline_us + GRACE_US + child->grace_us - g_get_monotonic_time();
+        int64_t left_us = left_us_of(child);
         bool is_last = child->meanwhile == NULL || left_us <= MEANWHILE_US;
-        left_us = MAX(is_last ? left_us : MEANWHILE_US, 0);
+        left_us = MAX(is_last ? left_us : MEANWHILE_US, LEAST_WAIT_US);
         struct timespec left
             = { left_us / G_USEC_PER_SEC, left_us % G_USEC_PER_SEC * 1000 };
         int caught = sigtimedwait(&folder.blocked, NULL, &left);
@@ -350,7 +360,8 @@ static void wait_for(struct weiri_cli_child *child)
             end_gently(child);
             give_way(pid, caught);
         }
-        child->timed_out = is_last && caught < 0 && errno == EAGAIN && !has_ended(pid);
+        child->timed_out = is_last && caught < 0 && errno == EAGAIN && !has_ended(pid)
+            && left_us_of(child) <= 0;
         if (child->meanwhile != NULL) {
             child->meanwhile();
         }
@@ -393,10 +404,12 @@ static bool start_whole(struct weiri_cli_child *child, int *said, GError **error
 bool weiri_cli_child_run(struct weiri_cli_child *child, GError **error)
 {
     int said;
+    weiri_cli_clock_program(child->builds);
     bool started = start_whole(child, &said, error);
     if (started) {
         wait_for(child);
     }
+    weiri_cli_clock_program_ended();
     if (said >= 0) {
         child->said = read_said(said);
         close(said);
@@ -463,8 +476,8 @@ static bool await_answer(struct weiri_cli_child *child, GPid pid,
     struct pollfd files[] = { { .fd = server.answers, .events = POLLIN },
                               { .fd = server.signals, .events = POLLIN } };
     for (;;) {
-        int64_t left_us = child->deadline_us + GRACE_US - g_get_monotonic_time();
-        int n = poll(files, G_N_ELEMENTS(files), (int)(MAX(left_us, 0) / 1000));
+        int64_t left_us = MAX(left_us_of(child) - child->grace_us, LEAST_WAIT_US);
+        int n = poll(files, G_N_ELEMENTS(files), (int)(left_us / 1000));
         if (n > 0 && (files[0].revents & POLLIN) != 0) {
             return read(server.answers, answer, sizeof(*answer)) == sizeof(*answer);
         }
@@ -480,7 +493,7 @@ static bool await_answer(struct weiri_cli_child *child, GPid pid,
         if (has_ended(pid)) {
             return false;
         }
-        if (n == 0) {
+        if (n == 0 && left_us_of(child) <= child->grace_us) {
             child->timed_out = true;
             return false;
         }
@@ -558,10 +571,14 @@ bool weiri_cli_child_run_forked(struct weiri_cli_child *child, GError **error)
 {
     child->timed_out = false;
     child->said = NULL;
-    if (!server.refused && server.pid == 0 && !start_server(child, error)) {
+    weiri_cli_clock_program(child->builds);
+    bool refused = !server.refused && server.pid == 0 && !start_server(child, error);
+    bool ran = !refused && !server.refused && run_copy(child);
+    weiri_cli_clock_program_ended();
+    if (refused) {
         return error == NULL || *error == NULL;
     }
-    if (!server.refused && run_copy(child)) {
+    if (ran) {
         return true;
     }
     if (!server.refused) {

@@ -47,7 +47,8 @@ bool weiri_cli_is_over(void);
  * @same_addresses: it has its memory at the same addresses each time
  * @meanwhile: is called again and again while it runs; or %NULL. Not of
  *             weiri_cli_child_run_forked()
- * @deadline_us: when it is ended, on GLib's monotonic clock
+ * @deadline_us: when it is ended, on the clock of clock.h
+ * @builds: the file in which it notes how long it builds kernels; or %NULL
  * @grace_us: how much longer than usual it is waited for then; not of
  *            weiri_cli_child_run_forked()
  * @pid: (out): the number of its process
@@ -63,6 +64,7 @@ struct weiri_cli_child {
     bool error_shown;
     bool output_to_error;
     const char *output_file;
+    const char *builds;
     bool gently;
     bool same_addresses;
     void (*meanwhile)(void);

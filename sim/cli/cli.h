@@ -90,7 +90,7 @@ bool weiri_cli_seconds(const char *option, const char *text, double *seconds);
  *
  * A command's limit of time; all zero for none.
  * @seconds: as it was asked for
- * @deadline_us: when that time is over, on GLib's monotonic clock
+ * @deadline_us: when that time is over, on the clock of clock.h
  */
 struct weiri_cli_limit {
     double seconds;

@@ -12,6 +12,7 @@
 #include "config.h"
 
 #include "cli/cli.h"
+#include "cli/clock.h"
 
 #include "base/file.h"
 #include "cli/complete.h"
@@ -277,13 +278,13 @@ bool weiri_cli_read_time_limit(const char *text, struct weiri_cli_limit *limit)
         return false;
     }
     limit->seconds = seconds;
-    limit->deadline_us = g_get_monotonic_time() + (int64_t)(seconds * G_USEC_PER_SEC);
+    limit->deadline_us = weiri_cli_clock_us() + (int64_t)(seconds * G_USEC_PER_SEC);
     return true;
 }
 
 uint64_t weiri_cli_left_ms(const struct weiri_cli_limit *limit)
 {
-    int64_t left_us = limit->deadline_us - g_get_monotonic_time();
+    int64_t left_us = limit->deadline_us - weiri_cli_clock_us();
     return limit->deadline_us == 0 ? 0 : (uint64_t)MAX(left_us / 1000, 1);
 }
 
@@ -292,7 +293,7 @@ char *weiri_cli_why_ended(const char *reason, const struct weiri_cli_limit *limi
     /* Launches count whole milliseconds, and may end that much before the deadline. */
     enum { EARLY_US = 5000 };
     bool over = limit->deadline_us != 0
-        && g_get_monotonic_time() + EARLY_US >= limit->deadline_us;
+        && weiri_cli_clock_us() + EARLY_US >= limit->deadline_us;
     return over ? g_strdup_printf("%s; the command's own limit is %g second%s", reason,
                                   limit->seconds, limit->seconds == 1 ? "" : "s")
                 : g_strdup(reason);

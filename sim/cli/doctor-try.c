@@ -7,6 +7,7 @@
 #include "cli/doctor.h"
 
 #include "cli/child.h"
+#include "cli/clock.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -58,7 +59,7 @@ int weiri_doctor_try(struct weiri_doctor *doctor, const char *program, ...)
     g_ptr_array_add(argv, NULL);
     struct weiri_cli_child child
         = { .argv = (char *const *)argv->pdata,
-            .deadline_us = g_get_monotonic_time() + SECONDS * G_USEC_PER_SEC };
+            .deadline_us = weiri_cli_clock_us() + SECONDS * G_USEC_PER_SEC };
     g_autoptr(GError) error = NULL;
     bool started = weiri_cli_child_run(&child, &error);
     g_clear_pointer(&doctor->output, g_free);

@@ -25,6 +25,7 @@
 #include "cli/exercise.h"
 
 #include "cli/child.h"
+#include "cli/clock.h"
 
 #include <glib/gstdio.h>
 #include <stdio.h>
@@ -118,7 +119,7 @@ static bool run(GPtrArray *words, const char *output, double seconds, bool gentl
         .output_file = output,
         .gently = gently,
         .deadline_us
-        = g_get_monotonic_time() + (int64_t)(seconds * G_USEC_PER_SEC) + PATIENCE_US,
+        = weiri_cli_clock_us() + (int64_t)(seconds * G_USEC_PER_SEC) + PATIENCE_US,
     };
     return weiri_cli_child_run(child, error);
 }

@@ -17,6 +17,7 @@
 #include "cli/explore-fixes.h"
 
 #include "cli/child.h"
+#include "cli/clock.h"
 #include "cli/explore-proposals.h"
 #include "cli/explore-run.h"
 #include "cli/rebuild.h"
@@ -95,7 +96,7 @@ static double seconds_left(const struct search *search)
     int64_t deadline_us = search->again->limit->deadline_us;
     return weiri_cli_interrupted()
         ? 0
-        : (double)(deadline_us - g_get_monotonic_time()) / G_USEC_PER_SEC / SHARE;
+        : (double)(deadline_us - weiri_cli_clock_us()) / G_USEC_PER_SEC / SHARE;
 }
 
 /* The judgement of the launch with the changes; UNKNOWN for want of time. */

@@ -12,6 +12,7 @@
 
 #include "cli/check.h"
 #include "cli/child.h"
+#include "cli/clock.h"
 
 #include "exec/finding-identity.h"
 #include "report/record-read.h"
@@ -111,7 +112,7 @@ static bool begin(struct work *work)
     }
     work->check.limit = *work->native->limit;
     work->check.limit.deadline_us
-        = MAX(work->check.limit.deadline_us, g_get_monotonic_time() + LEAST_US);
+        = MAX(work->check.limit.deadline_us, weiri_cli_clock_us() + LEAST_US);
     g_autoptr(GError) error = NULL;
     work->folder = weiri_cli_folder(&error);
     if (work->folder == NULL) {

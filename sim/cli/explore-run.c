@@ -6,6 +6,7 @@
 #include "cli/explore-run.h"
 
 #include "cli/child.h"
+#include "cli/clock.h"
 #include "cli/explore-ranks.h"
 #include "report/record-read.h"
 
@@ -180,7 +181,7 @@ static struct weiri_cli_exploring again_in(const struct weiri_cli_exploring *exp
     struct weiri_cli_exploring again = *exploring;
     again.options.until_wrong = true;
     again.limit = (struct weiri_cli_limit){
-        seconds, g_get_monotonic_time() + (int64_t)(seconds * G_USEC_PER_SEC)
+        seconds, weiri_cli_clock_us() + (int64_t)(seconds * G_USEC_PER_SEC)
     };
     again.options.time_limit_ms = weiri_cli_left_ms(&again.limit);
     return again;

@@ -9,6 +9,7 @@
  * ends what has long histories. */
 #include "config.h"
 
+#include "cli/clock.h"
 #include "cli/fixes.h"
 
 #include "cli/explore-run.h"
@@ -28,7 +29,7 @@ static struct weir_launch_options options_of(const struct weiri_cli_check *check
 static bool is_late(const struct weiri_cli_check *check)
 {
     return check->limit.deadline_us != 0
-        && g_get_monotonic_time() + MOST_SECONDS * (int64_t)G_USEC_PER_SEC
+        && weiri_cli_clock_us() + MOST_SECONDS * (int64_t)G_USEC_PER_SEC
         > check->limit.deadline_us;
 }
 
@@ -71,7 +72,7 @@ void weiri_cli_fix_prove_program(const struct weiri_cli_check *check,
     struct weiri_cli_check explored = *check;
     explored.options = options_of(check);
     explored.limit = (struct weiri_cli_limit){
-        MOST_SECONDS, g_get_monotonic_time() + MOST_SECONDS * (int64_t)G_USEC_PER_SEC
+        MOST_SECONDS, weiri_cli_clock_us() + MOST_SECONDS * (int64_t)G_USEC_PER_SEC
     };
     struct weiri_cli_run_result *run = weiri_cli_run_once(&explored, &subject, &how);
     bool only_orders = true;

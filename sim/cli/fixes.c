@@ -16,6 +16,7 @@
 
 #include "base/file.h"
 #include "cli/child.h"
+#include "cli/clock.h"
 #include "cli/opencl-kernel.h"
 #include "cli/rebuild.h"
 #include "exec/finding-identity.h"
@@ -140,7 +141,7 @@ static void judge(const struct trial *trial, const struct weiri_cli_run_result *
 static bool is_over(const struct trial *trial)
 {
     return weiri_cli_interrupted()
-        || g_get_monotonic_time() >= trial->check->limit.deadline_us;
+        || weiri_cli_clock_us() >= trial->check->limit.deadline_us;
 }
 
 /* Runs it under one order after another, until it is refused or is no repair. */
@@ -213,7 +214,7 @@ static bool answers_plainly(const struct trial *trial, char *const *program)
         = { .argv = program,
             .deadline_us
             = MIN(trial->check->limit.deadline_us,
-                  g_get_monotonic_time() + PLAIN_SECONDS * (int64_t)G_USEC_PER_SEC) };
+                  weiri_cli_clock_us() + PLAIN_SECONDS * (int64_t)G_USEC_PER_SEC) };
     bool right
         = weiri_cli_child_run(&child, NULL) && !child.timed_out && child.status == 0;
     g_free(child.said);

@@ -16,6 +16,7 @@
 #include "cli/gdb.h"
 
 #include "cli/child.h"
+#include "cli/clock.h"
 #include "report/options.h"
 #include "report/record.h"
 
@@ -259,8 +260,7 @@ static char *await_process(const struct session *session, const char *options,
     bool started = weiri_cli_child_start(&child, error), ended = false;
     int64_t deadline_us = session->recorded->check.limit.deadline_us;
     while (started && number[0] == '\0' && !ended) {
-        ended
-            = weiri_cli_child_has_ended(&child) || g_get_monotonic_time() > deadline_us;
+        ended = weiri_cli_child_has_ended(&child) || weiri_cli_clock_us() > deadline_us;
         if (poll(&calls, 1, CALL_MS) > 0) {
             ssize_t n = read(calls.fd, number, sizeof(number) - 1);
             number[MAX(n, 0)] = '\0';

@@ -8,6 +8,7 @@
 #include "cli/play.h"
 
 #include "cli/check.h"
+#include "cli/clock.h"
 #include "cli/opencl-kernel.h"
 #include "report/record-read.h"
 
@@ -102,7 +103,7 @@ static GPtrArray *run(const struct weiri_cli_playing *playing,
         : NULL;
     exploring.limit = (struct weiri_cli_limit){
         playing->seconds,
-        g_get_monotonic_time() + (int64_t)(playing->seconds * G_USEC_PER_SEC)
+        weiri_cli_clock_us() + (int64_t)(playing->seconds * G_USEC_PER_SEC)
     };
     options->time_limit_ms = weiri_cli_left_ms(&exploring.limit);
     if (exploring.program == NULL) {

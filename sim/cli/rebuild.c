@@ -9,6 +9,7 @@
 #include "cli/rebuild.h"
 
 #include "cli/child.h"
+#include "cli/clock.h"
 #include "cli/opencl-kernel.h"
 #include "fix/patch.h"
 
@@ -216,11 +217,12 @@ char **weiri_cli_rebuild_with(const struct weiri_cli_rebuild *rebuild,
     g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GArray) changed = changes_of(rebuild, parts, texts);
     int64_t deadline_us
-        = MIN(g_get_monotonic_time() + BUILD_SECONDS * (int64_t)G_USEC_PER_SEC,
+        = MIN(weiri_cli_clock_us() + BUILD_SECONDS * (int64_t)G_USEC_PER_SEC,
               limit->deadline_us);
-    return changed == NULL       ? NULL
-        : rebuild->build != NULL ? built_again(rebuild, changed, deadline_us)
-                                 : with_texts(rebuild, changed, deadline_us);
+    return changed == NULL ? NULL
+        : rebuild->build != NULL
+        ? built_again(rebuild, changed, weiri_cli_clock_as_real_us(deadline_us))
+        : with_texts(rebuild, changed, deadline_us);
 }
 
 /* The folder that all sources of the program are in, ending in a slash.

@@ -11,9 +11,11 @@
 
 #include "cli/check.h"
 #include "cli/child.h"
+#include "cli/clock.h"
 #include "cli/measure.h"
 #include "cli/processes.h"
 
+#include "base/builds.h"
 #include "exec/finding-identity.h"
 #include "report/options.h"
 #include "report/record-read.h"
@@ -325,8 +327,9 @@ char *weiri_cli_program_options(const struct weiri_cli_check *check,
     weiri_options_add(line, "schedule", run_options->schedule);
     weiri_options_add_number(line, "seed", run_options->seed);
     if (check->limit.deadline_us > 0) {
-        weiri_options_add_number(line, "deadline-ms",
-                                 (uint64_t)check->limit.deadline_us / 1000);
+        weiri_options_add_number(
+            line, "deadline-ms",
+            (uint64_t)weiri_cli_clock_as_real_us(check->limit.deadline_us) / 1000);
     }
     weiri_options_add(line, "reports", reports);
     uint64_t step_limit = run_options->step_limit > 0 ? run_options->step_limit
@@ -554,6 +557,7 @@ static void try_program(const struct weiri_cli_check *check, char *const *argv,
         return;
     }
     g_autofree char *reports = g_build_filename(folder, "reports", NULL);
+    g_autofree char *builds = g_strconcat(reports, WEIRI_BUILDS, NULL);
     g_autofree char *replay = g_build_filename(folder, "replay", NULL);
     g_autofree char *options
         = weiri_cli_program_options(check, run_options, reports, replay);
@@ -566,6 +570,7 @@ static void try_program(const struct weiri_cli_check *check, char *const *argv,
                                      .same_addresses = run_options->ranks != NULL,
                                      .meanwhile = run_options->meanwhile,
                                      .grace_us = grace_of(check),
+                                     .builds = builds,
                                      .deadline_us = check->limit.deadline_us };
     if ((run_options->replay != NULL
          && !weir_schedule_save(run_options->replay, replay, &run->error))

@@ -11,6 +11,7 @@
 
 #include "cli/check.h"
 #include "cli/child.h"
+#include "cli/clock.h"
 
 #include "exec/finding-identity.h"
 #include "report/report.h"
@@ -84,7 +85,7 @@ static struct weiri_cli_run_result *run_loosely(struct work *work,
 static bool fails(struct weir_schedule *candidate, void *user)
 {
     struct work *work = user;
-    if (g_get_monotonic_time() >= work->recorded.check.limit.deadline_us) {
+    if (weiri_cli_clock_us() >= work->recorded.check.limit.deadline_us) {
         work->out_of_time = true;
         return false;
     }
@@ -96,7 +97,7 @@ static bool fails(struct weir_schedule *candidate, void *user)
     bool still = shows(work, run);
     /* A run that was cut short has not shown that the failure is gone. */
     if (!still && run->incomplete != NULL
-        && g_get_monotonic_time() >= work->recorded.check.limit.deadline_us) {
+        && weiri_cli_clock_us() >= work->recorded.check.limit.deadline_us) {
         work->out_of_time = true;
     }
     weiri_cli_run_unref(run);
@@ -155,7 +156,7 @@ static bool write_result(struct work *work, struct weir_schedule *shrunk,
                          const char *path)
 {
     struct weiri_cli_check *check = &work->recorded.check;
-    check->limit.deadline_us = g_get_monotonic_time() + LAST_RUNS_US;
+    check->limit.deadline_us = weiri_cli_clock_us() + LAST_RUNS_US;
     struct weiri_cli_run_result *run = work->result = run_loosely(work, shrunk, true);
     GError *error = NULL;
     const char *folder = weiri_cli_folder(&error);
@@ -242,7 +243,7 @@ static int shrink(const char *path, const char *output, const char *wanted,
         work.recorded.check.limit = limit;
         /* The recorded run is made even where there is no time for the search. */
         work.recorded.check.limit.deadline_us
-            = MAX(limit.deadline_us, g_get_monotonic_time() + LAST_RUNS_US);
+            = MAX(limit.deadline_us, weiri_cli_clock_us() + LAST_RUNS_US);
         work.original = weiri_cli_follow(&work.recorded, path, false, false);
         work.recorded.check.limit = limit;
         work.n_runs = 1;

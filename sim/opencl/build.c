@@ -16,6 +16,8 @@
  * own in the cache, and its result is moved to its name there at the end. */
 #include "config.h"
 
+#include "check-client.h"
+
 #include "opencl/make.h"
 #include "opencl/rewrite.h"
 
@@ -210,8 +212,10 @@ bool weiri_cl_compile(const struct weiri_cl_source *source, const char *options,
                       const struct weiri_cl_facts *facts, GString *log, GError **error)
 {
     struct weiri_make build;
+    weiri_check_client_build(true);
     bool done = begin(&build, source, 1, options, facts, log, error)
         && weiri_make_front(&build, error);
+    weiri_check_client_build(false);
     end(&build);
     return done;
 }
@@ -227,19 +231,21 @@ static char *key_of(const struct weiri_make *build)
     return key;
 }
 
-/* Makes the shared object @path, and the log beside it. */
+/* Makes the shared object @path, and the log beside it, on no time of the run. */
 static bool make(struct weiri_make *build, const char *path, const char *log_path,
                  GError **error)
 {
     char *made = weiri_make_path(build, "kernels.so"),
          *log = weiri_make_path(build, "log");
     gsize before = build->log->len;
+    weiri_check_client_build(true);
     bool done = weiri_make_front(build, error) && weiri_make_builtins(build, error)
         && rewrite_all(build, error) && weiri_make_objects(build, error)
         && weiri_make_link(build, made, error)
         && g_file_set_contents(log, build->log->str + before, -1, error)
         && weiri_cl_cache_keep(log, log_path, error)
         && weiri_cl_cache_keep(made, path, error);
+    weiri_check_client_build(false);
     g_free(made);
     g_free(log);
     return done;
