@@ -187,8 +187,8 @@ static uint64_t shorter(uint64_t a, uint64_t b)
     return a == 0 || b == 0 ? MAX(a, b) : MIN(a, b);
 }
 
-/* Where builds of this process, and of its fellows, are noted. Called with the lock held.
- * Returns: (transfer full): or NULL */
+/* Where builds of this process, and of its fellows, are noted. Called with the lock
+ * held. Returns: (transfer full): or NULL */
 static char *builds_path(void)
 {
     const char *reports = state.options.reports;

@@ -25,7 +25,7 @@ static bool can_build(void)
         GString *log = g_string_new(NULL);
         GError *error = NULL;
         struct weiri_cl_module *module
-            = weiri_cl_build(&source, 1, NULL, &facts, log, &error);
+            = weiri_cl_build(&source, 1, NULL, &facts, WEIRI_CL_ALL, log, &error);
         can = module != NULL
             || !g_error_matches(error, WEIRI_CL_ERROR, WEIRI_CL_ERROR_COMPILER)
             || strstr(error->message, "apt-get") == NULL;
@@ -42,7 +42,7 @@ static struct weiri_cl_module *build(const char *text, const char *options)
     GString *log = g_string_new(NULL);
     GError *error = NULL;
     struct weiri_cl_module *module
-        = weiri_cl_build(&source, 1, options, &facts, log, &error);
+        = weiri_cl_build(&source, 1, options, &facts, WEIRI_CL_ALL, log, &error);
     if (module == NULL) {
         ck_abort_msg("%s\n%s", error->message, log->str);
     }
@@ -57,7 +57,7 @@ static char *failure(const char *text, const char *options, int code)
     GString *log = g_string_new(NULL);
     GError *error = NULL;
     struct weiri_cl_module *module
-        = weiri_cl_build(&source, 1, options, &facts, log, &error);
+        = weiri_cl_build(&source, 1, options, &facts, WEIRI_CL_ALL, log, &error);
     ck_assert_ptr_null(module);
     ck_assert_msg(g_error_matches(error, WEIRI_CL_ERROR, code), "%s", error->message);
     g_error_free(error);
@@ -458,9 +458,10 @@ TEST(sources_are_linked_and_headers_are_found)
     if (can_build()) {
         GString *log = g_string_new(NULL);
         GError *error = NULL;
-        ck_assert(weiri_cl_compile(&sources[0], "-DN=4", &facts, log, &error));
+        ck_assert(
+            weiri_cl_compile(&sources[0], "-DN=4", &facts, WEIRI_CL_ALL, log, &error));
         struct weiri_cl_module *module
-            = weiri_cl_build(sources, 2, "-DN=4", &facts, log, &error);
+            = weiri_cl_build(sources, 2, "-DN=4", &facts, WEIRI_CL_ALL, log, &error);
         ck_assert_msg(module != NULL, "%s", error != NULL ? error->message : "");
         size_t n;
         (void)weiri_cl_module_kernels(module, &n);

@@ -38,8 +38,8 @@ static struct weiri_cl_module *build(const char *file, const char *text)
     struct weiri_cl_source source = { .name = file, .text = text };
     GString *log = g_string_new(NULL);
     GError *error = NULL;
-    struct weiri_cl_module *module
-        = weiri_cl_build(&source, 1, "-cl-std=CL2.0", &facts, log, &error);
+    struct weiri_cl_module *module = weiri_cl_build(&source, 1, "-cl-std=CL2.0", &facts,
+                                                    WEIRI_CL_ALL, log, &error);
     bool none = module == NULL
         && g_error_matches(error, WEIRI_CL_ERROR, WEIRI_CL_ERROR_COMPILER)
         && strstr(error->message, "apt-get") != NULL;

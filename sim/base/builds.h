@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * builds.h: how long the processes of a program have been building kernels, which a time
- * limit of its run leaves out. They note it in a file, where another process reads it. */
+ * builds.h: how long the processes of a program have been building kernels, which a
+ * time limit of its run leaves out. They note it in a file, which other processes
+ * read. */
 #ifndef WEIRI_BUILDS_H
 #define WEIRI_BUILDS_H
 
@@ -11,8 +12,8 @@
 /** The end of that file's name; its beginning is that of the file of reports. */
 #define WEIRI_BUILDS ".builds"
 
-/** Notes in the file at @path, which need not be there, that a build begins or ends. One
- *  that cannot be noted counts as time of the run. Any thread, any process. */
+/** Notes in the file at @path, which need not be there, that a build begins or ends.
+ *  What cannot be noted counts as time of the run. Any thread, any process. */
 void weiri_builds_note(const char *path, bool begins);
 
 /** The time in microseconds at which a build was going on, by the file at @path, up to

@@ -31,7 +31,7 @@ static const int64_t GRACE_US = G_USEC_PER_SEC / 2;
 /* How often something else is done while a program runs. */
 static const int64_t MEANWHILE_US = 200;
 
-/* How long is waited at least, so that a clock that stands is not asked all the time. */
+/* How long is waited at least: a clock that stands is not asked all the time. */
 static const int64_t LEAST_WAIT_US = 1000;
 
 /* Of what a program wrote to standard error, at most. */
@@ -335,8 +335,8 @@ static void end_gently(const struct weiri_cli_child *child)
     }
 }
 
-/* How long the child is waited for. While it builds the clock stands, so that it may have
- * more time afterwards. */
+/* How long the child is waited for. While it builds the clock stands, so that it may
+ * have more time afterwards. */
 static int64_t left_us_of(const struct weiri_cli_child *child)
 {
     return child->deadline_us + GRACE_US + child->grace_us - weiri_cli_clock_us();

@@ -14,8 +14,8 @@ int64_t weiri_cli_clock_us(void);
 /** What GLib's clock shows at @time_us of this one, if nothing is built until then. */
 int64_t weiri_cli_clock_as_real_us(int64_t time_us);
 
-/** A program begins to run that notes its builds in the file at @builds, which is removed;
- *  and it has ended. @builds: or %NULL; borrowed until then */
+/** A program begins to run that notes its builds in the file at @builds, which is
+ *  removed; and it has ended. @builds: or %NULL; borrowed until then */
 void weiri_cli_clock_program(const char *builds);
 void weiri_cli_clock_program_ended(void);
 

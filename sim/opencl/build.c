@@ -11,7 +11,8 @@
  *             + 0-fast.bc     + builtins of mode 3 + libclc  ->  split.o, by weir-split
  *     all objects  ->  kernels.so
  *
- * The front end runs twice since checked code has checks of its own: of alignment, and
+ * Each command needs the fast entries or the checked ones, and only these are made. The
+ * front end runs for each since checked code has checks of its own: of alignment, and
  * of indices of arrays. What can run at once does. A build happens in a folder of its
  * own in the cache, and its result is moved to its name there at the end. */
 #include "config.h"
@@ -48,13 +49,17 @@ static bool add_missing(struct weiri_make *build, const struct weiri_rewrite *re
     return false;
 }
 
-/* The path that the compiler was given becomes the name of the source. */
+/* The path that the compiler was given becomes the name of the source, and those of its
+ * headers become theirs. */
 static void name_in(const struct weiri_make *build, size_t index, char **text)
 {
     char *path = weiri_make_source(build, index);
     char *name = g_strescape(build->names[index], NULL);
     GString *named = g_string_new(*text);
     g_string_replace(named, path, name, 0);
+    char *headers = weiri_make_path(build, "headers-%zu/", index);
+    g_string_replace(named, headers, "", 0);
+    g_free(headers);
     g_free(*text);
     *text = g_string_free(named, FALSE);
     g_free(path);
@@ -76,7 +81,7 @@ static bool rewrite_one(struct weiri_make *build, size_t index,
         g_ptr_array_add(build->rewrites, rewrite);
         done = add_missing(build, rewrite, index, error)
             && g_file_set_contents(to, rewrite->text, -1, error);
-        if (half == WEIRI_MAKE_FAST_HALF) {
+        if (half == WEIRI_MAKE_FIRST_HALF(build)) {
             g_array_append_vals(build->kernels, rewrite->kernels->data,
                                 rewrite->kernels->len);
             if (done && rewrite->variables != NULL) {
@@ -114,8 +119,9 @@ static bool rewrite_all(struct weiri_make *build, GError **error)
     bool done = true;
     GArray *steps = g_array_new(FALSE, TRUE, sizeof(struct weiri_process));
     for (size_t i = 0; done && i < build->n_sources; i++) {
-        for (int half = 0; done && half < WEIRI_MAKE_N_HALVES; half++) {
-            done = rewrite_one(build, i, (enum weiri_make_half)half, error);
+        for (enum weiri_make_half half = WEIRI_MAKE_FIRST_HALF(build);
+             done && half < WEIRI_MAKE_END_HALF(build); half++) {
+            done = rewrite_one(build, i, half, error);
             char *from
                 = weiri_make_path(build, "%zu-%s.ll", i, WEIRI_MAKE_HALF_NAME(half)),
                 *to
@@ -165,11 +171,14 @@ static bool read_options(struct weiri_make *build, const char *options, GError *
 
 static bool begin(struct weiri_make *build, const struct weiri_cl_source *sources,
                   size_t n_sources, const char *options,
-                  const struct weiri_cl_facts *facts, GString *log, GError **error)
+                  const struct weiri_cl_facts *facts, enum weiri_cl_entries entries,
+                  GString *log, GError **error)
 {
-    *build = (struct weiri_make){
-        .sources = sources, .n_sources = n_sources, .facts = facts, .log = log
-    };
+    *build = (struct weiri_make){ .sources = sources,
+                                  .n_sources = n_sources,
+                                  .facts = facts,
+                                  .entries = entries,
+                                  .log = log };
     if (!read_options(build, options, error)
         || !weiri_cl_tools_find(&build->tools, error)) {
         return false;
@@ -208,12 +217,18 @@ static void end(struct weiri_make *build)
     weiri_cl_tools_clear(&build->tools);
 }
 
+enum weiri_cl_entries weiri_cl_entries_wanted(void)
+{
+    return weiri_check_client_checks() ? WEIRI_CL_CHECKED : WEIRI_CL_FAST;
+}
+
 bool weiri_cl_compile(const struct weiri_cl_source *source, const char *options,
-                      const struct weiri_cl_facts *facts, GString *log, GError **error)
+                      const struct weiri_cl_facts *facts, enum weiri_cl_entries entries,
+                      GString *log, GError **error)
 {
     struct weiri_make build;
     weiri_check_client_build(true);
-    bool done = begin(&build, source, 1, options, facts, log, error)
+    bool done = begin(&build, source, 1, options, facts, entries, log, error)
         && weiri_make_front(&build, error);
     weiri_check_client_build(false);
     end(&build);
@@ -223,6 +238,8 @@ bool weiri_cl_compile(const struct weiri_cl_source *source, const char *options,
 static char *key_of(const struct weiri_make *build)
 {
     GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
+    const guchar entries = (guchar)build->entries;
+    g_checksum_update(sum, &entries, 1);
     for (size_t i = 0; i < build->n_sources; i++) {
         g_checksum_update(sum, (const guchar *)build->keys[i], -1);
     }
@@ -263,14 +280,15 @@ static void log_error(GString *log, GError **error, gsize before)
 
 struct weiri_cl_module *weiri_cl_build(const struct weiri_cl_source *sources,
                                        size_t n_sources, const char *options,
-                                       const struct weiri_cl_facts *facts, GString *log,
+                                       const struct weiri_cl_facts *facts,
+                                       enum weiri_cl_entries entries, GString *log,
                                        GError **error)
 {
     struct weiri_make build;
     struct weiri_cl_module *module = NULL;
     GError *wrong = NULL;
     gsize before = log->len;
-    if (begin(&build, sources, n_sources, options, facts, log, &wrong)) {
+    if (begin(&build, sources, n_sources, options, facts, entries, log, &wrong)) {
         char *key = key_of(&build);
         char *path = weiri_cl_cache_path(&build.tools, key, ".so"),
              *log_path = weiri_cl_cache_path(&build.tools, key, ".log"), *text = NULL;

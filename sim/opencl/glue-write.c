@@ -37,9 +37,10 @@ static void add_kernel(GString *out, const struct weiri_rewrite_kernel *about)
         out,
         "struct weiri_k_%s__args {\n    _Alignas(16) unsigned char bytes[%zu];\n};\n"
         "void weiri_k_%s__cl(struct weir_item *item, const void *block);\n"
+        "WEIRI_CL_MAY_LACK(weiri_k_%s)\n"
         "WEIR_KERNEL(weiri_k_%s, struct weiri_k_%s__args)\n"
         "{\n    weiri_k_%s__cl(item, WEIRI_CL_BLOCK(item, args));\n}\n",
-        name, kernel->args_bytes, name, name, name, name);
+        name, kernel->args_bytes, name, name, name, name, name);
 }
 
 static void add_scalars(GString *out, const struct weiri_cl_kernel *kernel, size_t i)
@@ -112,7 +113,7 @@ char *weiri_glue_write(const GArray *kernels, const char *version)
     for (guint i = 0; i < kernels->len; i++) {
         add_kernel(out, &g_array_index(kernels, struct weiri_rewrite_kernel, i));
     }
-    g_string_append(out, "\n#if WEIRI_FAT < 2\n");
+    g_string_append(out, "\n#if WEIRI_CL_TABLE\n");
     for (guint i = 0; i < kernels->len; i++) {
         add_parameters(out,
                        &g_array_index(kernels, struct weiri_rewrite_kernel, i).kernel);

@@ -149,13 +149,14 @@ static cl_int build(const struct task *task)
     bool done = true;
     weiri_icd_unlock();
     if (task->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE) {
-        program->module = weiri_cl_build(list, sources->len, program->options, facts,
-                                         program->log, &error);
+        program->module
+            = weiri_cl_build(list, sources->len, program->options, facts,
+                             weiri_cl_entries_wanted(), program->log, &error);
         done = program->module != NULL;
     } else {
         for (guint i = 0; done && i < sources->len; i++) {
-            done = weiri_cl_compile(&list[i], program->options, facts, program->log,
-                                    &error);
+            done = weiri_cl_compile(&list[i], program->options, facts,
+                                    weiri_cl_entries_wanted(), program->log, &error);
         }
     }
     weiri_icd_lock();

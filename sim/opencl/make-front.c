@@ -218,7 +218,10 @@ bool weiri_make_sources(struct weiri_make *build, GError **error)
         }
         if (has_includes(build, build->texts[i])) {
             char *text = preprocess(build, i);
-            hash_text(sum, text);
+            GString *same = g_string_new(text); /* in any folder */
+            g_string_replace(same, build->folder, "", 0);
+            hash_text(sum, same->str);
+            g_string_free(same, TRUE);
             g_free(text);
         }
         build->keys[i] = g_strdup(g_checksum_get_string(sum));
@@ -270,7 +273,7 @@ static void start_front(struct weiri_make *build, size_t index,
         weiri_process_add(words, "-Xclang", "-opaque-pointers", NULL);
     }
     if (half == WEIRI_MAKE_CHECKED_HALF) {
-        weiri_process_add(words, "-w", "-Xclang", "-fsanitize=alignment,array-bounds",
+        weiri_process_add(words, "-Xclang", "-fsanitize=alignment,array-bounds",
                           "-Xclang", "-fsanitize-recover=alignment,array-bounds", NULL);
     }
     weiri_process_start(step, words, log);
@@ -279,35 +282,41 @@ static void start_front(struct weiri_make *build, size_t index,
     g_free(log);
 }
 
-/* Runs the front end for both halves of each source. The messages of the first go to
- * the log. */
+/* Runs the front end for the halves of each source. The messages of the first go to the
+ * log. */
 bool weiri_make_front(struct weiri_make *build, GError **error)
 {
-    size_t n = build->n_sources * WEIRI_MAKE_N_HALVES;
-    struct weiri_process *steps = g_new0(struct weiri_process, n);
+    const enum weiri_make_half first = WEIRI_MAKE_FIRST_HALF(build);
+    struct weiri_process(*steps)[WEIRI_MAKE_N_HALVES]
+        = g_malloc0_n(build->n_sources, sizeof(*steps));
     bool done = true;
-    for (size_t i = 0; i < n; i++) {
-        start_front(build, i / WEIRI_MAKE_N_HALVES,
-                    (enum weiri_make_half)(i % WEIRI_MAKE_N_HALVES), &steps[i]);
-    }
-    for (size_t i = 0; i < n; i++) {
-        bool passed = weiri_process_wait(&steps[i]);
-        if (i % WEIRI_MAKE_N_HALVES == WEIRI_MAKE_FAST_HALF) {
-            char *text = weiri_process_text(&steps[i]);
-            g_string_append(build->log, text);
-            if (!passed && done) {
-                g_set_error(error, WEIRI_CL_ERROR,
-                            steps[i].status > 0 ? WEIRI_CL_ERROR_SOURCE
-                                                : WEIRI_CL_ERROR_COMPILER,
-                            "%s does not compile",
-                            build->names[i / WEIRI_MAKE_N_HALVES]);
-            }
-            g_free(text);
-        } else if (!passed && done) {
-            (void)weiri_make_fail(&steps[i], error);
+    for (size_t i = 0; i < build->n_sources; i++) {
+        for (enum weiri_make_half half = first; half < WEIRI_MAKE_END_HALF(build);
+             half++) {
+            start_front(build, i, half, &steps[i][half]);
         }
-        done = done && passed;
-        weiri_process_clear(&steps[i]);
+    }
+    for (size_t i = 0; i < build->n_sources; i++) {
+        for (enum weiri_make_half half = first; half < WEIRI_MAKE_END_HALF(build);
+             half++) {
+            struct weiri_process *step = &steps[i][half];
+            bool passed = weiri_process_wait(step);
+            if (half == first) {
+                char *text = weiri_process_text(step);
+                g_string_append(build->log, text);
+                g_free(text);
+                if (!passed && done) {
+                    g_set_error(error, WEIRI_CL_ERROR,
+                                step->status > 0 ? WEIRI_CL_ERROR_SOURCE
+                                                 : WEIRI_CL_ERROR_COMPILER,
+                                "%s does not compile", build->names[i]);
+                }
+            } else if (!passed && done) {
+                (void)weiri_make_fail(step, error);
+            }
+            done = done && passed;
+            weiri_process_clear(step);
+        }
     }
     g_free(steps);
     return done;

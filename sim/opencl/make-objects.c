@@ -47,6 +47,9 @@ static GPtrArray *mode_words(const struct weiri_make *build, enum weiri_make_mod
     weiri_process_add(words, "-std=gnu11", "-w", "-fPIC", "-I", build->tools.data, "-I",
                       build->tools.include, fat, NULL);
     g_free(fat);
+    if (build->entries == WEIRI_CL_CHECKED) {
+        weiri_process_add(words, "-DWEIRI_CL_ALONE", NULL);
+    }
     if (mode == WEIRI_MAKE_CHECKED) {
         /* All accesses of the source are volatile there. */
         add_split(words, WEIRI_CL_HOOK_FLAGS, "-tsan-distinguish-volatile");
@@ -91,7 +94,8 @@ bool weiri_make_builtins(struct weiri_make *build, GError **error)
     for (size_t i = 0; i < N_FORMS; i++) {
         paths[i] = weiri_cl_cache_path(&build->tools, key, forms[i].ending);
         made[i] = weiri_make_path(build, "builtins-%zu", i);
-        missing[i] = !g_file_test(paths[i], G_FILE_TEST_EXISTS);
+        missing[i] = (forms[i].text || WEIRI_MAKE_HAS(build, forms[i].mode))
+            && !g_file_test(paths[i], G_FILE_TEST_EXISTS);
         if (missing[i]) {
             start_form(build, i, made[i], &steps[i]);
         }
@@ -217,16 +221,17 @@ static void start_stage(const struct weiri_make *build, enum weiri_make_mode mod
     g_free(log);
 }
 
-/* Compiles the glue for each mode, the modes at once. The stackless entries are left
- * out where weir-split cannot make them. */
+/* Compiles the glue for each mode of the build, the modes at once. The stackless
+ * entries are left out where weir-split cannot make them. */
 static bool run_stages(struct weiri_make *build, GError **error)
 {
     struct weiri_process steps[WEIRI_MAKE_N_MODES] = { 0 };
     bool optimize = build->options.optimize, done = true;
     bool wanted[WEIRI_MAKE_N_MODES]
-        = { [WEIRI_MAKE_FAST] = true,
-            [WEIRI_MAKE_CHECKED] = true,
-            [WEIRI_MAKE_SPLIT] = optimize && build->tools.split != NULL };
+        = { [WEIRI_MAKE_FAST] = WEIRI_MAKE_HAS(build, WEIRI_MAKE_FAST),
+            [WEIRI_MAKE_CHECKED] = WEIRI_MAKE_HAS(build, WEIRI_MAKE_CHECKED),
+            [WEIRI_MAKE_SPLIT] = WEIRI_MAKE_HAS(build, WEIRI_MAKE_SPLIT) && optimize
+                && build->tools.split != NULL };
     for (enum stage stage = optimize ? LINKED : DONE; done && stage < N_STAGES;
          stage++) {
         for (enum weiri_make_mode mode = WEIRI_MAKE_FAST; mode < WEIRI_MAKE_N_MODES;

@@ -28,6 +28,18 @@ enum weiri_make_half {
 };
 #define WEIRI_MAKE_HALF_NAME(half) ((half) == WEIRI_MAKE_FAST_HALF ? "fast" : "checked")
 
+/* The halves that a build has, from the first to before the end. */
+#define WEIRI_MAKE_FIRST_HALF(build)                                                   \
+    ((build)->entries == WEIRI_CL_CHECKED ? WEIRI_MAKE_CHECKED_HALF                    \
+                                          : WEIRI_MAKE_FAST_HALF)
+#define WEIRI_MAKE_END_HALF(build)                                                     \
+    ((build)->entries == WEIRI_CL_FAST ? WEIRI_MAKE_CHECKED_HALF : WEIRI_MAKE_N_HALVES)
+
+/* Whether it has a way. */
+#define WEIRI_MAKE_HAS(build, mode)                                                    \
+    ((mode) == WEIRI_MAKE_CHECKED ? (build)->entries != WEIRI_CL_FAST                  \
+                                  : (build)->entries != WEIRI_CL_CHECKED)
+
 /**
  * weiri_make:
  * @folder: of this build; owned
@@ -43,6 +55,7 @@ struct weiri_make {
     struct weiri_cl_tools tools;
     struct weiri_cl_options options;
     const struct weiri_cl_facts *facts;
+    enum weiri_cl_entries entries;
     const struct weiri_cl_source *sources;
     size_t n_sources;
     char *folder;
@@ -80,7 +93,7 @@ bool weiri_make_sources(struct weiri_make *build, GError **error);
 /** The file of a source in the folder. Returns: (transfer full) */
 char *weiri_make_source(const struct weiri_make *build, size_t index);
 
-/** Runs the front end for both halves of each source. The messages of the first go to
+/** Runs the front end for the halves of each source. The messages of the first go to
  *  the log. */
 bool weiri_make_front(struct weiri_make *build, GError **error);
 

@@ -94,17 +94,34 @@ enum weiri_cl_build_error {
 GQuark weiri_cl_error_quark(void);
 
 /**
+ * weiri_cl_entries: what kernels are compiled for
+ * @WEIRI_CL_FAST: launches that check nothing
+ * @WEIRI_CL_CHECKED: launches that are checked, explored or follow a schedule
+ * @WEIRI_CL_ALL: both, in one module
+ *
+ * A command needs one of the first two, and so compiles half as much.
+ */
+enum weiri_cl_entries {
+    WEIRI_CL_FAST = 1,
+    WEIRI_CL_CHECKED,
+    WEIRI_CL_ALL,
+};
+
+/** What WEIR_OPTIONS has launches be. */
+enum weiri_cl_entries weiri_cl_entries_wanted(void);
+
+/**
  * weiri_cl_compile:
  * @options: of clCompileProgram(), or %NULL
  * @log: where the compiler's messages are added, of a success too
  *
- * Compiles a program that need not define all that it calls. What comes of it is in the
- * cache: weiri_cl_build() of the same source and options takes it from there.
+ * Compiles a program that need not define all that it calls, for its messages.
  *
  * Errors: %WEIRI_CL_ERROR, but for _LINK
  */
 bool weiri_cl_compile(const struct weiri_cl_source *source, const char *options,
-                      const struct weiri_cl_facts *facts, GString *log, GError **error);
+                      const struct weiri_cl_facts *facts, enum weiri_cl_entries entries,
+                      GString *log, GError **error);
 
 /**
  * weiri_cl_build:
@@ -117,7 +134,8 @@ bool weiri_cl_compile(const struct weiri_cl_source *source, const char *options,
  */
 struct weiri_cl_module *weiri_cl_build(const struct weiri_cl_source *sources,
                                        size_t n_sources, const char *options,
-                                       const struct weiri_cl_facts *facts, GString *log,
+                                       const struct weiri_cl_facts *facts,
+                                       enum weiri_cl_entries entries, GString *log,
                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* ---- What was built: struct weiri_cl_kernel of arguments.h ----------------- */

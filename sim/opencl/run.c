@@ -134,7 +134,11 @@ static bool build(struct run *run)
         return complain("%s", error->message);
     }
     const struct weiri_cl_source source = { .name = run->file, .text = text };
-    run->module = weiri_cl_build(&source, 1, given.cl_options, &facts, log, &error);
+    /* What is prepared is a fix, which is checked next. */
+    enum weiri_cl_entries entries
+        = given.prepare ? WEIRI_CL_CHECKED : weiri_cl_entries_wanted();
+    run->module
+        = weiri_cl_build(&source, 1, given.cl_options, &facts, entries, log, &error);
     if (given.prepare || given.list || run->module == NULL) {
         fputs(log->str, stderr);
     }
