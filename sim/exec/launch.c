@@ -87,6 +87,7 @@ static void *thread_main(void *unused)
 {
     (void)unused;
     uint64_t last_serial = 0;
+    pthread_setname_np(pthread_self(), WEIRI_THREAD_NAME "worker");
     weiri_fault_enter();
     pthread_mutex_lock(&pool.lock);
     for (;;) {

@@ -288,6 +288,7 @@ static struct sample *look(uint64_t serial, const struct sample *first,
 static void *watch_main(void *unused)
 {
     (void)unused;
+    pthread_setname_np(pthread_self(), WEIRI_THREAD_NAME "watcher");
     uint64_t serial = 0, reported = 0;
     size_t taken = 0;
     int looks = 0;

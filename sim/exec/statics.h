@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
  * statics.h: the writable data of the program itself, and of shared objects of kernels,
- * which kernels may read and write like memory of a device. */
+ * which kernels may read and write like memory of a device; and what in a process is
+ * Weir's and not the program's. */
 #ifndef WEIRI_STATICS_H
 #define WEIRI_STATICS_H
 
 /* A variable of Weir whose value depends on the timing of threads. A program that links
  * Weir has it among its own data, and it is left out. */
 #define WEIRI_NO_STATIC __attribute__((section("weiri_no_static")))
+
+/* What the names of Weir's own threads begin with. */
+#define WEIRI_THREAD_NAME "weir:"
 
 /** The shared object that @inside is in holds kernels: its data is theirs, too. */
 void weiri_statics_include(const void *inside);

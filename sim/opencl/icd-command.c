@@ -302,7 +302,7 @@ cl_int weiri_icd_enqueue(struct weiri_icd_request *request)
     add_pending(event);
     weiri_icd_run_ready();
     if (request->blocking) {
-        weiri_icd_wait(event);
+        weiri_icd_wait(request->call, event);
         code = event->status;
     }
     code = event->status < CL_COMPLETE ? event->status : CL_SUCCESS;
@@ -317,24 +317,65 @@ cl_int weiri_icd_enqueue(struct weiri_icd_request *request)
 
 /* ---- Waiting ---------------------------------------------------------------- */
 
-void weiri_icd_wait(cl_event event)
+/* A user event that holds the event up, or NULL. */
+static cl_event held_by(cl_event event)
+{
+    cl_event found = event->queue == NULL && event->status > CL_COMPLETE ? event : NULL;
+    for (guint i = 0; found == NULL && event->after != NULL && i < event->after->len;
+         i++) {
+        found = held_by(g_ptr_array_index(event->after, i));
+    }
+    const GPtrArray *pending = event->queue != NULL ? event->queue->pending : NULL;
+    for (guint i = 0; found == NULL && pending != NULL && i < pending->len
+         && g_ptr_array_index(pending, i) != event;
+         i++) {
+        found = held_by(g_ptr_array_index(pending, i));
+    }
+    return found;
+}
+
+/* Waits for a change that lets the event end. In a check it must be possible. */
+static void await(struct weiri_icd_call *call, cl_event event)
+{
+    cl_event user
+        = weiri_host_commands_wanted() && weiri_icd_all_wait() ? held_by(event) : NULL;
+    if (user == NULL) {
+        weiri_icd_await();
+        return;
+    }
+    const struct weir_site *site = user->site;
+    (void)weiri_icd_fail(
+        call, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+        "it waits for ever: no thread is left to set the user event of "
+        "%s:%u",
+        site != NULL ? site->file : "?", site != NULL ? site->line : 0);
+    weiri_icd_use(user);
+    weiri_icd_end_event(user, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    weiri_icd_unuse(user);
+}
+
+void weiri_icd_wait(struct weiri_icd_call *call, cl_event event)
 {
     weiri_icd_use(event);
     weiri_icd_run_ready();
     while (event->status > CL_COMPLETE) {
-        weiri_icd_await();
+        await(call, event);
         weiri_icd_run_ready();
     }
     weiri_host_commands_wait(event->number);
     weiri_icd_unuse(event);
 }
 
-void weiri_icd_wait_queue(cl_command_queue queue)
+void weiri_icd_wait_queue(struct weiri_icd_call *call, cl_command_queue queue)
 {
     weiri_icd_use(queue);
     weiri_icd_run_ready();
     while (queue->pending->len > 0 || queue->running > 0) {
-        weiri_icd_await();
+        if (queue->pending->len > 0) {
+            await(call, g_ptr_array_index(queue->pending, 0));
+        } else {
+            weiri_icd_await();
+        }
         weiri_icd_run_ready();
     }
     weiri_host_commands_wait_queue(queue->number);

@@ -34,7 +34,7 @@ struct _cl_event {
     weiri_icd_run run; /* or NULL: it does nothing */
     void *data;        /* owned */
     GDestroyNotify free_data;
-    const struct weir_site *site; /* of the call that enqueued it; or NULL */
+    const struct weir_site *site; /* of the call that made it; or NULL */
     cl_ulong times[4];
     GArray *callbacks; /* or NULL */
     uint32_t number;   /* in host-commands.h */
@@ -82,9 +82,10 @@ void weiri_icd_end_event(cl_event event, cl_int status);
 /** Runs all commands that can run. */
 void weiri_icd_run_ready(void);
 
-/** Waits for the end of an event; for all of a queue. */
-void weiri_icd_wait(cl_event event);
-void weiri_icd_wait_queue(cl_command_queue queue);
+/** Waits for the end of an event; for all of a queue. In a check, user events that no
+ *  thread is left to set are a wrong @call, and fail. */
+void weiri_icd_wait(struct weiri_icd_call *call, cl_event event);
+void weiri_icd_wait_queue(struct weiri_icd_call *call, cl_command_queue queue);
 
 /** In icd-callback.c: has the callbacks of the event called for the status that it has.
  *  */

@@ -14,7 +14,12 @@ CL_API_ENTRY cl_event CL_API_CALL clCreateUserEvent(cl_context context, cl_int *
     if (result != NULL) {
         *result = code;
     }
-    return code == CL_SUCCESS ? weiri_icd_event(context, NULL, CL_COMMAND_USER) : NULL;
+    if (code != CL_SUCCESS) {
+        return NULL;
+    }
+    cl_event event = weiri_icd_event(context, NULL, CL_COMMAND_USER);
+    event->site = weiri_icd_site(&call);
+    return event;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clSetUserEventStatus(cl_event event, cl_int status)
@@ -65,7 +70,7 @@ CL_API_ENTRY cl_int CL_API_CALL clWaitForEvents(cl_uint n, const cl_event *event
         weiri_icd_use(events[i]);
     }
     for (cl_uint i = 0; i < n; i++) {
-        weiri_icd_wait(events[i]);
+        weiri_icd_wait(&call, events[i]);
         failed |= events[i]->status < CL_COMPLETE;
         weiri_icd_unuse(events[i]);
     }

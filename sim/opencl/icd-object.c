@@ -5,6 +5,7 @@
 
 #include "opencl/icd.h"
 
+#include "exec/statics.h"
 #include "host-commands.h"
 
 #include <stdarg.h>
@@ -20,6 +21,7 @@ static GCond changed;
 static GHashTable *objects; /* those that live: a set */
 static uint64_t n_objects;  /* that there were */
 static GQueue freed = G_QUEUE_INIT;
+static unsigned n_waiting; /* threads in weiri_icd_await() */
 static _Thread_local struct weiri_icd_call *current;
 
 struct later {
@@ -36,17 +38,22 @@ void weiri_icd_enter(struct weiri_icd_call *call, const char *function, const vo
     g_mutex_lock(&lock);
 }
 
+/* Calls what waits in @call, without the lock. */
+static void call_later(struct weiri_icd_call *call)
+{
+    GArray *later = g_steal_pointer(&call->later);
+    for (guint i = 0; later != NULL && i < later->len; i++) {
+        const struct later *one = &g_array_index(later, struct later, i);
+        one->callback(one->data);
+    }
+    g_clear_pointer(&later, g_array_unref);
+}
+
 void weiri_icd_leave(struct weiri_icd_call *call)
 {
     g_mutex_unlock(&lock);
     current = call->outer;
-    if (call->later != NULL) {
-        for (guint i = 0; i < call->later->len; i++) {
-            const struct later *one = &g_array_index(call->later, struct later, i);
-            one->callback(one->data);
-        }
-        g_array_unref(call->later);
-    }
+    call_later(call);
 }
 
 void weiri_icd_later(void (*callback)(void *data), void *data)
@@ -70,7 +77,32 @@ void weiri_icd_unlock(void)
 
 void weiri_icd_await(void)
 {
+    if (current->later != NULL) { /* it may be what is waited for */
+        struct weiri_icd_call *call = current;
+        g_mutex_unlock(&lock);
+        call_later(call);
+        g_mutex_lock(&lock);
+        return;
+    }
+    n_waiting++;
     g_cond_wait(&changed, &lock);
+    n_waiting--;
+}
+
+bool weiri_icd_all_wait(void)
+{
+    GDir *tasks
+        = current->later == NULL ? g_dir_open("/proc/self/task", 0, NULL) : NULL;
+    const char *task;
+    unsigned n = 0;
+    while (tasks != NULL && (task = g_dir_read_name(tasks)) != NULL) {
+        g_autofree char *path = g_build_filename("/proc/self/task", task, "comm", NULL);
+        g_autofree char *name = NULL;
+        bool known = g_file_get_contents(path, &name, NULL, NULL);
+        n += !known || !g_str_has_prefix(name, WEIRI_THREAD_NAME);
+    }
+    g_clear_pointer(&tasks, g_dir_close);
+    return n == n_waiting + 1;
 }
 
 void weiri_icd_changed(void)

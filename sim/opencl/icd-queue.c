@@ -168,7 +168,7 @@ CL_API_ENTRY cl_int CL_API_CALL clFinish(cl_command_queue queue)
     WEIRI_ICD_ENTER();
     cl_int code = weiri_icd_need(&call, queue, WEIRI_ICD_QUEUE);
     if (code == CL_SUCCESS) {
-        weiri_icd_wait_queue(queue);
+        weiri_icd_wait_queue(&call, queue);
     }
     return code;
 }

@@ -69,8 +69,13 @@ const char *weiri_icd_code_name(cl_int code);
 /** Runs a callback of the program after the call that runs on this thread. */
 void weiri_icd_later(void (*callback)(void *data), void *data);
 
-/** Waits until something has changed. The lock is given back for so long. */
+/** Waits until something may have changed. The lock is given back for so long. */
 void weiri_icd_await(void);
+
+/** Whether all threads of the program are in weiri_icd_await() but for the calling one,
+ *  which is about to be: nothing will change. */
+bool weiri_icd_all_wait(void);
+
 /** Something has changed that others may wait for. */
 void weiri_icd_changed(void);
 /** Gives the lock back for what takes long or calls the program. */

@@ -283,6 +283,32 @@ static void threads(void)
     OK(clReleaseCommandQueue(queue));
 }
 
+/* Commands behind a user event that nothing sets, unless @how is "set". */
+static void stuck(const char *how)
+{
+    cl_command_queue queue = queue_of(0);
+    cl_mem buffer = buffer_of(CL_MEM_READ_WRITE, NULL);
+    int there = 0;
+    cl_event go = clCreateUserEvent(context, NULL), marker; // never set
+    OK(clEnqueueMarkerWithWaitList(queue, 1, &go, &marker));
+    if (strcmp(how, "set") == 0) {
+        OK(clSetUserEventStatus(go, CL_COMPLETE));
+    }
+    if (strcmp(how, "wait") == 0) {
+        CHECK(clWaitForEvents(1, &marker)
+              == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    } else if (strcmp(how, "write") == 0) {
+        CHECK(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, 4, &there, 0, NULL, NULL)
+              == CL_SUCCESS);
+    } else {
+        OK(clFinish(queue));
+    }
+    OK(clReleaseEvent(go));
+    OK(clReleaseEvent(marker));
+    OK(clReleaseMemObject(buffer));
+    OK(clReleaseCommandQueue(queue));
+}
+
 static void CL_CALLBACK add(void *args)
 {
     struct {
@@ -541,6 +567,8 @@ int main(int argc, char **argv)
         fills(argv[2]);
     } else if (strcmp(argv[1], "reads") == 0) {
         reads(strcmp(argv[2], "ordered") == 0);
+    } else if (strcmp(argv[1], "stuck") == 0) {
+        stuck(argv[2]);
     } else if (strcmp(argv[1], "wrong") == 0) {
         wrong(argv[2]);
     } else {

@@ -65,6 +65,19 @@ for how in event barrier marker finish wait apart queues_event; do
 done
 silent reads ordered
 
+# A wait for an event that no thread is left to set; in "threads" one sets it.
+set=$(grep -n '// never set$' opencl-api.c | sed 's/:.*//')
+for how in finish wait write; do
+    weir_ends 1 check --runs 1 -- ./api stuck $how
+    says "^cl[A-Za-z]*: CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: it waits for ever: no thread is left to set the user event of .*opencl-api.c:$set\$" \
+        '^1 run of ./api: 1 finding'
+done
+for case in 'stuck set' threads; do
+    # shellcheck disable=SC2086
+    weir_ends 2 check --runs 1 -- ./api $case # it launches no kernel
+    says '^1 run of ./api: nothing to check'
+done
+
 # wrong CASE CODE NUMBER TEXT: the call returns the code, and is found
 wrong()
 {
