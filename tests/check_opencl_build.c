@@ -444,6 +444,21 @@ TEST(a_missing_compiler_is_an_error_that_names_its_package)
     g_unsetenv("WEIR_CLANG");
 }
 
+/* The shared objects in the cache. */
+static unsigned n_kept(void)
+{
+    g_autofree char *folder
+        = g_build_filename(g_getenv("WEIR_CACHE_DIR"), "opencl", NULL);
+    GDir *files = g_dir_open(folder, 0, NULL);
+    unsigned n = 0;
+    const char *name;
+    while (files != NULL && (name = g_dir_read_name(files)) != NULL) {
+        n += g_str_has_suffix(name, ".so");
+    }
+    g_clear_pointer(&files, g_dir_close);
+    return n;
+}
+
 TEST(sources_are_linked_and_headers_are_found)
 {
     struct weiri_cl_source header
@@ -460,13 +475,21 @@ TEST(sources_are_linked_and_headers_are_found)
         GError *error = NULL;
         ck_assert(
             weiri_cl_compile(&sources[0], "-DN=4", &facts, WEIRI_CL_ALL, log, &error));
-        struct weiri_cl_module *module
-            = weiri_cl_build(sources, 2, "-DN=4", &facts, WEIRI_CL_ALL, log, &error);
-        ck_assert_msg(module != NULL, "%s", error != NULL ? error->message : "");
-        size_t n;
-        (void)weiri_cl_module_kernels(module, &n);
-        ck_assert_uint_eq(n, 1);
-        weiri_cl_module_free(module);
+        g_autofree char *fresh = g_strdup_printf(
+            "int add(int x%" G_GINT64_FORMAT ");\n", g_get_real_time());
+        unsigned n_before = 0;
+        for (int i = 0; i < 3; i++) { /* the second time it is in the cache */
+            header.text = i < 2 ? "int add(int x);\n" : fresh;
+            struct weiri_cl_module *module = weiri_cl_build(sources, 2, "-DN=4", &facts,
+                                                            WEIRI_CL_ALL, log, &error);
+            ck_assert_msg(module != NULL, "%s", error != NULL ? error->message : "");
+            size_t n;
+            (void)weiri_cl_module_kernels(module, &n);
+            ck_assert_uint_eq(n, 1);
+            weiri_cl_module_free(module);
+            ck_assert(i == 0 || (n_kept() == n_before) == (i == 1));
+            n_before = n_kept();
+        }
         g_string_free(log, TRUE);
     }
 }

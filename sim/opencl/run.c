@@ -152,20 +152,22 @@ static bool build(struct run *run)
 
 /* ---- Sizes ----------------------------------------------------------------------- */
 
-/* "X[,Y[,Z]]". Returns: how many there are; 0 after a complaint */
-static uint32_t read_sizes(const char *option, const char *text, size_t sizes[3])
+/* "X[,Y[,Z]]", each @least or more. Returns: how many there are; 0 after a complaint */
+static uint32_t read_sizes(const char *option, const char *text, guint64 least,
+                           size_t sizes[3])
 {
     g_auto(GStrv) parts = g_strsplit(text, ",", -1);
     uint32_t n = g_strv_length(parts);
     bool read = n >= 1 && n <= 3;
     for (uint32_t i = 0; i < n && read; i++) {
         guint64 size;
-        read = g_ascii_string_to_unsigned(parts[i], 10, 0, G_MAXUINT32, &size, NULL);
+        read
+            = g_ascii_string_to_unsigned(parts[i], 10, least, G_MAXUINT32, &size, NULL);
         sizes[i] = read ? size : 0;
     }
     if (!read) {
-        complain("%s: '%s' is not one to three sizes, such as 64 or 16,16", option,
-                 text);
+        complain("%s: '%s' is not one to three sizes from %u on, such as 64 or 16,16",
+                 option, text, (unsigned)least);
     }
     return read ? n : 0;
 }
@@ -178,7 +180,7 @@ static bool read_ranges(struct run *run)
         return complain("%s:%s: give --global X, X,Y or X,Y,Z: the items of the launch",
                         run->file, run->kernel->name);
     }
-    launch->work_dim = read_sizes("--global", given.global, launch->global);
+    launch->work_dim = read_sizes("--global", given.global, 1, launch->global);
     if (launch->work_dim == 0) {
         return false;
     }
@@ -191,7 +193,7 @@ static bool read_ranges(struct run *run)
         if (others[i].text == NULL) {
             continue;
         }
-        uint32_t n = read_sizes(others[i].option, others[i].text, others[i].sizes);
+        uint32_t n = read_sizes(others[i].option, others[i].text, 0, others[i].sizes);
         if (n == 0) {
             return false;
         }

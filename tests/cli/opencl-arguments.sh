@@ -279,6 +279,8 @@ warns "^weir check: --arg 'int\\[64' for .* in: 'int\\[64' is not of the form"
 weir_ends 2 check sum.cl --global 64,2 --local 16 --arg 'int[64]' --arg 'int[4]' \
     --arg 'local[64]'
 warns '^weir check: --local 16 has 1 dimensions, and --global 64,2 has 2$'
+weir_ends 2 check sum.cl --global 0 --local 16 --arg 'int[64]' --arg 'int[4]' --arg 'local[64]'
+warns "^weir check: --global: '0' is not one to three sizes from 1 on, such as 64 or 16,16$"
 for row in 'float4[2]#image2d_t has 2 sizes: TYPE.WIDTH,HEIGHT.$' \
         'float4#an image takes TYPE.WIDTH,HEIGHT. or TYPE.WIDTH,HEIGHT.=VALUES$' \
         'float3[2,2]#OpenCL has no image of such texels$' \
