@@ -7,6 +7,8 @@
 
 #include <time.h>
 
+static uint64_t n_writers; /* commands that may write */
+
 /* Queues that have commands that have not begun, in the order of the first of these. */
 static GPtrArray *busy;
 
@@ -153,9 +155,37 @@ static const char *command_name(cl_command_type type)
     }
 }
 
+static bool only_reads(cl_command_type type)
+{
+    switch (type) {
+    case CL_COMMAND_READ_BUFFER:
+    case CL_COMMAND_READ_BUFFER_RECT:
+    case CL_COMMAND_READ_IMAGE:
+    case CL_COMMAND_MAP_BUFFER:
+    case CL_COMMAND_MAP_IMAGE:
+    case CL_COMMAND_UNMAP_MEM_OBJECT:
+    case CL_COMMAND_MARKER:
+    case CL_COMMAND_BARRIER:
+        return true;
+    default:
+        return false;
+    }
+}
+
+uint64_t weiri_icd_n_writers(void)
+{
+    return n_writers;
+}
+
+void weiri_icd_add_writer(void)
+{
+    n_writers++;
+}
+
 /* Runs what the command does, without the lock. */
 static cl_int run_alone(cl_event event)
 {
+    n_writers += !only_reads(event->type);
     g_autoptr(GArray) numbers = numbers_before(event);
     const struct weiri_command_start start
         = { .queue = event->queue->number,

@@ -79,6 +79,11 @@ cl_event weiri_icd_event(cl_context context, cl_command_queue queue,
 /** Sets the status of an event that ends, and runs what has waited for it. */
 void weiri_icd_end_event(cl_event event, cl_int status);
 
+/** How many commands have begun that may write memory, or let the host write it. A map
+ *  and an unmap say so themselves, with the lock. */
+uint64_t weiri_icd_n_writers(void);
+void weiri_icd_add_writer(void);
+
 /** Runs all commands that can run. */
 void weiri_icd_run_ready(void);
 

@@ -1,12 +1,72 @@
 /* SPDX-License-Identifier: MIT
  *
  * icd-map.c: memory that the host maps. It has the device's own memory, or with
- * CL_MEM_USE_HOST_PTR its own, to which a map copies and from which an unmap does. */
+ * CL_MEM_USE_HOST_PTR its own, to which a map copies and from which an unmap does.
+ *
+ * What the host writes has no hooks. So a check remembers what a region had that is
+ * mapped to be read, and looks when it is unmapped, unless a command may have written
+ * since. */
 #include "config.h"
 
 #include "opencl/icd-map.h"
 
+#include "host-commands.h"
+
 #include <string.h>
+
+/* ---- What the host writes --------------------------------------------------- */
+
+static void clear_look(void *data)
+{
+    struct weiri_icd_look *look = data;
+    g_clear_pointer(&look->bytes, g_byte_array_unref);
+}
+
+void weiri_icd_forget_look(struct weiri_icd_look *look)
+{
+    if (look != NULL) {
+        g_atomic_rc_box_release_full(look, clear_look);
+    }
+}
+
+static const char *row_of(const struct weiri_icd_mapping *mapping, size_t slice,
+                          size_t row)
+{
+    return mapping->at + slice * mapping->slice_pitch + row * mapping->row_pitch;
+}
+
+static void look_at(const struct weiri_icd_mapping *mapping)
+{
+    mapping->look->bytes = g_byte_array_new();
+    mapping->look->n_writers = weiri_icd_n_writers();
+    for (size_t slice = 0; slice < mapping->slices; slice++) {
+        for (size_t row = 0; row < mapping->rows; row++) {
+            g_byte_array_append(mapping->look->bytes,
+                                (const guint8 *)row_of(mapping, slice, row),
+                                (guint)mapping->row_bytes);
+        }
+    }
+}
+
+/* Whether the host has written what it only may read. */
+static bool differs(const struct weiri_icd_mapping *mapping)
+{
+    const struct weiri_icd_look *look = mapping->look;
+    bool known = look != NULL && look->bytes != NULL
+        && look->n_writers == weiri_icd_n_writers();
+    const guint8 *before = known ? look->bytes->data : NULL;
+    bool found = false;
+    for (size_t slice = 0; known && !found && slice < mapping->slices; slice++) {
+        for (size_t row = 0; !found && row < mapping->rows; row++) {
+            found
+                = memcmp(row_of(mapping, slice, row), before, mapping->row_bytes) != 0;
+            before += mapping->row_bytes;
+        }
+    }
+    return found;
+}
+
+/* ---- Maps and unmaps -------------------------------------------------------- */
 
 /* What a map or an unmap does. */
 struct work {
@@ -19,6 +79,7 @@ static void free_work(void *data)
 {
     struct work *work = data;
     weiri_icd_unuse(work->memory);
+    weiri_icd_forget_look(work->mapping.look);
     g_free(work);
 }
 
@@ -47,6 +108,9 @@ static cl_int run(cl_event event, void *data)
             }
         }
     }
+    if (!work->unmaps && mapping->look != NULL) {
+        look_at(mapping);
+    }
     return CL_COMPLETE;
 }
 
@@ -56,7 +120,13 @@ static cl_int enqueue(struct weiri_icd_request *request, cl_mem memory,
     struct work *work = g_new0(struct work, 1);
     work->memory = weiri_icd_use(memory);
     work->mapping = *mapping;
+    if (mapping->look != NULL) {
+        g_atomic_rc_box_acquire(mapping->look);
+    }
     work->unmaps = unmaps;
+    if (writes(mapping)) {
+        weiri_icd_add_writer();
+    }
     request->kind = WEIRI_COMMAND_COPY;
     request->run = run;
     request->data = work;
@@ -88,10 +158,15 @@ void *weiri_icd_map(struct weiri_icd_request *request, cl_mem memory,
 {
     mapping->at = memory->host != NULL ? memory->host + (mapping->start - memory->start)
                                        : mapping->start;
+    if (weiri_host_commands_wanted() && !writes(mapping)
+        && mapping->slices * mapping->rows * mapping->row_bytes <= G_MAXUINT) {
+        mapping->look = g_atomic_rc_box_new0(struct weiri_icd_look);
+    }
     g_array_append_vals(memory->mappings, mapping, 1);
     cl_int code = enqueue(request, memory, mapping, false);
     if (code != CL_SUCCESS) {
         g_array_set_size(memory->mappings, memory->mappings->len - 1);
+        weiri_icd_forget_look(mapping->look);
     }
     if (result != NULL) {
         *result = code;
@@ -161,9 +236,15 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue,
         const struct weiri_icd_mapping mapping
             = g_array_index(memory->mappings, struct weiri_icd_mapping, i);
         if (mapping.at == at) {
+            if (differs(&mapping)) {
+                (void)weiri_icd_fail(&call, CL_INVALID_OPERATION,
+                                     "the host has written to a region that it mapped "
+                                     "with CL_MAP_READ alone: add CL_MAP_WRITE");
+            }
             code = enqueue(&request, memory, &mapping, true);
             if (code == CL_SUCCESS) {
                 g_array_remove_index(memory->mappings, i);
+                weiri_icd_forget_look(mapping.look);
             }
             return code;
         }

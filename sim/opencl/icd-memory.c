@@ -40,6 +40,10 @@ static void clear_memory(void *object)
         weiri_host_commands_forget(memory->start);
         weir_free(weiri_icd_device()->device, memory->start);
     }
+    for (guint i = 0; i < memory->mappings->len; i++) {
+        weiri_icd_forget_look(
+            g_array_index(memory->mappings, struct weiri_icd_mapping, i).look);
+    }
     g_array_unref(memory->mappings);
     g_free(memory->properties);
     weiri_icd_unuse(memory->parent);

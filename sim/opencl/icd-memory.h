@@ -14,12 +14,22 @@
 #include "opencl/icd.h"
 
 /* A region that the host has mapped. */
+/* What a region had that is mapped to be read, in a check. */
+struct weiri_icd_look {
+    GByteArray *bytes;  /* NULL until it is mapped */
+    uint64_t n_writers; /* the commands before that may write */
+};
+
 struct weiri_icd_mapping {
     char *at; /* as the host has it */
     char *start;
     size_t row_bytes, rows, slices, row_pitch, slice_pitch;
     cl_map_flags flags;
+    struct weiri_icd_look *look; /* a reference, or NULL */
 };
+
+/** Gives a reference to a look back. */
+void weiri_icd_forget_look(struct weiri_icd_look *look);
 
 struct _cl_mem {
     struct weiri_icd_object object;

@@ -283,6 +283,33 @@ static void threads(void)
     OK(clReleaseCommandQueue(queue));
 }
 
+/* A region that is mapped to be read: the host writes to it, or a command does; or it
+ * is mapped to be written, too. */
+static void look(const char *how)
+{
+    cl_command_queue queue = queue_of(0);
+    cl_mem buffer = buffer_of(CL_MEM_COPY_HOST_PTR, in), other = buffer_of(0, NULL);
+    cl_int code, seven = 7;
+    cl_map_flags flags
+        = CL_MAP_READ | (strcmp(how, "both") == 0 ? (cl_map_flags)CL_MAP_WRITE : 0);
+    int *at = clEnqueueMapBuffer(queue, buffer, CL_TRUE, flags, 16, 32, 0, NULL, NULL,
+                                 &code);
+    OK(code);
+    int *beside = clEnqueueMapBuffer(queue, other, CL_TRUE, CL_MAP_READ, 0, 4, 0, NULL,
+                                     NULL, &code);
+    OK(code);
+    if (strcmp(how, "command") == 0) {
+        OK(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 16, 4, &seven, 0, NULL, NULL));
+    } else if (strcmp(how, "nothing") != 0) {
+        at[7] = 7;
+    }
+    OK(clEnqueueUnmapMemObject(queue, other, beside, 0, NULL, NULL));
+    OK(clEnqueueUnmapMemObject(queue, buffer, at, 0, NULL, NULL)); // unmapped
+    OK(clReleaseMemObject(buffer));
+    OK(clReleaseMemObject(other));
+    OK(clReleaseCommandQueue(queue));
+}
+
 /* Commands behind a user event that nothing sets, unless @how is "set". */
 static void stuck(const char *how)
 {
@@ -567,6 +594,8 @@ int main(int argc, char **argv)
         fills(argv[2]);
     } else if (strcmp(argv[1], "reads") == 0) {
         reads(strcmp(argv[2], "ordered") == 0);
+    } else if (strcmp(argv[1], "look") == 0) {
+        look(argv[2]);
     } else if (strcmp(argv[1], "stuck") == 0) {
         stuck(argv[2]);
     } else if (strcmp(argv[1], "wrong") == 0) {

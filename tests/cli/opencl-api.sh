@@ -74,6 +74,15 @@ for how in finish wait write; do
 done
 silent stuck set
 
+# The host writes to what it has mapped to be read.
+line=$(grep -n '// unmapped$' opencl-api.c | sed 's/:.*//')
+weir_ends 1 check --runs 1 -- ./api look write
+says "^clEnqueueUnmapMemObject: CL_INVALID_OPERATION: the host has written to .* CL_MAP_READ" \
+    "host  opencl-api.c:$line " '^1 run of ./api: 1 finding'
+for how in both command nothing; do
+    silent look $how
+done
+
 # wrong CASE CODE NUMBER TEXT: the call returns the code, and is found
 wrong()
 {
