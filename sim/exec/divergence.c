@@ -63,6 +63,10 @@ static void find_places(const struct weiri_worker *worker,
     weiri_mode_add_evidence(worker, group, places);
 }
 
+/* Parties at one site, which differ in their arguments, calls or phase; the rest of the
+ * items there are in the last of them. */
+enum { MOST_AT_SITE = 4 };
+
 /* One party for each different place of the gate's members, in order of its least item;
  * those that have returned come last. */
 static void add_parties(struct weiri_draft *draft, const struct weiri_group *group,
@@ -72,14 +76,20 @@ static void add_parties(struct weiri_draft *draft, const struct weiri_group *gro
     g_autofree bool *listed = g_new0(bool, group->items);
     g_autofree uint32_t *items = g_new(uint32_t, group->items);
     uint32_t end = gate->first + gate->n_members;
+    g_autoptr(GHashTable) at_site = g_hash_table_new(NULL, NULL); /* how many parties */
     for (int returned = 0; returned < 2; returned++) {
         for (uint32_t i = gate->first; i < end; i++) {
             if (listed[i] || (places[i].site == NULL) != returned) {
                 continue;
             }
             size_t n = 0;
+            void *site = (void *)places[i].site;
+            unsigned here = GPOINTER_TO_UINT(g_hash_table_lookup(at_site, site)) + 1;
+            g_hash_table_insert(at_site, site, GUINT_TO_POINTER(here));
             for (uint32_t j = i; j < end; j++) {
-                if (same_place(&places[j], &places[i])) {
+                if (same_place(&places[j], &places[i])
+                    || (here == MOST_AT_SITE && site != NULL
+                        && places[j].site == places[i].site && !listed[j])) {
                     listed[j] = true;
                     items[n++] = j;
                 }

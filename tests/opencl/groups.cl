@@ -164,3 +164,16 @@ kernel void fenced_device(global int *in, global int *out, global int *flag)
         in[1] = out[0];
     }
 }
+
+// Each item names another root: four lines of the report are enough for them.
+// roots 16 16 finds: barrier-divergence items 3-15
+kernel void roots(global int *in, global int *out)
+{
+    out[get_global_id(0)] = work_group_broadcast(in[0], get_local_id(0));
+}
+
+// roots_right 16 16 runs: 3 3 3 3
+kernel void roots_right(global int *in, global int *out)
+{
+    out[get_global_id(0)] = work_group_broadcast((int)get_local_id(0), in[3]);
+}
