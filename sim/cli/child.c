@@ -572,13 +572,13 @@ bool weiri_cli_child_run_forked(struct weiri_cli_child *child, GError **error)
     child->timed_out = false;
     child->said = NULL;
     weiri_cli_clock_program(child->builds);
-    bool refused = !server.refused && server.pid == 0 && !start_server(child, error);
-    bool ran = !refused && !server.refused && run_copy(child);
+    bool whole = !server.refused && server.pid == 0 && !start_server(child, error);
+    bool copied = !whole && !server.refused && run_copy(child);
     weiri_cli_clock_program_ended();
-    if (refused) {
+    if (whole) {
         return error == NULL || *error == NULL;
     }
-    if (ran) {
+    if (copied) {
         return true;
     }
     if (!server.refused) {
