@@ -230,11 +230,10 @@ bool weiri_make_sources(struct weiri_make *build, GError **error)
     return true;
 }
 
-/* The compiler's pointers are `ptr` from version 15 on, but not SPIR-V's until 16. */
-static bool wants_opaque(const struct weiri_make *build)
+static guint64 version_of(const struct weiri_make *build)
 {
     static char *known_for;
-    static bool wants;
+    static guint64 version;
     static GMutex mutex;
     g_mutex_lock(&mutex);
     if (g_strcmp0(known_for, build->tools.clang) != 0) {
@@ -245,8 +244,7 @@ static bool wants_opaque(const struct weiri_make *build)
         weiri_process_start(&step, words, log);
         (void)weiri_process_wait(&step);
         char *text = weiri_process_text(&step);
-        guint64 version = g_ascii_strtoull(text, NULL, 10);
-        wants = version == 15 || version == 16;
+        version = g_ascii_strtoull(text, NULL, 10);
         g_free(known_for);
         known_for = g_strdup(build->tools.clang);
         g_free(text);
@@ -254,7 +252,7 @@ static bool wants_opaque(const struct weiri_make *build)
         weiri_process_clear(&step);
     }
     g_mutex_unlock(&mutex);
-    return wants;
+    return version;
 }
 
 static void start_front(struct weiri_make *build, size_t index,
@@ -269,10 +267,18 @@ static void start_front(struct weiri_make *build, size_t index,
     weiri_process_add(words, half == WEIRI_MAKE_CHECKED_HALF ? "-O1" : "-O2", "-g",
                       "-gdwarf-4", "-cl-kernel-arg-info", "-emit-llvm", "-S", "-Xclang",
                       "-disable-llvm-passes", path, "-o", out, NULL);
-    if (wants_opaque(build)) {
+    guint64 version = version_of(build);
+    /* The compiler's pointers are `ptr` from version 15 on, but not SPIR-V's until
+     * 16. */
+    if (version == 15 || version == 16) {
         weiri_process_add(words, "-Xclang", "-opaque-pointers", NULL);
     }
     if (half == WEIRI_MAKE_CHECKED_HALF) {
+        /* An array that is the last member of a structure has a size, unless that is 0
+         * or 1, as in version 14. */
+        if (version >= 15) {
+            weiri_process_add(words, "-fstrict-flex-arrays=1", NULL);
+        }
         weiri_process_add(words, "-Xclang", "-fsanitize=alignment,array-bounds",
                           "-Xclang", "-fsanitize-recover=alignment,array-bounds", NULL);
     }

@@ -295,3 +295,36 @@ kernel void text_wrong(global int *in, global int *out)
     text[0] = text[1] = 'a';
     out[0] = text[in[2]];
 }
+
+// The last member of a structure, which some compilers take for one of any size.
+struct last {
+    int n;
+    int member[2];
+};
+
+// last_member 4 4 finds: out-of-bounds index 2 of an array 'int[2]'
+kernel void last_member(global int *in, global int *out)
+{
+    struct last last = { 2, { 5, 6 } };
+    out[get_global_id(0)] = last.member[in[2]];
+}
+
+// last_member_right 4 4 runs: 6 6 6 6
+kernel void last_member_right(global int *in, global int *out)
+{
+    struct last last = { 2, { 5, 6 } };
+    out[get_global_id(0)] = last.member[in[1]];
+}
+
+// One element stands for any number.
+struct open {
+    int n;
+    int member[1];
+};
+
+// open_right 4 4 runs: 1 2 3 4
+kernel void open_right(global int *in, global int *out)
+{
+    global struct open *open = (global struct open *)in;
+    out[get_global_id(0)] = open->member[get_global_id(0)];
+}
