@@ -302,7 +302,7 @@ struct last {
     int member[2];
 };
 
-// last_member 4 4 finds: out-of-bounds index 2 of an array 'int[2]'
+// last_member 4 4 finds: out-of-bounds index 2 of an array
 kernel void last_member(global int *in, global int *out)
 {
     struct last last = { 2, { 5, 6 } };
