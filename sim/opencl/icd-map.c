@@ -16,19 +16,6 @@
 
 /* ---- What the host writes --------------------------------------------------- */
 
-static void clear_look(void *data)
-{
-    struct weiri_icd_look *look = data;
-    g_clear_pointer(&look->bytes, g_byte_array_unref);
-}
-
-void weiri_icd_forget_look(struct weiri_icd_look *look)
-{
-    if (look != NULL) {
-        g_atomic_rc_box_release_full(look, clear_look);
-    }
-}
-
 static const char *row_of(const struct weiri_icd_mapping *mapping, size_t slice,
                           size_t row)
 {

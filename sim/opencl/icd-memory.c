@@ -25,6 +25,19 @@ static void call_ended(void *data)
     g_free(ended);
 }
 
+static void clear_look(void *data)
+{
+    struct weiri_icd_look *look = data;
+    g_clear_pointer(&look->bytes, g_byte_array_unref);
+}
+
+void weiri_icd_forget_look(struct weiri_icd_look *look)
+{
+    if (look != NULL) {
+        g_atomic_rc_box_release_full(look, clear_look);
+    }
+}
+
 /* Callbacks run in the reverse of the order in which they were set. */
 static void clear_memory(void *object)
 {
