@@ -133,6 +133,31 @@ static bool tell_apart(const struct command *command, int argc, char **argv,
     return kernel != NULL;
 }
 
+/* A word that is meant for an option of weir-opencl, or is a second kernel: the command
+ * would say less of it, and later. Returns: whether there is none */
+static bool is_clear(const GPtrArray *words)
+{
+    for (guint i = 0; i < words->len; i++) {
+        const char *word = words->pdata[i];
+        if (is_kernel(word)) {
+            weiri_cli_complain("one kernel of OpenCL at a time: '%s' is left over",
+                               word);
+            return false;
+        }
+        g_autofree char *option = g_strndup(word, strcspn(word, "="));
+        for (const char *const *own = own_options; *own != NULL; own++) {
+            size_t most = strlen(*own) > strlen("--dump") ? 2 : 1;
+            if (g_str_has_prefix(option, "--")
+                && weiri_cli_distance(option, *own) <= most) {
+                weiri_cli_complain("unknown option '%s': did you mean '%s'?", option,
+                                   *own);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 /* Where weir-opencl is: beside the command, or installed. */
 static char *find_program(void)
 {
@@ -238,7 +263,10 @@ bool weiri_cli_opencl_kernel(const char *name, int *argc, char ***argv, int *sta
     if (command != NULL && tell_apart(command, *argc, *argv, &words)) {
         g_autofree char *program = find_program();
         bool starts = strcmp(name, "run") == 0 || strcmp(name, "bench") == 0;
-        if (strcmp(name, "list") == 0) {
+        if (!is_clear(words.command)) {
+            *status = WEIRI_CLI_USAGE;
+            goes_on = false;
+        } else if (strcmp(name, "list") == 0) {
             *status = list_kernels(program, &words);
             goes_on = false;
         } else if (starts && words.command->len > 0) {

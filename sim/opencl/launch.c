@@ -82,7 +82,8 @@ static bool complete(const struct weir_device *device,
         if (launch->global[dim] % launch->local[dim] != 0 && !kernel->uneven) {
             return refuse(error, kernel,
                           "local size %zu does not divide global size %zu in "
-                          "dimension %u, as it must before OpenCL C 2.0 and with "
+                          "dimension %u, as it must before OpenCL C 2.0 "
+                          "(--cl-options -cl-std=CL2.0) and with "
                           "-cl-uniform-work-group-size",
                           launch->local[dim], launch->global[dim], dim);
         }

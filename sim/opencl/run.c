@@ -220,7 +220,8 @@ static bool read_arguments(struct run *run)
                  n == 1 ? "" : "s");
         g_autofree char *line
             = weiri_cl_list_line(run->file, run->kernel, given.global, given.local);
-        fprintf(stderr, "  %s\n", line);
+        fprintf(stderr, "  %s %s\n", given.name != NULL ? given.name : "weir-opencl",
+                line);
         return false;
     }
     run->arguments = g_new0(struct argument, MAX(n, 1));

@@ -179,7 +179,8 @@ static bool read_count(const char *text, size_t length, size_t *count, GError **
         end += 2;
     }
     if (!read || *end != '\0' || value > UINT64_C(1) << 40) {
-        return weiri_cl_spec_wrong(error, "'%s' is not a number of elements", number);
+        return weiri_cl_spec_wrong(
+            error, "'%s' is not a number of elements, such as 1000 or 4Ki", number);
     }
     *count = value;
     return true;

@@ -267,7 +267,7 @@ says "^data race in kernel 'early'" 'early.cl:4 ' ' 1 finding$'
 
 weir_ends 2 check sum.cl
 warns '^weir check: tree\(.*\) has 3 parameters, and --arg is given 0 times' \
-    "^  sum.cl:tree --global N --arg 'int\\[N\\]' --arg 'int\\[N\\]' --arg 'local\\[BYTES\\]'"
+    "^  weir check sum.cl:tree --global N --arg 'int\\[N\\]' --arg 'int\\[N\\]' --arg 'local\\[BYTES\\]'"
 weir_ends 2 check sum.cl:forest $tree
 warns "^weir check: sum.cl has no kernel 'forest'; it has:" '^  sum.cl:tree\('
 weir_ends 2 check histogram.cl $bins
@@ -279,6 +279,14 @@ warns "^weir check: --arg 'int\\[64' for .* in: 'int\\[64' is not of the form"
 weir_ends 2 check sum.cl --global 64,2 --local 16 --arg 'int[64]' --arg 'int[4]' \
     --arg 'local[64]'
 warns '^weir check: --local 16 has 1 dimensions, and --global 64,2 has 2$'
+weir_ends 2 check sum.cl --globl 64 --local 16 --arg 'int[64]' --arg 'int[4]' --arg 'local[64]'
+warns "^weir check: unknown option '--globl': did you mean '--global'[?]$"
+weir_ends 2 check sum.cl --global 64 --local 16 --args 'int[64]' --arg 'int[4]' --arg 'local[64]'
+warns "^weir check: unknown option '--args': did you mean '--arg'[?]$"
+weir_ends 2 check sum.cl histogram.cl $tree
+warns "^weir check: one kernel of OpenCL at a time: 'histogram.cl' is left over$"
+weir_ends 2 check sum.cl --global 64 --local 16 --arg 'int[64]'
+warns "^  weir check sum.cl:tree --global 64 --local 16 --arg "
 weir_ends 2 check sum.cl --global 0 --local 16 --arg 'int[64]' --arg 'int[4]' --arg 'local[64]'
 warns "^weir check: --global: '0' is not one to three sizes from 1 on, such as 64 or 16,16$"
 for row in 'float4[2]#image2d_t has 2 sizes: TYPE.WIDTH,HEIGHT.$' \
