@@ -134,7 +134,7 @@ static bool build(struct run *run)
         return complain("%s", error->message);
     }
     const struct weiri_cl_source source = { .name = run->file, .text = text };
-    /* What is prepared is a fix, which is checked next. */
+    /* What is prepared is checked next. */
     enum weiri_cl_entries entries
         = given.prepare ? WEIRI_CL_CHECKED : weiri_cl_entries_wanted();
     run->module

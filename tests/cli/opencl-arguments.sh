@@ -118,26 +118,6 @@ weir_clean run other.cl --global 1
 unset WEIR_SPLIT
 grep -q "^$scratch/cache/weir/opencl/build-" split.out || bad "temporary files elsewhere"
 
-# The limit of time leaves out the time of the compiler, and nothing else.
-cat >slow-clang <<END
-#!/bin/sh
-case " \$* " in
-*" -x cl "*) sleep 2 ;;
-esac
-exec ${WEIR_CLANG:-clang} "\$@"
-END
-chmod +x slow-clang
-before=${WEIR_CLANG-}
-export WEIR_CLANG="$scratch/slow-clang"
-echo 'kernel void slow(global int *out) { out[0] = 7; }' >slow.cl
-weir_clean check --runs 2 --time-limit 2 slow.cl --global 1 --arg 'int[1]'
-says '^2 runs of slow.cl: no findings$'
-echo 'kernel void slow(global int *out) { while (out[0] == 0) out[1]++; }' >slow.cl
-weir_ends 3 check --runs 2 --time-limit 1 slow.cl --global 1 --arg 'int[2]=0'
-says "^incomplete: slow.cl .* was ended at the limit of .*; the command's own limit is 1 second\$"
-unset WEIR_CLANG
-test -z "$before" || export WEIR_CLANG="$before"
-
 # ---- What is found ---------------------------------------------------------------------
 
 for kernel in sum.cl histogram.cl:by_group histogram.cl:global_bins last_group.cl; do

@@ -27,6 +27,21 @@ for case in add reduce place move link images shared later uneven let_go spaces;
     says '^2 runs of ./kernels: no findings'
 done
 
+# The limit of time leaves out the time of the compiler, here more than the limit.
+cat >slow-clang <<END
+#!/bin/sh
+case " \$* " in
+*" -x cl "*) sleep 4 ;;
+esac
+exec ${WEIR_CLANG:-clang} "\$@"
+END
+chmod +x slow-clang
+(
+    export WEIR_CLANG="$scratch/slow-clang" WEIR_CACHE_DIR="$scratch/slow-cache"
+    weir check --runs 1 --time-limit 3 -- ./kernels add
+    test "$status" -eq 0 && grep -q '^1 run of ./kernels: no findings' "$out"
+) || bad "a build counts against the limit of time"
+
 # The objects have the entries of items that wait without stacks.
 if "$(dirname "$WEIR")/weir-split" --version >"$out" 2>&1; then
     nm cache/opencl/*.so >"$out"
