@@ -410,6 +410,132 @@ function replaced(text, what, by,    i)
     return i == 0 ? text : substr(text, 1, i - 1) by substr(text, i + length(what))
 }
 
+# ---- What is loaded again ------------------------------------------------------------
+
+# Sets fixed_load[value] to the load that defines it, if it loads a member of the
+# arguments or of the shape.
+function find_fixed(    l, n, i, words, word, fixed, ok, is_parameter)
+{
+    split("", fixed_load)
+    for (i = 1; i <= 8; i++) {
+        is_parameter[word_of_parameter(i)] = 1
+    }
+    fixed[word_of_parameter(3)] = fixed[word_of_parameter(4)] = 1
+    for (l = 2; l < n_lines; l++) {
+        n = split(line[l], words, " ")
+        if (words[2] != "=") {
+            continue
+        }
+        if (words[3] == "load" && is_plain_line(line[l]) \
+            && address_in(line[l]) in fixed) {
+            fixed_load[words[1]] = line[l]
+        } else if (words[3] == "getelementptr" || words[3] == "bitcast") {
+            ok = 1
+            for (i = 4; i <= n; i++) {
+                word = bare(words[i])
+                ok = ok && (word in fixed || !(word in defined || word in is_parameter))
+            }
+            if (ok) {
+                fixed[words[1]] = 1
+            }
+        }
+    }
+}
+
+# Sets crosses[value] where clang needs the operands of the value behind a stop: it
+# computes casts, addresses and the like again there.
+function find_crossing(    l, n, i, words, word, at, n_stops, before)
+{
+    split("", crosses)
+    for (l = 2; l < n_lines; l++) {
+        split(line[l], words, " ")
+        if (words[2] == "=") {
+            at[words[1]] = l
+        }
+        before[l] = n_stops + (words[1] == "br" && block[l] in ends)
+        n_stops += line[l] ~ /@weiri_split_stop\(/
+    }
+    for (l = n_lines - 1; l > 1; l--) {
+        n = split(line[l], words, " ")
+        for (i = words[2] == "=" ? 3 : 1; i <= n; i++) {
+            word = words[i]
+            gsub(/[(),]/, "", word)
+            if (word in at && (words[3] == "phi" || block[at[word]] != block[l] \
+                    || before[at[word]] != before[l] || is_computed_again(words))) {
+                crosses[word] = 1
+            }
+        }
+    }
+}
+
+# @words: a line. Whether clang computes it again behind stops, and it is needed there
+function is_computed_again(words)
+{
+    return words[2] == "=" && words[1] in crosses && words[3] \
+        !~ /^(load|call|tail|atomicrmw|cmpxchg|freeze|[us](div|rem)|select)$/
+}
+
+# A line that loads @value again
+function load_again(value,    text)
+{
+    text = fixed_load[value]
+    return "  %weiri.again." ++n_again substr(text, index(text, " = ")) "\n"
+}
+
+# Sets `again` to the lines that are to be run before line @l, or "". Returns: the line
+function with_loads(l,    text, out, words, word, known)
+{
+    again = ""
+    text = line[l]
+    out = ""
+    split(text, words, " ")
+    if (text ~ /@llvm\.dbg\.|^ *#dbg_| = phi / || is_computed_again(words)) {
+        return text
+    }
+    while (match(text, /%[^ ,()]+/)) {
+        word = substr(text, RSTART, RLENGTH)
+        out = out substr(text, 1, RSTART - 1)
+        text = substr(text, RSTART + RLENGTH)
+        if (word in fixed_load && substr(text, 1, 3) != " = ") {
+            if (!(word in known)) {
+                again = again load_again(word)
+                known[word] = "%weiri.again." n_again
+            }
+            word = known[word]
+        }
+        out = out word
+    }
+    return out text
+}
+
+# The same for phis: sets at_end[b] to the lines that are to be run at the end of block
+# @b, and changes the phis.
+function load_for_phis(    l, text, out, pair, b)
+{
+    split("", at_end)
+    for (l = 2; l < n_lines; l++) {
+        if (line[l] !~ / = phi /) {
+            continue
+        }
+        text = line[l]
+        out = ""
+        while (match(text, /\[ [^ ]+, %[^ ]+ \]/)) {
+            split(substr(text, RSTART, RLENGTH), pair, " ")
+            out = out substr(text, 1, RSTART - 1)
+            text = substr(text, RSTART + RLENGTH)
+            b = pair[3]
+            if (bare(pair[2]) in fixed_load) {
+                at_end[b] = at_end[b] load_again(bare(pair[2]))
+                pair[2] = "%weiri.again." n_again ","
+            }
+            out = out "[ " pair[2] " " b " ]"
+        }
+        line[l] = out text
+    }
+}
+
+# ---- Coroutines ----------------------------------------------------------------------
+
 # A stop in a block of its own, after which @then is run; or the same in another block
 function soft_stop(n, then)
 {
@@ -456,12 +582,15 @@ function print_coroutine(    n, l, k, b, words, text, left)
             }
         }
     }
+    find_fixed()
+    find_crossing()
+    load_for_phis()
     text = line[1]
     sub(/ #[0-9]+/, " " attribute "&", text)
     sub(/ personality .*/, " {", text)
     print text
     for (l = 2; l < n_lines; l++) {
-        text = line[l]
+        text = with_loads(l)
         b = block[l]
         split(text, words, " ")
         if (left && text ~ /^  unreachable/) {
@@ -477,6 +606,13 @@ function print_coroutine(    n, l, k, b, words, text, left)
         if (text ~ /^  ret void/) {
             print "  br label %weiri.leave"
             continue
+        }
+        if (words[3] ~ /^([us](div|rem)|select)$/) {
+            text = kept(text, ++n_kept)
+        }
+        text = again text
+        if (words[1] ~ /^(br|switch)$/ && b in at_end) {
+            text = at_end[b] text
         }
         if (words[3] == "phi") {
             for (k = 0; k < n_before[b]; k++) {
@@ -501,9 +637,6 @@ function print_coroutine(    n, l, k, b, words, text, left)
             site = words[2]
             sub(/ .*/, "", site)
             stop_type = 1
-        }
-        if (words[3] ~ /^([us](div|rem)|select)$/) {
-            text = kept(text, ++n_kept)
         }
         gsub(/@weiri_split_stop\(/, "@weiri.split.stop(", text)
         gsub(/@weiri_split_begin\(/, "@weiri.split.begin(", text)

@@ -124,6 +124,7 @@ struct weir_item {
     size_t local_linear;
     size_t local[3];
     uint32_t n_arrays; /* weir_local_array() calls so far */
+    const void *args;  /* of the kernel; in entries without stacks alone */
 };
 
 /* Additions of one thread that are put off: see exec/combine.h. A word of memory has

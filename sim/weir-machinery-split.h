@@ -227,7 +227,7 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
     {                                                                                  \
         weiri_split_begin(frame);                                                      \
         weiri_split_pause(group, NULL, 0);                                             \
-        struct weir_item item = { group, shape, i, { x, y, z }, 0 };                   \
+        struct weir_item item = { group, shape, i, { x, y, z }, 0, args };             \
         name##__body(&item, args);                                                     \
         weiri_split_tell(group, NULL, 0);                                              \
     }                                                                                  \

@@ -161,7 +161,8 @@ CASE("rewrite");
 
 static const char builtins[]
     = "define i64 @weiri_cl_global_id(i8* %0, i32 %1) {\n"
-      "define i8* @weiri_cl_local(i8* %0, i8* %1, i64 %2, i64 %3) {\n"
+      "define i8* @weiri_cl_local(i8* %0, i8* %1, i64 %2, i64 %3, i64 %4) {\n"
+      "define void @weiri_cl_keep(i8* %0, i8* %1, i64 %2, i64 %3) {\n"
       "define void @weiri_cl_barrier_1(i8* %0, i8* %1, i32 %2) {\n";
 
 /* The same for pointers that are `ptr`. */
@@ -172,13 +173,19 @@ static char *opaque(const char *text)
     return g_string_free(out, FALSE);
 }
 
-static struct weiri_rewrite *rewrite(const char *ir, bool is_opaque, bool checked)
+static struct weiri_rewrite *rewrite_of(const char *ir, bool is_opaque, bool checked,
+                                        bool alone)
 {
     g_autofree char *text = is_opaque ? opaque(builtins) : g_strdup(builtins);
     GHashTable *prototypes = weiri_rewrite_prototypes(text);
-    struct weiri_rewrite *result = weiri_rewrite_new(ir, prototypes, checked, 0);
+    struct weiri_rewrite *result = weiri_rewrite_new(ir, prototypes, checked, 0, alone);
     g_hash_table_unref(prototypes);
     return result;
+}
+
+static struct weiri_rewrite *rewrite(const char *ir, bool is_opaque, bool checked)
+{
+    return rewrite_of(ir, is_opaque, checked, true);
 }
 
 static void expect(const struct weiri_rewrite *result, const char *text)
@@ -264,12 +271,56 @@ TEST(local_memory_in_an_operand_of_phi_is_asked_for_at_the_start)
         const char *branch = strstr(result->text, "br label %2");
         ck_assert(asks != NULL && element != NULL && branch != NULL);
         ck_assert(asks < element && element < branch);
-        expect(result, "i64 4, i64 4)"); /* 4 elements of 4 bytes */
+        expect(result, "i64 4, i64 4, i64 96)"); /* 4 elements of 4 bytes, and a slot */
         ck_assert_ptr_null(strstr(result->text, "@k.t"));
         ck_assert_ptr_null(strstr(result->text, "addrspace"));
         ck_assert_uint_eq(result->missing->len, 0);
         weiri_rewrite_free(result);
     }
+}
+
+/* What a group has in its own arguments is behind the @bytes of the launch's. */
+static void expect_kept(const char *ir, bool alone, bool is_kept, size_t bytes)
+{
+    struct weiri_rewrite *result = rewrite_of(ir, true, false, alone);
+    const struct weiri_rewrite_kernel *kernel
+        = &g_array_index(result->kernels, struct weiri_rewrite_kernel, 0);
+    ck_assert_uint_eq(kernel->keeps, is_kept);
+    ck_assert_uint_eq(kernel->kernel.args_bytes, bytes + (is_kept ? 16 : 0));
+    ck_assert_uint_eq(strstr(result->text, "@weiri_k_k__keep(") != NULL, is_kept);
+    ck_assert_uint_eq(result->missing->len, 0);
+    weiri_rewrite_free(result);
+}
+
+TEST(a_group_keeps_the_addresses_of_its_arrays)
+{
+    static const char argument[]
+        = "define spir_kernel void @k(ptr addrspace(3) %0) "
+          "!kernel_arg_addr_space !1 {\n"
+          "  ret void\n"
+          "}\n"
+          "!1 = !{i32 3}\n";
+    expect_kept(opaque_kernel, true, true, 96);
+    expect_kept(argument, true, true, 96);
+    struct weiri_rewrite *result = rewrite(argument, true, false);
+    expect(result, "%c0 = udiv i64 %n0, 1\n  %s96 = getelementptr i8, ptr %arguments");
+    expect(result, "i64 %c0, i64 1, i64 96)");
+    weiri_rewrite_free(result);
+}
+
+TEST(a_kernel_that_may_be_called_has_no_block_of_its_own)
+{
+    expect_kept(opaque_kernel, false, false, 96);
+    g_autofree char *called = g_strconcat(opaque_kernel,
+                                          "define spir_func void @g() {\n"
+                                          "  call spir_kernel void @k(ptr null)\n"
+                                          "  ret void\n"
+                                          "}\n",
+                                          NULL);
+    expect_kept(called, true, false, 96);
+    struct weiri_rewrite *result = rewrite(called, true, false);
+    expect(result, "i64 4, i64 4, i64 0)");
+    weiri_rewrite_free(result);
 }
 
 TEST(checked_code_keeps_accesses_and_functions)
@@ -360,7 +411,7 @@ TEST(parameters_have_places_and_kinds)
     ck_assert_uint_eq(parameters[3].offset, head + 32);
     ck_assert_uint_eq(parameters[3].bytes, 16);
     ck_assert_str_eq(parameters[3].name, "d");
-    ck_assert_uint_eq(kernel->args_bytes, head + 48);
+    ck_assert_uint_eq(kernel->args_bytes, head + 48 + 16); /* and the address of c */
     ck_assert_str_eq(kernel->attributes, "reqd_work_group_size(8,2,1)");
     weiri_rewrite_free(result);
 }

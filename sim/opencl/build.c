@@ -77,7 +77,8 @@ static bool rewrite_one(struct weiri_make *build, size_t index,
     if (done) {
         name_in(build, index, &text);
         struct weiri_rewrite *rewrite = weiri_rewrite_new(
-            text, build->prototypes, half == WEIRI_MAKE_CHECKED_HALF, (unsigned)index);
+            text, build->prototypes, half == WEIRI_MAKE_CHECKED_HALF, (unsigned)index,
+            build->n_sources == 1);
         g_ptr_array_add(build->rewrites, rewrite);
         done = add_missing(build, rewrite, index, error)
             && g_file_set_contents(to, rewrite->text, -1, error);

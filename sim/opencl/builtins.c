@@ -41,16 +41,28 @@ __attribute__((const, nothrow)) void *weiri_cl_array(const void *site, size_t co
                                                      size_t element_bytes);
 
 /* A variable or an argument of a kernel in local memory: its name is that of the site.
- * The rewriter calls it at the start of the kernel; it is no builtin of OpenCL. */
+ * The rewriter calls it at the start of the kernel; it is no builtin of OpenCL. Entries
+ * without stacks find its address in the arguments that the group has of its own, so
+ * many bytes behind their start, unless @slot is 0. */
 OWN void *weiri_cl_local(void *item, const void *site, size_t count,
-                         size_t element_bytes)
+                         size_t element_bytes, size_t slot)
 {
 #if WEIRI_FAT == 2
+    (void)slot;
     return weiri_array(item, count, element_bytes, site);
 #else
-    (void)item;
+    const struct weir_item *self = item;
+    if (WEIRI_SPLIT && slot != 0) {
+        return *(void *const *)((const char *)self->args + slot);
+    }
     return weiri_cl_array(site, count, element_bytes);
 #endif
+}
+
+/* Puts it there, before the group's first item runs. */
+OWN void weiri_cl_keep(void *to, const void *site, size_t count, size_t element_bytes)
+{
+    *(void **)to = weiri_cl_array(site, count, element_bytes);
 }
 
 /* A private variable begins to live: rewrite-private.c. */

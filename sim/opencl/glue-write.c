@@ -33,6 +33,17 @@ static void add_kernel(GString *out, const struct weiri_rewrite_kernel *about)
     g_string_append_printf(out, "#define weiri_k_%s__file ", name);
     add_literal(out, about->file);
     g_string_append_printf(out, "\n#define weiri_k_%s__line %u\n", name, about->line);
+    if (about->keeps) {
+        g_string_append_printf(out,
+                               "#define weiri_k_%s__own_bytes %zu\n"
+                               "void weiri_k_%s__keep(const void *block);\n",
+                               name, kernel->args_bytes, name);
+    } else {
+        g_string_append_printf(out,
+                               "#define weiri_k_%s__own_bytes 0\n"
+                               "#define weiri_k_%s__keep(block) (void)(block)\n",
+                               name, name);
+    }
     g_string_append_printf(
         out,
         "struct weiri_k_%s__args {\n    _Alignas(16) unsigned char bytes[%zu];\n};\n"

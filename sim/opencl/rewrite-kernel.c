@@ -5,7 +5,15 @@
  *     weiri_k_NAME__cl(item, arguments)
  *
  * reads the arguments from their block, whose layout is decided here, and calls the
- * kernel. In checked code it is a function of its own, without hooks. */
+ * kernel. In checked code it is a function of its own, without hooks.
+ *
+ * A group that runs without stacks has a block of its own. Behind the arguments are the
+ * addresses of the group's arrays of local memory, which
+ *
+ *     weiri_k_NAME__keep(block)
+ *
+ * puts there: items read them as they read arguments. A kernel that another function
+ * calls has no such block: its items ask for each array. */
 #include "config.h"
 
 #include "opencl/members.h"
@@ -203,6 +211,11 @@ static void describe(struct weiri_rewriter *rewriter, struct weiri_cl_parameter 
     g_free(unnamed);
 }
 
+static size_t round_up(size_t bytes)
+{
+    return (bytes + BLOCK_ALIGNMENT - 1) / BLOCK_ALIGNMENT * BLOCK_ALIGNMENT;
+}
+
 static void read_parameters(struct weiri_rewriter *rewriter,
                             const struct weiri_ir_call *header, const char *line,
                             struct weiri_cl_kernel *kernel)
@@ -227,7 +240,7 @@ static void read_parameters(struct weiri_rewriter *rewriter,
     }
     kernel->parameters = parameters;
     kernel->n_parameters = n;
-    kernel->args_bytes = (at + BLOCK_ALIGNMENT - 1) / BLOCK_ALIGNMENT * BLOCK_ALIGNMENT;
+    kernel->args_bytes = round_up(at);
     g_ptr_array_unref(named.types);
     g_ptr_array_unref(named.bases);
     g_ptr_array_unref(named.names);
@@ -294,6 +307,51 @@ static void read_attributes(struct weiri_rewriter *rewriter, const char *line,
     kernel->attributes = g_string_free(text, FALSE);
 }
 
+/* ---- Local memory --------------------------------------------------------- */
+
+/* In the function that this is the body of, %arguments is the block. */
+static void add_keep(struct weiri_rewriter *rewriter, struct weiri_ir_operand *operands,
+                     size_t n)
+{
+    const char *bytes = weiri_rewriter_bytes(rewriter);
+    char *to = g_strdup_printf("%%s%zu", rewriter->slot);
+    g_string_append_printf(rewriter->keeps,
+                           "  %s = getelementptr i8, %s %%arguments, i64 %zu\n", to,
+                           bytes, rewriter->slot);
+    operands[0] = (struct weiri_ir_operand){ (char *)bytes, (char *)"", to };
+    (void)weiri_rewriter_call_c(rewriter, rewriter->keeps, "weiri_cl_keep", NULL,
+                                "void", operands, n, "");
+    g_free(to);
+}
+
+void weiri_rewriter_local(struct weiri_rewriter *rewriter, GString *code,
+                          const struct weiri_rewriter_local *local)
+{
+    char *site = weiri_rewriter_site(rewriter, local->file, local->line, local->name);
+    char *space = strrchr(site, ' ');
+    char *element = g_strdup_printf("%zu", local->element_bytes),
+         *slot = g_strdup_printf("%zu", rewriter->slot);
+    *space = '\0';
+    struct weiri_ir_operand operands[] = {
+        { (char *)weiri_rewriter_item(rewriter), (char *)"", (char *)"%weiri.item" },
+        { site, (char *)"", space + 1 },
+        { (char *)"i64", (char *)"", (char *)local->count },
+        { (char *)"i64", (char *)"", element },
+        { (char *)"i64", (char *)"", slot },
+    };
+    if (!weiri_rewriter_call_c(rewriter, code, "weiri_cl_local", local->result,
+                               local->type, operands, G_N_ELEMENTS(operands), "")) {
+        g_ptr_array_add(rewriter->missing, g_strdup("weiri_cl_local()"));
+    }
+    if (rewriter->slot != 0) {
+        add_keep(rewriter, operands, G_N_ELEMENTS(operands) - 1);
+        rewriter->slot += sizeof(void *);
+    }
+    g_free(site);
+    g_free(element);
+    g_free(slot);
+}
+
 /* ---- K__cl -------------------------------------------------------------- */
 
 /* Adds what loads parameter @i, and the operand to @list. */
@@ -305,13 +363,14 @@ static void pass(struct weiri_rewriter *rewriter, GString *code, GString *list,
     const char *bytes = weiri_rewriter_bytes(rewriter);
     char *type = value_type(operand);
     bool by_value = strstr(operand->attributes, "byval(") != NULL;
-    bool number
-        = parameter->kind == WEIRI_CL_LOCAL || parameter->kind == WEIRI_CL_SAMPLER;
+    bool local = parameter->kind == WEIRI_CL_LOCAL;
+    bool number = local || parameter->kind == WEIRI_CL_SAMPLER;
     char *load = number ? g_strdup("i64") : g_strdup(type);
     char *pointer = weiri_rewriter_pointer(rewriter, load);
     size_t size, alignment = 1;
     (void)weiri_ir_layout(&rewriter->tables, load, &size, &alignment);
     alignment = MIN(alignment, BLOCK_ALIGNMENT);
+    gsize start = code->len;
     g_string_append_printf(code,
                            "  %%a%u = getelementptr i8, %s %%arguments, i64 %zu\n"
                            "  %%p%u = bitcast %s %%a%u to %s\n",
@@ -330,28 +389,23 @@ static void pass(struct weiri_rewriter *rewriter, GString *code, GString *list,
     if (parameter->kind == WEIRI_CL_SAMPLER) {
         g_string_append_printf(code, "  %%v%u = inttoptr i64 %%n%u to %s\n", i, i,
                                type);
-    } else if (parameter->kind == WEIRI_CL_LOCAL) {
-        char *site
-            = weiri_rewriter_site(rewriter, about->file, about->line, parameter->name);
-        char *space = strrchr(site, ' '), *size_of = g_strdup_printf("%%c%u", i),
+    } else if (local) {
+        char *count = g_strdup_printf("%%c%u", i),
              *result = g_strdup_printf("%%v%u", i);
-        size_t element_bytes = MAX(parameter->pointee_bytes, 1);
-        char *element = g_strdup_printf("%zu", element_bytes);
+        struct weiri_rewriter_local array = { about->file,
+                                              about->line,
+                                              parameter->name,
+                                              count,
+                                              MAX(parameter->pointee_bytes, 1),
+                                              result,
+                                              type };
         g_string_append_printf(code, "  %%c%u = udiv i64 %%n%u, %zu\n", i, i,
-                               element_bytes);
-        *space = '\0';
-        struct weiri_ir_operand operands[] = {
-            { (char *)weiri_rewriter_item(rewriter), (char *)"",
-              (char *)"%weiri.item" },
-            { site, (char *)"", space + 1 },
-            { (char *)"i64", (char *)"", size_of },
-            { (char *)"i64", (char *)"", element },
-        };
-        (void)weiri_rewriter_call_c(rewriter, code, "weiri_cl_local", result, type,
-                                    operands, G_N_ELEMENTS(operands), "");
-        g_free(site);
-        g_free(size_of);
-        g_free(element);
+                               array.element_bytes);
+        if (rewriter->slot != 0) { /* the count is needed there, too */
+            g_string_append(rewriter->keeps, code->str + start);
+        }
+        weiri_rewriter_local(rewriter, code, &array);
+        g_free(count);
         g_free(result);
     }
     g_string_append_printf(list, ", %s %s %%v%u", operand->type, operand->attributes,
@@ -363,7 +417,7 @@ static void pass(struct weiri_rewriter *rewriter, GString *code, GString *list,
 
 static void add_entry(struct weiri_rewriter *rewriter,
                       const struct weiri_ir_call *header,
-                      const struct weiri_rewrite_kernel *about)
+                      struct weiri_rewrite_kernel *about)
 {
     GString *code = g_string_new(NULL), *list = g_string_new(NULL);
     const char *item = weiri_rewriter_item(rewriter);
@@ -371,6 +425,7 @@ static void add_entry(struct weiri_rewriter *rewriter,
         pass(rewriter, code, list,
              &g_array_index(header->operands, struct weiri_ir_operand, i), about, i);
     }
+    about->keeps = rewriter->keeps->len > 0;
     char *entry = g_strdup_printf("weiri_k_%s", about->kernel.name);
     g_string_append_printf(
         rewriter->tail,
@@ -379,26 +434,47 @@ static void add_entry(struct weiri_rewriter *rewriter,
         entry, item, weiri_rewriter_bytes(rewriter),
         rewriter->checked ? "noinline" : "alwaysinline", code->str, about->kernel.name,
         item, list->str);
+    if (about->keeps) {
+        g_string_append_printf(rewriter->tail,
+                               "define void @%s__keep(%s %%arguments) alwaysinline {\n"
+                               "%s  ret void\n}\n",
+                               entry, weiri_rewriter_bytes(rewriter),
+                               rewriter->keeps->str);
+    }
     g_free(entry);
     g_string_free(code, TRUE);
     g_string_free(list, TRUE);
 }
 
-void weiri_rewriter_kernel(struct weiri_rewriter *rewriter,
-                           const struct weiri_ir_call *header, const char *line,
-                           GArray *kernels)
+void weiri_rewriter_begin_kernel(struct weiri_rewriter *rewriter,
+                                 const struct weiri_ir_call *header, const char *line,
+                                 struct weiri_rewrite_kernel *about)
 {
-    struct weiri_rewrite_kernel about = { 0 };
     const struct weiri_ir_tables *tables = &rewriter->tables;
-    about.kernel.name = g_strdup(header->callee + 1);
+    about->kernel.name = g_strdup(header->callee + 1);
     char *number = weiri_ir_field(rewriter->subprogram, "line");
-    about.line = number != NULL ? (unsigned)g_ascii_strtoull(number, NULL, 10) : 0;
+    about->line = number != NULL ? (unsigned)g_ascii_strtoull(number, NULL, 10) : 0;
     g_free(number);
-    about.file = weiri_ir_field(weiri_ir_node(tables, rewriter->subprogram, "file"),
-                                "filename");
-    about.file = about.file != NULL ? about.file : g_strdup("?");
-    read_parameters(rewriter, header, line, &about.kernel);
-    read_attributes(rewriter, line, &about.kernel);
-    add_entry(rewriter, header, &about);
-    g_array_append_val(kernels, about);
+    about->file = weiri_ir_field(weiri_ir_node(tables, rewriter->subprogram, "file"),
+                                 "filename");
+    about->file = about->file != NULL ? about->file : g_strdup("?");
+    read_parameters(rewriter, header, line, &about->kernel);
+    read_attributes(rewriter, line, &about->kernel);
+    if (!rewriter->checked && rewriter->alone
+        && !g_hash_table_contains(rewriter->called, header->callee)) {
+        rewriter->slot = about->kernel.args_bytes;
+    }
+}
+
+void weiri_rewriter_end_kernel(struct weiri_rewriter *rewriter,
+                               const struct weiri_ir_call *header,
+                               struct weiri_rewrite_kernel *about, GArray *kernels)
+{
+    add_entry(rewriter, header, about);
+    if (about->keeps) {
+        about->kernel.args_bytes = round_up(rewriter->slot);
+    }
+    about->kernel.local_bytes = rewriter->local_bytes;
+    about->kernel.private_bytes = rewriter->private_bytes;
+    g_array_append_val(kernels, *about);
 }

@@ -38,27 +38,13 @@ static char *ask_for(struct weiri_rewriter *rewriter, const char *name,
     char *type = weiri_rewriter_pointer(rewriter, global->type);
     char *value = weiri_rewriter_value(rewriter);
     if (global->space == 3) {
-        char *site
-            = weiri_rewriter_site(rewriter, global->file, global->line, global->name);
-        const char *space = strrchr(site, ' ');
-        struct weiri_ir_operand operands[] = {
-            { (char *)weiri_rewriter_item(rewriter), (char *)"",
-              (char *)"%weiri.item" },
-            { g_strndup(site, (gsize)(space - site)), (char *)"", (char *)space + 1 },
-            { (char *)"i64", (char *)"",
-              g_strdup_printf("%zu", global->bytes / global->element_bytes) },
-            { (char *)"i64", (char *)"",
-              g_strdup_printf("%zu", global->element_bytes) },
-        };
-        if (!weiri_rewriter_call_c(rewriter, rewriter->entry, "weiri_cl_local", value,
-                                   type, operands, G_N_ELEMENTS(operands), "")) {
-            g_ptr_array_add(rewriter->missing, g_strdup("weiri_cl_local()"));
-        }
+        char *count = g_strdup_printf("%zu", global->bytes / global->element_bytes);
+        struct weiri_rewriter_local local
+            = { global->file,          global->line, global->name, count,
+                global->element_bytes, value,        type };
+        weiri_rewriter_local(rewriter, rewriter->entry, &local);
         rewriter->local_bytes += global->bytes;
-        g_free(operands[1].type);
-        g_free(operands[2].value);
-        g_free(operands[3].value);
-        g_free(site);
+        g_free(count);
     } else if (rewriter->opaque) {
         g_string_append_printf(rewriter->entry,
                                "  %s = call ptr asm \"\", \"=r,0\"(ptr %s)\n", value,

@@ -136,6 +136,16 @@ static void note_function(struct weiri_rewriter *rewriter, const char *line)
     g_free(plain);
 }
 
+static void note_call(struct weiri_rewriter *rewriter, const char *line)
+{
+    const char *call = strstr(line, "call "),
+               *name = call != NULL ? strchr(call, '@') : NULL;
+    if (name != NULL) {
+        g_hash_table_add(rewriter->called,
+                         g_strndup(name, (gsize)(weiri_ir_name_end(name) - name)));
+    }
+}
+
 static void note_metadata(struct weiri_rewriter *rewriter, char **lines)
 {
     for (char **line = lines; *line != NULL; line++) {
@@ -182,6 +192,8 @@ static void note(struct weiri_rewriter *rewriter, char **lines)
         } else if (g_str_has_prefix(*line, "define ")
                    || g_str_has_prefix(*line, "declare ")) {
             note_function(rewriter, *line);
+        } else {
+            note_call(rewriter, *line);
         }
     }
 }
@@ -244,7 +256,8 @@ static void begin_function(struct weiri_rewriter *rewriter, const char *line,
     rewriter->hoisted = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     rewriter->own = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     rewriter->subprogram = weiri_ir_attached(&rewriter->tables, line, "dbg");
-    rewriter->private_bytes = rewriter->local_bytes = 0;
+    rewriter->private_bytes = rewriter->local_bytes = rewriter->slot = 0;
+    rewriter->keeps = g_string_new(NULL);
     char *name = weiri_ir_field(rewriter->subprogram, "name");
     if (name == NULL) {
         name = g_strdup(header->callee + 1);
@@ -260,6 +273,7 @@ static void end_function(struct weiri_rewriter *rewriter)
     g_string_free(rewriter->body, TRUE);
     g_hash_table_unref(rewriter->hoisted);
     g_hash_table_unref(rewriter->own);
+    g_string_free(rewriter->keeps, TRUE);
     weiri_rewriter_forget_private(rewriter);
     g_clear_pointer(&rewriter->function, g_free);
     rewriter->entry = rewriter->body = NULL;
@@ -307,6 +321,10 @@ static char **add_function(struct weiri_rewriter *rewriter, char **lines, GStrin
         return line;
     }
     begin_function(rewriter, *lines, &header);
+    struct weiri_rewrite_kernel about = { 0 };
+    if (is_kernel(*lines)) {
+        weiri_rewriter_begin_kernel(rewriter, &header, *lines, &about);
+    }
     bool is_static = has_word(plain, header.name, " internal ");
     char *first = opening(rewriter, &header, plain, is_static);
     if (rewriter->checked) {
@@ -327,13 +345,7 @@ static char **add_function(struct weiri_rewriter *rewriter, char **lines, GStrin
     g_string_append_len(out, rewriter->body->str, (gssize)rewriter->body->len);
     g_string_append(out, "}\n");
     if (is_kernel(*lines)) {
-        guint index = kernels->len;
-        size_t local = rewriter->local_bytes, own = rewriter->private_bytes;
-        weiri_rewriter_kernel(rewriter, &header, *lines, kernels);
-        struct weiri_rewrite_kernel *kernel
-            = &g_array_index(kernels, struct weiri_rewrite_kernel, index);
-        kernel->kernel.local_bytes = local;
-        kernel->kernel.private_bytes = own;
+        weiri_rewriter_end_kernel(rewriter, &header, &about, kernels);
     }
     end_function(rewriter);
     weiri_ir_call_clear(&header);
@@ -473,7 +485,7 @@ static void free_global(void *data)
 }
 
 static void rewriter_init(struct weiri_rewriter *rewriter, GHashTable *prototypes,
-                          bool checked, unsigned number)
+                          bool checked, unsigned number, bool alone)
 {
     *rewriter = (struct weiri_rewriter){
         .tables = { g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free),
@@ -481,8 +493,10 @@ static void rewriter_init(struct weiri_rewriter *rewriter, GHashTable *prototype
         .prototypes = prototypes,
         .checked = checked,
         .number = number,
+        .alone = alone,
         .renamed = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free),
         .functions = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+        .called = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
         .globals = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_global),
         .declared = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
         .texts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free),
@@ -497,6 +511,7 @@ static void rewriter_clear(struct weiri_rewriter *rewriter)
     g_hash_table_unref(rewriter->tables.types);
     g_hash_table_unref(rewriter->renamed);
     g_hash_table_unref(rewriter->functions);
+    g_hash_table_unref(rewriter->called);
     g_hash_table_unref(rewriter->globals);
     g_hash_table_unref(rewriter->declared);
     g_hash_table_unref(rewriter->texts);
@@ -573,12 +588,12 @@ static void add_module(struct weiri_rewriter *rewriter, char **lines,
 }
 
 struct weiri_rewrite *weiri_rewrite_new(const char *ir, GHashTable *prototypes,
-                                        bool checked, unsigned number)
+                                        bool checked, unsigned number, bool alone)
 {
     struct weiri_rewriter rewriter;
     struct weiri_rewrite *result = g_new0(struct weiri_rewrite, 1);
     char **lines = g_strsplit(ir, "\n", -1);
-    rewriter_init(&rewriter, prototypes, checked, number);
+    rewriter_init(&rewriter, prototypes, checked, number, alone);
     rewriter.opaque = is_opaque(prototypes);
     note(&rewriter, lines);
     result->kernels = g_array_new(FALSE, FALSE, sizeof(struct weiri_rewrite_kernel));

@@ -15,11 +15,14 @@
  * weiri_rewrite_kernel: a kernel as rewriting finds it
  * @kernel: strings and parameters are owned by the result; its @kernel is %NULL
  * @file: of its definition, with @line
+ * @keeps: groups have arguments of their own, where K__keep() puts the addresses of
+ *         their local memory
  */
 struct weiri_rewrite_kernel {
     struct weiri_cl_kernel kernel;
     char *file;
     unsigned line;
+    bool keeps;
 };
 
 /**
@@ -48,9 +51,10 @@ GHashTable *weiri_rewrite_prototypes(const char *builtins);
  * @checked: for the checked entries: every access of the source stays, and functions
  *           are marked for hooks. Else all is inlined
  * @number: of the source, from 0: its static names differ from those of other sources
+ * @alone: it is the only source of its program
  */
 struct weiri_rewrite *weiri_rewrite_new(const char *ir, GHashTable *prototypes,
-                                        bool checked, unsigned number);
+                                        bool checked, unsigned number, bool alone);
 
 void weiri_rewrite_free(struct weiri_rewrite *rewrite);
 

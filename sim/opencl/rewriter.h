@@ -33,10 +33,12 @@ struct weiri_rewriter {
     struct weiri_ir_tables tables;
     GHashTable *prototypes; /* name: struct weiri_ir_call */
     bool checked;
+    bool alone;
     bool opaque; /* pointers are `ptr` */
     unsigned number;
     GHashTable *renamed;   /* "@f": "@cl.f" */
     GHashTable *functions; /* a set of "@cl.f": functions that take the item */
+    GHashTable *called;    /* a set of "@f" */
     GHashTable *globals;   /* "@k.t": struct weiri_rewriter_global */
     GHashTable *declared;  /* lines that declare, a set */
     GHashTable *texts;     /* a string: its global */
@@ -53,6 +55,24 @@ struct weiri_rewriter {
     char *function;             /* for sites: "k__body" of kernel k */
     const char *subprogram;     /* its metadata; borrowed */
     size_t private_bytes, local_bytes;
+    size_t slot;    /* of a kernel: for the address of its next array, see K__keep() in
+                       rewrite-kernel.c; or 0 */
+    GString *keeps; /* the body of K__keep() */
+};
+
+/**
+ * weiri_rewriter_local: an array of local memory
+ * @file: where it is declared, with @line
+ * @count: of its elements, a constant, or a value that K__cl() and K__keep() have
+ * @result: the value of @type that the address becomes
+ */
+struct weiri_rewriter_local {
+    const char *file;
+    unsigned line;
+    const char *name;
+    const char *count;
+    size_t element_bytes;
+    const char *result, *type;
 };
 
 /** "i8*", or "ptr"; "T*" of a type. The latter is (transfer full). */
@@ -172,10 +192,19 @@ bool weiri_rewriter_builtin(struct weiri_rewriter *rewriter,
 
 /* ---- rewrite-kernel.c --------------------------------------------------- */
 
-/** Adds @header's kernel to @kernels, and K__cl() to the module. @line is that of the
+/** Adds what asks for an array to @code. */
+void weiri_rewriter_local(struct weiri_rewriter *rewriter, GString *code,
+                          const struct weiri_rewriter_local *local);
+
+/** Reads the kernel of @header, before its body is rewritten. @line is that of the
  *  source, with its address spaces. */
-void weiri_rewriter_kernel(struct weiri_rewriter *rewriter,
-                           const struct weiri_ir_call *header, const char *line,
-                           GArray *kernels);
+void weiri_rewriter_begin_kernel(struct weiri_rewriter *rewriter,
+                                 const struct weiri_ir_call *header, const char *line,
+                                 struct weiri_rewrite_kernel *about);
+
+/** Adds it to @kernels, and K__cl() and K__keep() to the module. */
+void weiri_rewriter_end_kernel(struct weiri_rewriter *rewriter,
+                               const struct weiri_ir_call *header,
+                               struct weiri_rewrite_kernel *about, GArray *kernels);
 
 #endif
