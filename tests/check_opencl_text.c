@@ -294,12 +294,11 @@ static void expect_kept(const char *ir, bool alone, bool is_kept, size_t bytes)
 
 TEST(a_group_keeps_the_addresses_of_its_arrays)
 {
-    static const char argument[]
-        = "define spir_kernel void @k(ptr addrspace(3) %0) "
-          "!kernel_arg_addr_space !1 {\n"
-          "  ret void\n"
-          "}\n"
-          "!1 = !{i32 3}\n";
+    static const char argument[] = "define spir_kernel void @k(ptr addrspace(3) %0) "
+                                   "!kernel_arg_addr_space !1 {\n"
+                                   "  ret void\n"
+                                   "}\n"
+                                   "!1 = !{i32 3}\n";
     expect_kept(opaque_kernel, true, true, 96);
     expect_kept(argument, true, true, 96);
     struct weiri_rewrite *result = rewrite(argument, true, false);
