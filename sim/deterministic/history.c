@@ -44,13 +44,14 @@ void weiri_history_clear(struct weiri_histories *histories)
 }
 
 /* The index entry of the node with that parent and place, or the one it would have.
- * Both words are hashed: a loop makes many nodes of one place. */
+ * Both words are hashed, since a loop makes many nodes of one place; but nodes of one
+ * place whose parents are neighbours, as a loop makes them, are in one cache line. */
 static uint32_t *find_node(const struct weiri_histories *histories, uint32_t parent,
                            const void *place)
 {
     uint64_t hash
-        = ((uintptr_t)place * 0x9e3779b97f4a7c15 ^ parent) * 0xff51afd7ed558ccd;
-    uint32_t at = (uint32_t)(hash >> 32) & histories->index_mask;
+        = ((uintptr_t)place * 0x9e3779b97f4a7c15 ^ parent / 16) * 0xff51afd7ed558ccd;
+    uint32_t at = ((uint32_t)(hash >> 32) * 16 + parent % 16) & histories->index_mask;
     while (histories->index[at] != 0) {
         const struct weiri_history *node = &histories->nodes[histories->index[at]];
         if (node->parent == parent && node->place == place) {
