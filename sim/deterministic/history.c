@@ -8,11 +8,16 @@
 #include "base/assert.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 /* Histories that are kept: 48 MiB. Where items part in more ways than that, the place
  * is not known. */
 enum { MOST_NODES = 1 << 20 };
-enum { FIRST_CAPACITY = 1024 };
+
+/* There is room for so many at first. A launch that needs more than the last capacity
+ * that is less than MANY gets room for all: pages that it does not use cost nothing. */
+enum { FIRST_CAPACITY = 1 << 10, MANY = 1 << 16 };
+enum { HUGE_BYTES = 2 * 1024 * 1024 };
 
 /* ---- Histories ----------------------------------------------------------- */
 
@@ -62,9 +67,22 @@ static uint32_t *find_node(const struct weiri_histories *histories, uint32_t par
     return &histories->index[at];
 }
 
+/* Wishes that huge pages hold an array. */
+static void advise(void *start, size_t bytes)
+{
+    uintptr_t from = ((uintptr_t)start + HUGE_BYTES - 1) / HUGE_BYTES * HUGE_BYTES;
+    uintptr_t end = ((uintptr_t)start + bytes) / HUGE_BYTES * HUGE_BYTES;
+    if (from < end) {
+        (void)madvise((void *)from, end - from, MADV_HUGEPAGE);
+    }
+}
+
 static void grow(struct weiri_histories *histories)
 {
     histories->capacity *= 2;
+    if (histories->capacity >= MANY) {
+        histories->capacity = MOST_NODES;
+    }
     histories->nodes
         = g_renew(struct weiri_history, histories->nodes, histories->capacity);
     histories->sequels
@@ -72,6 +90,9 @@ static void grow(struct weiri_histories *histories)
     histories->index_mask = 2 * histories->capacity - 1;
     g_free(histories->index);
     histories->index = g_new0(uint32_t, histories->index_mask + 1);
+    advise(histories->nodes, histories->capacity * sizeof(*histories->nodes));
+    advise(histories->sequels, histories->capacity * sizeof(*histories->sequels));
+    advise(histories->index, (histories->index_mask + 1) * sizeof(uint32_t));
     for (uint32_t i = 2; i < histories->n_nodes; i++) {
         *find_node(histories, histories->nodes[i].parent, histories->nodes[i].place)
             = i;
