@@ -25,7 +25,7 @@ is_as()
 
 # ---- Joining ---------------------------------------------------------------------
 
-weir_ends 1 check --runs 4 -- ./findings race
+weir_ends 1 check --no-fixes --runs 4 -- ./findings race
 says '^data race in kernel .tree_sum., group \(0,0,0\): local array of tree.c:5\[3\]$' \
     '^  read   item 1  tree.c:12  scratch\[lid\] \+= scratch\[lid \+ stride\];$' \
     '^  write  item 3  tree.c:12  scratch' '^  why    no barrier lies between the two$' \
@@ -33,36 +33,36 @@ says '^data race in kernel .tree_sum., group \(0,0,0\): local array of tree.c:5\
     '^  again: weir check --schedule in-order -- ./findings race$' \
     '^4 runs of ./findings: 1 finding$'
 cp "$out" before
-weir check --runs 4 -- ./findings race
+weir check --no-fixes --runs 4 -- ./findings race
 cmp -s "$out" before || bad "not the same bytes the second time"
-weir check --schedule in-order,random --seeds 3..9 -- ./findings race
+weir check --no-fixes --schedule in-order,random --seeds 3..9 -- ./findings race
 says '^  seen 590 times in 8 of 8 runs, first under schedule in-order$'
-weir check --schedule reverse,random --seeds 3..9 -- ./findings race
+weir check --no-fixes --schedule reverse,random --seeds 3..9 -- ./findings race
 says '\(random 3-9\)'
-weir_ends 0 check --schedule reverse -- ./findings race
+weir_ends 0 check --no-fixes --schedule reverse -- ./findings race
 says 'no findings'
-weir_ends 1 check --runs 4 -- ./findings scope
+weir_ends 1 check --no-fixes --runs 4 -- ./findings scope
 says '^  atomic load, acquire, work_group  item 7 of group \(4,0,0\)' \
     '^    called from publish at tree.c:23$' '^  why   scope'
-weir_ends 0 check --runs 4 -- ./findings note
+weir_ends 0 check --no-fixes --runs 4 -- ./findings note
 says '^note: data race' 'no findings, 1 note$'
 
 # What the program is given.
-weir_ends 1 check --schedule reverse --scope-rule same --spaces opencl --same-value note \
+weir_ends 1 check --no-fixes --schedule reverse --scope-rule same --spaces opencl --same-value note \
     -- ./findings options divergence
 says ' check=1( |$)' ' scope-rule=same ' ' spaces=opencl ' ' same-value=note( |$)' \
     '^  again: weir check --schedule reverse --scope-rule same --spaces opencl --same-value note --'
-weir check --schedule reverse -- ./findings options
+weir check --no-fixes --schedule reverse -- ./findings options
 says ' check=1$'
 says_nothing_of 'scope-rule' 'spaces' 'same-value'
 for option in scope-rule spaces same-value; do
-    weir check --runs 4 --$option=nonsense -- ./findings race
+    weir check --no-fixes --runs 4 --$option=nonsense -- ./findings race
     complains "--$option" "'nonsense'"
 done
 
 # ---- JSON ------------------------------------------------------------------------
 
-weir_ends 1 check --runs 4 --json -- ./findings race scope bounds note divergence odd
+weir_ends 1 check --no-fixes --runs 4 --json -- ./findings race scope bounds note divergence odd
 is_as "$docs/weir-check.schema.json"
 json 'len(it["findings"]) == 6 and it["findings"][0]["count"] == 240
     and it["findings"][0]["first"]["access"] == "read"
@@ -97,12 +97,12 @@ sed '1s/{/[{/; $s/}/}]/' right.json >several.json
 test $planted -eq 11 || bad "$planted violations"
 for kernels in 'reduce_tree' 'reduce_tree reduce_builtin'; do
     # shellcheck disable=SC2086
-    weir_clean check --json --schedule reverse --n 64 $kernels
+    weir_clean check --no-fixes --json --schedule reverse --n 64 $kernels
     is_as "$docs/weir-check.schema.json"
 done
-weir_ends 1 check --json --schedule reverse --n 64 --local 8 --device opencl12 reduce_atomics1
+weir_ends 1 check --no-fixes --json --schedule reverse --n 64 --local 8 --device opencl12 reduce_atomics1
 is_as "$docs/weir-check.schema.json"
-weir_ends 3 check --runs 4 --json --step-limit 5 reduce_tree
+weir_ends 3 check --no-fixes --runs 4 --json --step-limit 5 reduce_tree
 is_as "$docs/weir-check.schema.json"
 
 # ---- Suppressions ----------------------------------------------------------------
@@ -114,7 +114,7 @@ data-race kernel=tree_sum object="local array of *"
 scope-race kernel=hand_* function=publish   # torn flags are allowed
 deadlock
 END
-weir_ends 0 check --runs 4 --suppress races.supp -- ./findings race scope
+weir_ends 0 check --no-fixes --runs 4 --suppress races.supp -- ./findings race scope
 says '^1 finding suppressed by races.supp:2: The sum is approximate on purpose.$' \
     '^1 finding suppressed by races.supp:4: torn flags are allowed$' \
     '^4 runs of ./findings: no findings, 2 suppressed$'
@@ -125,56 +125,56 @@ warns_of()
 }
 warns_of '^weir check: races.supp:5: unused'
 test "$(wc -l <"$err")" -eq 1 || bad "more than one line on standard error"
-weir_ends 1 check --runs 4 --suppress races.supp -- ./findings race bounds
+weir_ends 1 check --no-fixes --runs 4 --suppress races.supp -- ./findings race bounds
 says 'out of bounds' ': 1 finding, 1 suppressed$'
 echo 'out-of-bounds file=tree.c' >more.supp
-weir_ends 0 check --runs 4 --suppress races.supp --suppress more.supp --json -- ./findings race bounds
+weir_ends 0 check --no-fixes --runs 4 --suppress races.supp --suppress more.supp --json -- ./findings race bounds
 is_as "$docs/weir-check.schema.json"
 json 'it["findings"] == [] and len(it["suppressed"]) == 2
     and it["suppressed"][0]["suppressed_by"] == "races.supp:2"
     and it["suppressed"][0]["reason"] == "The sum is approximate on purpose."
     and it["suppressed"][1]["reason"] is None'
-weir_ends 3 check --runs 4 --suppress races.supp --step-limit 5 reduce_tree
+weir_ends 3 check --no-fixes --runs 4 --suppress races.supp --step-limit 5 reduce_tree
 test ! -s "$err" || bad "what a run that was cut short has not used is complained of"
-weir check --runs 4 --suppress no-such-file reduce_tree
+weir check --no-fixes --runs 4 --suppress no-such-file reduce_tree
 complains '--suppress' 'no-such-file'
 echo 'data-race kernel' >wrong.supp
-weir check --runs 4 --suppress races.supp --suppress wrong.supp reduce_tree
+weir check --no-fixes --runs 4 --suppress races.supp --suppress wrong.supp reduce_tree
 complains 'wrong.supp:1: ' 'kernel=, function=, object= or file='
 head -c 300 /dev/urandom >wrong.supp
-weir check --runs 4 --suppress wrong.supp reduce_tree
+weir check --no-fixes --runs 4 --suppress wrong.supp reduce_tree
 complains 'wrong.supp:[0-9]+: '
 
 # ---- Baselines -------------------------------------------------------------------
 
-weir check --runs 4 --json -- ./findings race divergence
+weir check --no-fixes --runs 4 --json -- ./findings race divergence
 cp "$out" base.json
-weir_clean check --runs 4 --baseline base.json -- ./findings race divergence
+weir_clean check --no-fixes --runs 4 --baseline base.json -- ./findings race divergence
 says '^2 findings known from base.json$' '^4 runs of ./findings: no findings, 2 known$'
 says_nothing_of 'barrier divergence'
-weir_ends 1 check --runs 4 --baseline base.json -- ./findings race bounds
+weir_ends 1 check --no-fixes --runs 4 --baseline base.json -- ./findings race bounds
 says '^access out of bounds' '^1 finding known from base.json$' \
     '^gone since base.json: barrier-divergence in kernel .tree_sum., tree.c:10, tree.c:7$' \
     ': 1 finding, 1 known$'
 says_nothing_of '^data race'
-weir_ends 1 check --runs 4 --baseline base.json --json -- ./findings race bounds
+weir_ends 1 check --no-fixes --runs 4 --baseline base.json --json -- ./findings race bounds
 is_as "$docs/weir-check.schema.json"
 json '[f["known"] for f in it["findings"]] == [True, False] and len(it["gone"]) == 1'
 sed 's/"line" : 12/"line" : 1200/; s/tree\.c/other\/tree.c/g' base.json >moved.json
-weir_clean check --runs 4 --baseline moved.json -- ./findings race divergence
+weir_clean check --no-fixes --runs 4 --baseline moved.json -- ./findings race divergence
 sed 's/scratch\[lid\] +=/scratch[lid] -=/' base.json >edited.json
-weir_ends 1 check --runs 4 --baseline edited.json -- ./findings race divergence
+weir_ends 1 check --no-fixes --runs 4 --baseline edited.json -- ./findings race divergence
 says '^data race' '^gone since' ': 1 finding, 1 known$'
-weir_clean check --baseline base.json --schedule reverse --n 64 reduce_tree
+weir_clean check --no-fixes --baseline base.json --schedule reverse --n 64 reduce_tree
 says_nothing_of 'gone'
-weir_ends 0 check --runs 4 --baseline base.json --suppress races.supp -- ./findings race
+weir_ends 0 check --no-fixes --runs 4 --baseline base.json --suppress races.supp -- ./findings race
 says ': no findings, 1 suppressed$'
 says_nothing_of 'gone since base.json: data-race'
-weir check --runs 4 --baseline no-such-file reduce_tree
+weir check --no-fixes --runs 4 --baseline no-such-file reduce_tree
 complains '--baseline' 'no-such-file'
 for wrong in '' '{' '[]]' '{"findings": [1]}' '5'; do
     echo "$wrong" >wrong.json
-    weir check --runs 4 --baseline wrong.json reduce_tree
+    weir check --no-fixes --runs 4 --baseline wrong.json reduce_tree
     complains 'wrong.json: ' 'weir check --json'
 done
 
@@ -212,7 +212,7 @@ out=$out_before
 cp found.sarif first.sarif
 weir check --runs 4 --sarif found.sarif --suppress races.supp -- ./findings race scope bounds note
 cmp -s found.sarif first.sarif || bad "not the same bytes the second time"
-weir_ends 2 check --runs 4 --sarif /no/such/folder/file -- ./findings race
+weir_ends 2 check --no-fixes --runs 4 --sarif /no/such/folder/file -- ./findings race
 warns_of '/no/such/folder/file'
 says '^data race'
 
@@ -229,6 +229,6 @@ if command -v xmllint >/dev/null 2>&1; then
 fi
 weir_clean check --report page.html --schedule reverse --n 64 reduce_tree
 grep -q 'no findings</span>' page.html || bad "the page of a clean run does not say so"
-weir_ends 2 check --report /no/such/folder/file --schedule reverse --n 64 reduce_tree
+weir_ends 2 check --no-fixes --report /no/such/folder/file --schedule reverse --n 64 reduce_tree
 warns_of '--report: .*/no/such/folder/file'
 finish
