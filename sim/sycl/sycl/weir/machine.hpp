@@ -189,7 +189,7 @@ template <class F_> struct entries {
             for (std::size_t i = (group->at = reinterpret_cast<void *>(first), first);
                  i < least(reinterpret_cast<std::size_t>(group->end), inside);
                  group->at = reinterpret_cast<void *>(++i)) {
-                weir_item item = { group, &shape, i, { i, 0, 0 }, 0 };
+                weir_item item = { group, &shape, i, { i, 0, 0 }, 0, nullptr };
                 if constexpr (has_items_inside<F_>::value) {
                     copy.function().inside(item);
                 } else {
@@ -203,7 +203,8 @@ template <class F_> struct entries {
         for (std::size_t i = (group->at = reinterpret_cast<void *>(first), first);
              i < reinterpret_cast<std::size_t>(group->end);
              group->at = reinterpret_cast<void *>(++i)) {
-            weir_item item = { group, &shape, i, { local[0], local[1], local[2] }, 0 };
+            weir_item item
+                = { group, &shape, i, { local[0], local[1], local[2] }, 0, nullptr };
             copy.function()(item);
             weiri_step(&shape, local);
         }
@@ -219,7 +220,7 @@ template <class F_> struct entries {
     {
         copy_of<F_> copy;
         copy.fill_unseen(group);
-        weir_item item = { group, &group->shape, i, { x, y, z }, 0 };
+        weir_item item = { group, &group->shape, i, { x, y, z }, 0, nullptr };
         copy.function()(item);
     }
 #endif
