@@ -509,8 +509,8 @@ function with_loads(l,    text, out, words, word, known)
 }
 
 # The same for phis: sets at_end[b] to the lines that are to be run at the end of block
-# @b, and changes the phis.
-function load_for_phis(    l, text, out, pair, b)
+# @b, and changes the phis. Two ways from one block to another bring the same value.
+function load_for_phis(    l, text, out, pair, b, value, known)
 {
     split("", at_end)
     for (l = 2; l < n_lines; l++) {
@@ -524,10 +524,12 @@ function load_for_phis(    l, text, out, pair, b)
             out = out substr(text, 1, RSTART - 1)
             text = substr(text, RSTART + RLENGTH)
             b = pair[3]
-            if (bare(pair[2]) in fixed_load) {
-                at_end[b] = at_end[b] load_again(bare(pair[2]))
-                pair[2] = "%weiri.again." n_again ","
+            value = bare(pair[2])
+            if (value in fixed_load && !((b, value) in known)) {
+                at_end[b] = at_end[b] load_again(value)
+                known[b, value] = "%weiri.again." n_again ","
             }
+            pair[2] = value in fixed_load ? known[b, value] : pair[2]
             out = out "[ " pair[2] " " b " ]"
         }
         line[l] = out text

@@ -13,7 +13,8 @@
  *     weiri_k_NAME__keep(block)
  *
  * puts there: items read them as they read arguments. A kernel that another function
- * calls has no such block: its items ask for each array. */
+ * calls, or that is linked with others, has no such block: its items ask for each
+ * array. */
 #include "config.h"
 
 #include "opencl/members.h"
