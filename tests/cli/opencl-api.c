@@ -5,7 +5,7 @@
  * Lines that a finding must name end in a comment. */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <CL/cl.h>
+#include <CL/cl_icd.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,6 +16,7 @@
 
 enum { N = 256, BYTES = N * sizeof(int) };
 
+static cl_platform_id platform;
 static cl_device_id device;
 static cl_context context;
 static int in[N], out[N];
@@ -48,6 +49,23 @@ static cl_mem buffer_of(cl_mem_flags flags, void *host)
 }
 
 /* ---- Right uses ------------------------------------------------------------------ */
+
+/* Loaders jump through the slots of the table that each object begins with: none is
+ * null, whichever functions of which extension this program calls. */
+static void slots(void)
+{
+    void **const table = *(void ***)platform;
+    for (size_t i = 0; i < sizeof(cl_icd_dispatch) / sizeof(void *); i++) {
+        if (table[i] == NULL) {
+            fprintf(stderr, "slot %zu of the dispatch table is null\n", i);
+            exit(3);
+        }
+    }
+    CHECK(clGetExtensionFunctionAddressForPlatform(platform, "clGoneKHR") == NULL);
+    CHECK(clGetExtensionFunctionAddressForPlatform(platform, "clIcdGetPlatformIDsKHR")
+          != NULL);
+    CHECK(clGetExtensionFunctionAddressForPlatform(platform, NULL) == NULL);
+}
 
 static void rows(void)
 {
@@ -569,9 +587,8 @@ int main(int argc, char **argv)
         { "rows", rows },       { "boxes", boxes },   { "parts", parts },
         { "maps", maps },       { "events", events }, { "failures", failures },
         { "threads", threads }, { "native", native }, { "questions", questions },
-        { "formats", formats },
+        { "formats", formats }, { "slots", slots },
     };
-    cl_platform_id platform;
     cl_uint n;
     CHECK(argc >= 2);
     OK(clGetPlatformIDs(1, &platform, &n));

@@ -27,7 +27,7 @@ silent()
 }
 
 # Right uses give what they must; under weir check nothing is found.
-for case in rows boxes parts maps events failures threads native questions formats; do
+for case in rows boxes parts maps events failures threads native questions formats slots; do
     weir_clean run -- ./api $case
     silent $case
 done
