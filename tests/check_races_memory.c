@@ -188,6 +188,29 @@ TEST(a_write_after_a_race_does_not_hide_its_value)
     }
 }
 
+/* expect: data-race data[0]: eight bytes, by one item of each group; if @wrong, the
+ * values differ in bit @how, which is of one of the two words */
+WEIR_KERNEL(raise_two_words, race_args)
+{
+    if (LOCAL_ID(item) == 0) {
+        uint64_t group = args->wrong ? GLOBAL_ID(item) / LOCAL % 2 : 0;
+        *(uint64_t *)(void *)args->data = group << args->how % 64;
+    }
+}
+
+TEST(a_write_of_two_words_has_the_same_value_if_both_words_have)
+{
+    struct wrong wrong = { .kernel = &raise_two_words,
+                           .options = { .same_value = WEIR_SAME_VALUE_NOTE } };
+    for (uint32_t bit = 0; bit <= 64; bit++) {
+        wrong.args.wrong = bit < 64;
+        wrong.args.how = bit;
+        const struct weir_report *report = report_under(&wrong, &race_orders[0]);
+        ck_assert_uint_eq(weir_report_n_findings(report), 1);
+        ck_assert_uint_eq(weir_report_n_defects(report), bit < 64);
+    }
+}
+
 /* ---- Bytes --------------------------------------------------------------- */
 
 /* expect: data-race data[0]: put / put_two, of byte 1, where item 1 writes two */

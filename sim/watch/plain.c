@@ -276,7 +276,7 @@ bool weiri_plain_takes(const volatile void *address, uint64_t what, const void *
         || !weiri_bounds_allows(plain->bounds, object, offset, bytes, index,
                                 (unsigned)what & 0xff)
         || ordered == NULL || ordered->index != index || ordered->items[item] != NULL
-        || plain->found->writing != NULL) { /* race.c is to look at what was written */
+        || plain->found->writing) { /* race.c is to look at what was written */
         return false;
     }
     unsigned mask = bytes >= WEIRI_WORD_BYTES

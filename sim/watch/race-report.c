@@ -15,6 +15,14 @@
 enum { KEPT_MEETINGS = 64 };
 enum { FIRST_PLACES = 64 };
 
+/* A word that two writes race for, before the second has happened. */
+struct written {
+    struct weiri_explained_pair *pair;
+    const char *word; /* in memory */
+    unsigned bytes;   /* a mask: which bytes of it both write */
+    uint32_t before;  /* what it holds after the first write */
+};
+
 struct weiri_race_report_group {
     uint64_t index;
     uint64_t n_meetings; /* of the whole group */
@@ -67,6 +75,7 @@ void weiri_race_report_init(struct weiri_race_report *races,
     races->pairs = g_ptr_array_new_with_free_func(free_pair);
     races->by_places = g_hash_table_new(g_int64_hash, g_int64_equal);
     races->groups = g_ptr_array_new_with_free_func(free_group);
+    races->written = g_array_new(FALSE, FALSE, sizeof(struct written));
 }
 
 void weiri_race_report_clear(struct weiri_race_report *races)
@@ -75,6 +84,7 @@ void weiri_race_report_clear(struct weiri_race_report *races)
     g_hash_table_unref(races->by_places);
     g_ptr_array_unref(races->pairs);
     g_ptr_array_unref(races->groups);
+    g_array_unref(races->written);
 }
 
 static struct weiri_race_report_group *group_at(struct weiri_race_report *races,
@@ -313,25 +323,30 @@ void weiri_race_report_add(struct weiri_race_report *races,
         && (weiri_place_access(second) & WEIRI_ACCESS_BIT_READ) == 0;
     pair->public.same_value &= writes;
     if (pair->public.same_value) {
-        races->writing = pair;
-        races->word = instance->word;
-        races->bytes = instance->bytes;
-        memcpy(&races->before, instance->word, sizeof(races->before));
+        struct written written = { pair, instance->word, instance->bytes, 0 };
+        memcpy(&written.before, instance->word, sizeof(written.before));
+        g_array_append_val(races->written, written);
+        races->writing = true;
     }
 }
 
 void weiri_race_report_settle_write(struct weiri_race_report *races)
 {
-    uint32_t after;
-    memcpy(&after, races->word, sizeof(after));
-    const unsigned char *one = (const unsigned char *)&races->before;
-    const unsigned char *other = (const unsigned char *)&after;
-    for (unsigned i = 0; i < sizeof(after); i++) {
-        if ((races->bytes >> i & 1) != 0 && one[i] != other[i]) {
-            races->writing->public.same_value = false;
+    for (guint w = 0; w < races->written->len; w++) {
+        const struct written *written
+            = &g_array_index(races->written, struct written, w);
+        uint32_t after;
+        memcpy(&after, written->word, sizeof(after));
+        const unsigned char *one = (const unsigned char *)&written->before;
+        const unsigned char *other = (const unsigned char *)&after;
+        for (unsigned i = 0; i < sizeof(after); i++) {
+            if ((written->bytes >> i & 1) != 0 && one[i] != other[i]) {
+                written->pair->public.same_value = false;
+            }
         }
     }
-    races->writing = NULL;
+    g_array_set_size(races->written, 0);
+    races->writing = false;
 }
 
 size_t weiri_race_report_n_pairs(const struct weiri_race_report *races)

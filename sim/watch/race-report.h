@@ -28,11 +28,10 @@ struct weiri_race_report {
     struct weiri_race_report_group *latest; /* the group of the latest call */
 
     /* While the second of two racing writes has yet to happen. Both have written the
-     * same value if memory is the same after it: weiri_race_report_settle(). */
-    struct weiri_explained_pair *writing; /* or NULL */
-    const char *word;                     /* of the latest race */
-    unsigned bytes;                       /* a mask: which bytes of it */
-    uint32_t before;                      /* what it held after the first write */
+     * same value if all words of both are the same after it:
+     * weiri_race_report_settle(). */
+    bool writing;
+    GArray *written; /* of struct written: the words of these; owned */
 };
 
 void weiri_race_report_init(struct weiri_race_report *races,

@@ -668,7 +668,7 @@ bool weiri_race_takes_atomic(struct weiri_race *race,
     const struct weiri_shadow *shadow = &atomic->object->shadow[WEIRI_SHADOW_RACE];
     size_t word = offset / WEIRI_WORD_BYTES;
     unsigned in_word = offset % WEIRI_WORD_BYTES;
-    if (race->races.writing != NULL || word >= shadow->n
+    if (race->races.writing || word >= shadow->n
         || in_word + atomic->bytes > WEIRI_WORD_BYTES) {
         return false;
     }
