@@ -227,6 +227,13 @@ try()
     grep -q -- ' -g \| -O1 ' commands && bad "$CC: -g or -O1 against the user's"
     "$wrapper" --show --no-instrument -c kernel.c >commands
     grep -q -- ' -g \| -O1 ' commands && bad "$CC: -g or -O1 without hooks"
+    # gcc would put the hooks of -flto into the program at the link, and there not at all.
+    "$CC" --version | grep -q clang || for lto in -flto -flto=auto; do
+        "$wrapper" -O2 $lto -c kernel.c -o lto.o && nm lto.o | grep -q __tsan_write4 \
+            || bad "$CC: $lto leaves out the hooks"
+        "$wrapper" --no-instrument --show $lto -c kernel.c | grep -q fno-lto \
+            && bad "$CC: --no-instrument $lto does not optimise the link"
+    done
     "$wrapper" --show one.o | grep -q -- --wrap=memcpy || bad "$CC: links without --wrap"
     if command -v objdump >/dev/null 2>&1; then
         try_fat
