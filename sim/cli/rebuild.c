@@ -77,8 +77,16 @@ static GArray *edits_of(const struct weiri_cli_rebuild *rebuild, const GPtrArray
     return edits;
 }
 
+/* Whether a line of the preprocessor begins at @offset. */
+static bool is_directive(const char *text, size_t offset)
+{
+    bool begins_line = offset == 0 || text[offset - 1] == '\n';
+    return begins_line && text[offset + strspn(text + offset, " \t")] == '#';
+}
+
 /* The text with the edits, on the lines that it had: what is inserted stands on the
- * line that it is inserted at, and what is removed leaves its line empty.
+ * line that it is inserted at, and what is removed leaves its line empty. What stands
+ * before a directive has a line of its own, with the number of the directive's.
  * Returns: (transfer full): or NULL if edits overlap */
 static char *text_on_same_lines(GArray *edits, const struct weiri_source *source)
 {
@@ -87,6 +95,10 @@ static char *text_on_same_lines(GArray *edits, const struct weiri_source *source
     for (guint i = 0; i < edits->len; i++) {
         struct weiri_edit *edit = &g_array_index(edits, struct weiri_edit, i);
         GString *line = g_string_new(g_strdelimit(edit->text, "\r\n", ' '));
+        if (edit->begin == edit->end && is_directive(text, edit->begin)) {
+            g_string_append_printf(line, "\n#line %" PRIu32 "\n",
+                                   weiri_source_line_of(source, edit->begin));
+        }
         for (size_t k = edit->begin; k < edit->end; k++) {
             if (text[k] == '\n') {
                 g_string_append_c(line, '\n');

@@ -6,6 +6,7 @@
 #include "fix/atomic-site.h"
 #include "fix/opencl-text.h"
 #include "fix/sycl-change.h"
+#include "fix/sycl-text.h"
 
 #include <string.h>
 
@@ -19,27 +20,36 @@ enum {
 
 static const char ORDER[] = "memory_order", SCOPE[] = "memory_scope";
 
-/* Which of @words, weakest first, an argument is; -1: another expression. */
+/* Which of @words, weakest first, an argument is; -1 without one. An expression that
+ * the file does not define may be the weakest: the trial decides. */
 static int rank_of(const struct weiri_site *site, struct weiri_range argument,
                    const char *kind, const char *const *words)
 {
     g_autofree char *text = weiri_text_of(site->source, argument);
-    const char *word = weiri_word_of(text, kind);
+    g_autofree char *word = weiri_word_meant(site->source, text, kind);
     for (int i = 0; word != NULL && words[i] != NULL; i++) {
         if (strcmp(word, words[i]) == 0) {
             return i;
         }
     }
-    return -1;
+    return word == NULL && *text != '\0' ? 0 : -1;
 }
 
-/* The argument with another word, qualified as it is. Returns: (transfer full) */
+/* The argument with another word, qualified as it is; in place of an expression the
+ * whole name. Returns: (transfer full) */
 static char *with_word(const struct weiri_site *site, struct weiri_range argument,
                        const char *kind, const char *word)
 {
     g_autofree char *text = weiri_text_of(site->source, argument);
     const char *old = weiri_word_of(text, kind);
-    return g_strdup_printf("%.*s%s", (int)(old - text), text, word);
+    if (old != NULL) {
+        return g_strdup_printf("%.*s%s", (int)(old - text), text, word);
+    }
+    if (!weiri_source_is_cpp(site->source)) {
+        return g_strdup_printf("%s_%s", kind, word);
+    }
+    g_autofree char *prefix = weiri_sycl_prefix(site->source);
+    return g_strdup_printf("%s%s::%s", prefix, kind, word);
 }
 
 /* ---- Orders ---------------------------------------------------------------------- */

@@ -183,6 +183,44 @@ const char *weiri_word_of(const char *text, const char *kind)
     return n > 0 && at[n] == '\0' && strchr("_:", at[-1]) != NULL ? at : NULL;
 }
 
+/* The first text that @name is defined as: "#define NAME TEXT", "NAME = TEXT".
+ * Returns: (transfer full): or NULL */
+static char *definition_of(const struct weiri_source *source, const char *name)
+{
+    g_autofree char *pattern
+        = g_strdup_printf("^[ \\t]*#[ \\t]*define[ \\t]+%s[ \\t]+\\(*([\\w:]+)"
+                          "|(?<![\\w.>])%s\\s*(?:=|\\{)\\s*\\(*([\\w:]+)",
+                          name, name);
+    g_autoptr(GRegex) regex
+        = g_regex_new(pattern, G_REGEX_MULTILINE | G_REGEX_RAW, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    if (!g_regex_match(regex, weiri_source_text(source, NULL), 0, &match)) {
+        return NULL;
+    }
+    g_auto(GStrv) parts = g_match_info_fetch_all(match);
+    return g_strdup(parts[g_strv_length(parts) - 1]);
+}
+
+char *weiri_word_meant(const struct weiri_source *source, const char *text,
+                       const char *kind)
+{
+    enum { MOST_NAMES = 8 }; /* a name may be defined by itself */
+    g_autofree char *at = g_strdup(text);
+    for (int i = 0; at != NULL && i < MOST_NAMES; i++) {
+        const char *word = weiri_word_of(at, kind), *colon = strrchr(at, ':');
+        if (word != NULL) {
+            return g_strdup(word);
+        }
+        const char *name = colon != NULL ? colon + 1 : at;
+        char *next = g_regex_match_simple("^[A-Za-z_]\\w*$", name, 0, 0)
+            ? definition_of(source, name)
+            : NULL;
+        g_free(at);
+        at = next;
+    }
+    return NULL;
+}
+
 bool weiri_finding_names(const struct weir_finding *finding, const char *file,
                          uint32_t first, uint32_t last)
 {

@@ -66,6 +66,16 @@ bool weiri_finding_names(const struct weir_finding *finding, const char *file,
  *  @kind: "memory_order" or "memory_scope" */
 const char *weiri_word_of(const char *text, const char *kind);
 
+/**
+ * weiri_word_meant:
+ *
+ * Returns: (transfer full): the same word, also where @text is a name that the file
+ *          defines: a macro, an enumerator, a constant, a parameter with a default; or
+ *          %NULL
+ */
+char *weiri_word_meant(const struct weiri_source *source, const char *text,
+                       const char *kind);
+
 /** Whether two parties are of different groups. */
 bool weiri_is_between_groups(const struct weir_finding *finding);
 

@@ -15,11 +15,19 @@
 
 /* ---- Orders and scopes ----------------------------------------------------------- */
 
+/* Whether an argument is an order or a scope: by its own words, by those that its name
+ * stands for, or by the type of the parameter with that name. */
 static bool is_word(const struct weiri_source *source, struct weiri_range range,
                     const char *kind)
 {
     g_autofree char *text = weiri_text_of(source, range);
-    return weiri_word_of(text, kind) != NULL;
+    g_autofree char *word = weiri_word_meant(source, text, kind);
+    if (word != NULL || !g_regex_match_simple("^[A-Za-z_]\\w*$", text, 0, 0)) {
+        return word != NULL;
+    }
+    g_autofree char *declared = g_strdup_printf("\\b%s\\s+%s\\b", kind, text);
+    return g_regex_match_simple(declared, weiri_source_text(source, NULL), G_REGEX_RAW,
+                                0);
 }
 
 /* The end of the bracket at @offset, or 0. */

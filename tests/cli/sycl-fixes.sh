@@ -133,8 +133,11 @@ mistake single_happens_before \
     's/ready.load() == 0/ready.load(sycl::memory_order::relaxed) == 0/'
 fixed "sycl::memory_order::acquire instead of sycl::memory_order::relaxed at wrong.cpp:$(at memory_order::relaxed)"
 
-mistake last_group 's/memory_scope::device/memory_scope::work_group/'
-fixed "sycl::memory_scope::device instead of sycl::memory_scope::work_group at wrong.cpp:$(at memory_scope::work_group)"
+# A name for it: of a parameter of the template, by its default.
+mistake last_group 's/sycl::memory_scope::device/near/' \
+    's/^int main/template <sycl::memory_scope near = sycl::memory_scope::work_group>\nint answer/' \
+    '$s/.*/    return 0;\n}\nint main() { return answer(); }/'
+fixed "sycl::memory_scope::device instead of near at wrong.cpp:$(at ' near>')"
 
 # A plain update: the element's type is that of the declaration.
 mistake global_atomics 's/total += numbers/*sum += numbers/' '/atomic_ref/,/total(/d'

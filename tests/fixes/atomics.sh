@@ -8,16 +8,22 @@
 
 right 'message.c ticket.c fence.c lock.c swap.c turn.c'
 
-wrong message-store message.c 's/memory_order_release/memory_order_relaxed/' \
+# Orders and scopes that have a name: an enumerator's, and a macro's.
+wrong message-store message.c \
+    's/memory_order_release/SEND/; s/enum { /&SEND = memory_order_relaxed, /' \
     strengthen-order 'atomic_store'
 wrong message-load message.c 's/memory_order_acquire/memory_order_relaxed/' \
     strengthen-order 'atomic_load'
 wrong message-both message.c 's/memory_order_[ar][a-z]*/memory_order_relaxed/' \
     strengthen-order 'atomic_(load|store)'
-wrong message-written message.c '/written/s/.*//' insert-barrier 'box\[l\] =|if \(l == 0'
+# A directive stands where the barrier is to be.
+wrong message-written message.c '/written/s/.*/#define WRITTEN/' insert-barrier \
+    'box\[l\] =|if \(l == 0'
 wrong message-received message.c '/received/s/.*//' insert-barrier '^        }|out\[l\]'
 wrong message-flag message.c '/written/s/GLOBAL/LOCAL/' widen-barrier written
-wrong message-scope message.c '/send/s/device/work_group/' widen-scope 'atomic_store'
+wrong message-scope message.c \
+    '/send/s/memory_scope_device/NEAR/; 5s/.*/#define NEAR (memory_scope_work_group)/' \
+    widen-scope 'atomic_store'
 wrong message-scopes message.c 's/scope_device/scope_work_group/' widen-scope 'atomic_'
 wrong ticket-relaxed ticket.c 's/acq_rel/relaxed/' strengthen-order 'ticket, 1|fetch_add'
 wrong ticket-release ticket.c 's/acq_rel/release/' strengthen-order 'ticket, 1|fetch_add'

@@ -19,7 +19,7 @@ wrong tree-sub-group tree.c '/round/s/weir_barrier(item, WEIR_LOCAL)/weir_sub_gr
     insert-barrier "$round|round"
 wrong scan-round scan.c '/round/s/.*//' insert-barrier 'left =|a\[LOCAL|do|from =|distance \*='
 wrong scan-flag scan.c '/round/s/LOCAL/GLOBAL/' widen-barrier round
-wrong transpose transpose.c '/filled/s/.*//' insert-barrier 'tile\['
+wrong transpose transpose.c '/filled/s/.*/#ifndef TILE/; /args->out/s/$/\n#endif/' insert-barrier 'tile\['
 wrong transpose-flag transpose.c '/filled/s/LOCAL/GLOBAL/' widen-barrier filled
 wrong sort-round sort.c '/round \*/s/.*//' insert-barrier 'compare\(args'
 wrong sort-without-braces sort.c '/for (size_t k/s/ {//; /rounds* \*/s/.*//' insert-barrier \
