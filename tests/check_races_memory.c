@@ -526,4 +526,34 @@ TEST(additions_after_a_plain_read_race_with_it)
     SILENT(peek_after_counting, NULL);
 }
 
+/* expect: data-race data[@how]: wide / narrow, which share four bytes. Both are atomic
+ * to operations of their own size, and to those on other bytes. */
+WEIR_KERNEL(count_in_two_sizes, race_args)
+{
+    int64_t *wide = (int64_t *)(void *)args->data;
+    if (GLOBAL_ID(item) == 0) {
+        ADD(wide, 1, RELAXED, DEVICE); /* wide */
+    }
+    if (!args->wrong) {
+        weir_barrier(item, WEIR_GLOBAL);
+    }
+    if (GLOBAL_ID(item) == 1) {
+        ADD(args->data + args->how, 1, RELAXED, DEVICE); /* narrow */
+    } else if (LOCAL_ID(item) == 2) {
+        ADD(wide + 1, 1, RELAXED, DEVICE);
+        ADD(args->data + 4 + GLOBAL_ID(item) / LOCAL % 2, 1, RELAXED, DEVICE);
+    }
+}
+
+TEST(atomics_of_two_sizes_race_where_nothing_orders_them)
+{
+    for (uint32_t half = 0; half < 2; half++) {
+        FOUND(count_in_two_sizes, ARGS(.wrong = true, .how = half),
+              RACES(RACE("data", half, ATOMIC("wide", "fetch_add", "relaxed", "device"),
+                         ATOMIC("narrow", "fetch_add", "relaxed", "device"),
+                         "not atomic to each other")));
+        SILENT(count_in_two_sizes, NULL, ARGS(.how = half));
+    }
+}
+
 MAIN("races: memory")

@@ -210,7 +210,8 @@ static bool fit(struct weiri_cells *cells, uintptr_t address, size_t bytes, bool
             weiri_cells_refuse(
                 cells,
                 g_strdup_printf(
-                    "an atomic operation of %u bytes, and accesses to parts of them",
+                    "an atomic operation of %u bytes, and accesses to parts of them: "
+                    "give the launch to weir check",
                     MAX(word->atomic, (unsigned)bytes)));
         }
     }

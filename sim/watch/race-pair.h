@@ -29,6 +29,7 @@ struct weiri_race_access {
     enum weiri_atomic kind; /* where it is atomic, as what follows */
     memory_order order;
     memory_scope scope;
+    unsigned bytes;
 };
 
 /* An access: by which item, where and when. */
@@ -58,8 +59,8 @@ struct weiri_place {
 };
 _Static_assert(sizeof(struct weiri_place) == 24, "places are compared as bytes");
 
-/* An act is four bytes, from the highest: kind of atomic, order, scope, and the bits of
- * enum weiri_access_bit. */
+/* An act is four bytes, from the highest: kind of atomic, order, scope and 16 times the
+ * binary logarithm of the size, and the bits of enum weiri_access_bit. */
 enum { WEIRI_ACT_PLAIN = 0xff };
 
 static inline uint32_t weiri_plain_act(unsigned access)
@@ -68,9 +69,12 @@ static inline uint32_t weiri_plain_act(unsigned access)
 }
 
 static inline uint32_t weiri_atomic_act(enum weiri_atomic kind, memory_order order,
-                                        memory_scope scope, unsigned access)
+                                        memory_scope scope, size_t bytes,
+                                        unsigned access)
 {
-    return (uint32_t)kind << 24 | (uint32_t)order << 16 | (uint32_t)scope << 8 | access;
+    uint32_t size = (uint32_t)__builtin_ctzll(bytes);
+    return (uint32_t)kind << 24 | (uint32_t)order << 16 | size << 12
+        | (uint32_t)scope << 8 | access;
 }
 
 static inline bool weiri_place_is_atomic(const struct weiri_place *place)
@@ -90,7 +94,13 @@ static inline memory_order weiri_place_order(const struct weiri_place *place)
 
 static inline memory_scope weiri_place_scope(const struct weiri_place *place)
 {
-    return (memory_scope)(place->act >> 8 & 0xff);
+    return (memory_scope)(place->act >> 8 & 0xf);
+}
+
+/* Of an atomic. */
+static inline unsigned weiri_place_bytes(const struct weiri_place *place)
+{
+    return 1u << (place->act >> 12 & 0xf);
 }
 
 static inline unsigned weiri_place_access(const struct weiri_place *place)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * race-reason.c: see race-reason.h. The reason is what comes nearest to an order
- * between the two accesses: two atomics whose scopes exclude each other; a read of what
+ * between the two accesses: two atomics whose scopes exclude each other, or whose sizes
+ * differ; a read of what
  * the other item wrote, with a memory order, a scope or an address space that is too
  * weak; a barrier with other flags; or nothing at all. */
 #include "config.h"
@@ -270,7 +271,12 @@ static char *nearest_reason(const struct weiri_pair_context *context,
         && (!acquires(weiri_pair_place(context, reading->place))
             || !releases(weiri_pair_place(context, reading->writer_place)));
     if (public->first.atomic && public->second.atomic) {
-        return explain_atomics(context, public);
+        return public->first.bytes == public->second.bytes
+            ? explain_atomics(context, public)
+            : g_strdup_printf(
+                "an operation of %u bytes and one of %u are not atomic to "
+                "each other",
+                public->first.bytes, public->second.bytes);
     }
     if (reading->narrow) {
         return explain_narrow(context, pair);

@@ -249,17 +249,21 @@ struct weiri_race_access weiri_race_report_access(const struct weiri_race_report
         .kind = atomic ? weiri_place_kind(place) : WEIRI_ATOMIC_LOAD,
         .order = weiri_place_order(place),
         .scope = weiri_place_scope(place),
+        .bytes = atomic ? weiri_place_bytes(place) : 0,
     };
 }
 
 static enum weir_finding_kind kind_of(const struct weiri_race_instance *instance,
-                                      bool first, bool second)
+                                      const struct weiri_place *first,
+                                      const struct weiri_place *second)
 {
-    if (first != second) {
+    bool atomic = weiri_place_is_atomic(first);
+    if (atomic != weiri_place_is_atomic(second)) {
         return WEIR_FINDING_MIXED_ATOMIC;
     }
-    return first || instance->ordered_if_wide ? WEIR_FINDING_SCOPE_RACE
-                                              : WEIR_FINDING_DATA_RACE;
+    bool one_object = atomic && weiri_place_bytes(first) == weiri_place_bytes(second);
+    return one_object || instance->ordered_if_wide ? WEIR_FINDING_SCOPE_RACE
+                                                   : WEIR_FINDING_DATA_RACE;
 }
 
 static struct weiri_maker maker_of(const struct weiri_race_access *access)
@@ -305,8 +309,7 @@ void weiri_race_report_add(struct weiri_race_report *races,
         = weiri_pair_place(&races->context, instance->first.place);
     const struct weiri_place *second
         = weiri_pair_place(&races->context, instance->second.place);
-    enum weir_finding_kind kind = kind_of(instance, weiri_place_is_atomic(first),
-                                          weiri_place_is_atomic(second));
+    enum weir_finding_kind kind = kind_of(instance, first, second);
     uint64_t key = (uint64_t)instance->first.place << 32 | instance->second.place;
     key = key * 4 + (kind == WEIR_FINDING_DATA_RACE ? 0 : 1);
     struct weiri_explained_pair *pair = g_hash_table_lookup(races->by_places, &key);
@@ -319,6 +322,7 @@ void weiri_race_report_add(struct weiri_race_report *races,
     bool pending = instance->first.time >= WEIRI_ORDER_PENDING
         || instance->second.time >= WEIRI_ORDER_PENDING; /* it writes later */
     bool writes = kind == WEIR_FINDING_DATA_RACE && !pending
+        && !weiri_place_is_atomic(second) /* it has happened */
         && (weiri_place_access(first) & WEIRI_ACCESS_BIT_READ) == 0
         && (weiri_place_access(second) & WEIRI_ACCESS_BIT_READ) == 0;
     pair->public.same_value &= writes;

@@ -73,7 +73,7 @@ void weiri_race_report_settle_write(struct weiri_race_report *races);
 
 static inline void weiri_race_report_settle(struct weiri_race_report *races)
 {
-    if (__builtin_expect(races->writing != NULL, 0)) {
+    if (__builtin_expect(races->writing, 0)) {
         weiri_race_report_settle_write(races);
     }
 }

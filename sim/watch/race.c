@@ -163,7 +163,7 @@ static void compare_with_entry(struct weiri_race *race, const struct now *now,
                                const struct weiri_entry *entry)
 {
     const struct weiri_record *record = &entry->record;
-    bool atomics = weiri_class_is_atomic(class) && weiri_class_is_atomic(now->class);
+    bool atomics = weiri_classes_are_of_one_object(class, now->class);
     bytes &= weiri_record_bytes(record);
     if (bytes == 0 || (atomics && !may_be_weak(race, now, class, record))
         || weiri_order_all_before(race->order, &now->actor, now->space, record->group,
@@ -675,7 +675,7 @@ bool weiri_race_takes_atomic(struct weiri_race *race,
     bool writes = (atomic->access & WEIRI_ACCESS_BIT_WRITE) != 0;
     bool reads = (atomic->access & WEIRI_ACCESS_BIT_READ) != 0;
     struct now now;
-    now.class = weiri_class_of_atomic(atomic->scope, writes);
+    now.class = weiri_class_of_atomic(atomic->scope, atomic->bytes, writes);
     now.place = atomic->place;
     now.object = atomic->object;
     now.space
@@ -697,7 +697,7 @@ static inline uint32_t place_of_atomic(struct weiri_race *race,
     unsigned access = (op->kind != WEIRI_ATOMIC_STORE ? WEIRI_ACCESS_BIT_READ : 0)
         | (event->stored ? WEIRI_ACCESS_BIT_WRITE : 0);
     return place_of(race, event->pc, event->site, event->calls,
-                    weiri_atomic_act(op->kind, order, op->scope, access));
+                    weiri_atomic_act(op->kind, order, op->scope, event->bytes, access));
 }
 
 static void access_atomically(struct weiri_race *race, const struct weiri_event *event)
@@ -710,7 +710,7 @@ static void access_atomically(struct weiri_race *race, const struct weiri_event 
     bool writes = event->stored;
     memory_order order = order_of(event, !writes);
     struct now now;
-    now.class = weiri_class_of_atomic(op->scope, writes);
+    now.class = weiri_class_of_atomic(op->scope, event->bytes, writes);
     now.place = place_of_atomic(race, event, order);
     begin(race, event, &now);
     struct weiri_cell *cells = weiri_shadows_cells(&race->shadows, event->object);
@@ -814,14 +814,15 @@ enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event)
 
 /* ---- The detector ---------------------------------------------------------------- */
 
-/* Two reads never race; nor do atomics whose scopes include other groups. */
+/* Two reads never race; nor do atomics of one size, with scopes that include other
+ * groups. */
 static bool never_race(const struct weiri_happens_before *order, unsigned one,
                        unsigned other)
 {
     if (!weiri_class_writes(one) && !weiri_class_writes(other)) {
         return true;
     }
-    return weiri_class_is_atomic(one) && weiri_class_is_atomic(other)
+    return weiri_classes_are_of_one_object(one, other)
         && weiri_order_strong(order, 0, 0, weiri_class_scope(one), 1, 0,
                               weiri_class_scope(other));
 }

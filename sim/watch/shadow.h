@@ -66,17 +66,22 @@ struct weiri_cell {
 };
 _Static_assert(sizeof(struct weiri_cell) == 32, "two records");
 
-/* The classes of accesses in a crowd. */
+/* The classes of accesses in a crowd. Atomics of two sizes are of two objects, and so
+ * not atomic to each other; those of one size that overlap touch the same bytes. */
 enum {
-    WEIRI_CLASS_READ,
+    WEIRI_N_SCOPES = memory_scope_system + 1,
+    WEIRI_N_SIZES = 5, /* 1 to 16 bytes */
+    WEIRI_CLASS_READ = 0,
     WEIRI_CLASS_WRITE,
-    WEIRI_CLASS_ATOMIC, /* + 2 * scope + whether it writes */
-    WEIRI_N_CLASSES = WEIRI_CLASS_ATOMIC + 2 * (memory_scope_system + 1),
+    WEIRI_CLASS_ATOMIC, /* + 2 * (scope + WEIRI_N_SCOPES * size) + whether it writes */
+    WEIRI_N_CLASSES = WEIRI_CLASS_ATOMIC + 2 * WEIRI_N_SCOPES * WEIRI_N_SIZES,
 };
 
-static inline unsigned weiri_class_of_atomic(memory_scope scope, bool writes)
+static inline unsigned weiri_class_of_atomic(memory_scope scope, size_t bytes,
+                                             bool writes)
 {
-    return WEIRI_CLASS_ATOMIC + 2 * (unsigned)scope + writes;
+    unsigned size = (unsigned)__builtin_ctzll(bytes);
+    return WEIRI_CLASS_ATOMIC + 2 * ((unsigned)scope + WEIRI_N_SCOPES * size) + writes;
 }
 
 static inline bool weiri_class_is_atomic(unsigned class)
@@ -91,7 +96,15 @@ static inline bool weiri_class_writes(unsigned class)
 
 static inline memory_scope weiri_class_scope(unsigned class)
 {
-    return (memory_scope)((class - WEIRI_CLASS_ATOMIC) / 2);
+    return (memory_scope)((class - WEIRI_CLASS_ATOMIC) / 2 % WEIRI_N_SCOPES);
+}
+
+/** Whether both are atomics, and of one size. */
+static inline bool weiri_classes_are_of_one_object(unsigned one, unsigned other)
+{
+    return weiri_class_is_atomic(one) && weiri_class_is_atomic(other)
+        && (one - WEIRI_CLASS_ATOMIC) / (2 * WEIRI_N_SCOPES)
+        == (other - WEIRI_CLASS_ATOMIC) / (2 * WEIRI_N_SCOPES);
 }
 
 /* Accesses of several items of one group, at one place and time. */
