@@ -297,6 +297,44 @@ DEVICE_TEST(a_fault_in_a_helper_names_the_call)
     ck_assert_uint_eq(party->path[0].line, line_of(&call_line));
 }
 
+/* Returns to @to, where its caller has a wrong frame; to its caller if that is 0. */
+static __attribute__((noinline)) void return_to(uintptr_t to)
+{
+    volatile uintptr_t *frame = __builtin_frame_address(0);
+    frame[0] = to != 0 ? to : frame[0];
+    frame[1] = to != 0 ? to : frame[1];
+}
+
+WEIR_KERNEL(overwrite_its_frames, fault_args)
+{
+    return_to(chosen(item, args) ? (uintptr_t)args->wrong : 0);
+    weir_barrier(item, WEIR_LOCAL);
+    args->out[weir_global_linear_id(item)] = 1;
+}
+
+/* The calls that led there cannot be found: the walk faults, or finds no code. */
+DEVICE_TEST_EACH(an_item_that_overwrites_its_frames_has_faulted, 3)
+{
+    int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");
+    int32_t *const to[] = { (void *)(uintptr_t)0x10000,      /* not mapped */
+                            (void *)(UINTPTR_MAX / 16 * 13), /* no address */
+                            out };
+    struct weir_nd_range range = weir_nd_range_1d(GROUPS * ITEMS, ITEMS);
+    fault_args args = { out, NONE, NONE, to[_i], 0, NULL };
+    static const char *const schedules[] = { NULL, "in-order" };
+    for (size_t i = 0; i < G_N_ELEMENTS(schedules); i++) {
+        struct weir_launch_options options = WEIR_LAUNCH_OPTIONS;
+        options.workers = 1;
+        options.schedule = schedules[i];
+        args.item = NONE;
+        LAUNCH_SILENT(device, &overwrite_its_frames, range, &args, &options);
+        args.group = 2, args.item = 5;
+        const struct weir_finding *finding = LAUNCH_FINDING(
+            WEIR_FINDING_FAULT, device, &overwrite_its_frames, range, &args, &options);
+        ck_assert_uint_eq(finding->parties[0].item[0], 5);
+    }
+}
+
 DEVICE_TEST(memory_that_is_not_mapped_is_no_null_pointer)
 {
     int32_t *out = weir_new(device, int32_t, GROUPS * ITEMS, "out");

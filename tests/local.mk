@@ -7,7 +7,7 @@ check_PROGRAMS += \
 	check-clock check-commands check-machine check-launch check-process check-ids check-barrier \
 	check-divergence check-alive check-collective check-shuffle check-atomic \
 	check-reference check-contention check-combine check-spin check-fence check-local \
-	check-names check-opencl-image check-opencl-print check-opencl-spec check-opencl-text check-hierarchical check-device check-memory check-stack check-fault \
+	check-names check-opencl-image check-opencl-print check-opencl-spec check-opencl-text check-hierarchical check-device check-memory check-stack check-switch check-fault \
 	check-handlers check-finding check-symbol check-report check-wire \
 	check-suppress check-baseline check-identity check-document check-found \
 	check-paths check-progress check-deadlock check-limits check-lockstep \
@@ -161,6 +161,7 @@ check_opencl_spec_CPPFLAGS = $(AM_CPPFLAGS)
 check_opencl_spec_LDADD = $(test_libs) -lm
 check_memory_SOURCES = %D%/check_memory.c
 check_stack_SOURCES = %D%/check_stack.c
+check_switch_SOURCES = %D%/check_switch.c
 check_stack_CFLAGS = $(AM_CFLAGS) -g
 check_fault_SOURCES = %D%/check_fault.c
 check_fault_CFLAGS = $(AM_CFLAGS) -g

@@ -64,6 +64,12 @@ struct weiri_co {
  */
 void weiri_co_init(struct weiri_co *co, void *low, size_t bytes, void (*entry)(void));
 
+#ifdef WEIRI_ASM
+/* The code that switches. Between them a stack is in use with another's registers. */
+extern const char weiri_co_code_begin[] __attribute__((visibility("hidden")));
+extern const char weiri_co_code_end[] __attribute__((visibility("hidden")));
+#endif
+
 /**
  * weiri_co_switch: suspends the caller in @save and continues @load.
  * weiri_co_start: the same for a @load that weiri_co_init() has just made.

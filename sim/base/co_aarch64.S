@@ -10,12 +10,19 @@
  *
  * x30 is where the coroutine continues.
  *
+ * While registers are loaded, stack and registers do not belong together, and the frame
+ * has no caller: .cfi_undefined ends the walk of a signal handler, and that of a
+ * debugger, here. After the last load, x30 is the return address again.
+ *
  * Prototypes:
  *   void weiri_co_switch_bare(struct weiri_co *save, const struct weiri_co *load);
  *   void weiri_co_start_bare(struct weiri_co *save, const struct weiri_co *load);
  *   _Noreturn void weiri_co_jump_bare(const struct weiri_co *load);
  */
         .text
+        .globl  weiri_co_code_begin
+        .hidden weiri_co_code_begin
+weiri_co_code_begin:
 
         .globl  weiri_co_start_bare
         .globl  weiri_co_switch_bare
@@ -47,6 +54,7 @@ weiri_co_switch_bare:
 weiri_co_jump_bare:
         .cfi_startproc
 .Lload:
+        .cfi_undefined x30
         ldp     x19, x20, [x0, #0]
         ldp     x21, x22, [x0, #16]
         ldp     x23, x24, [x0, #32]
@@ -59,8 +67,13 @@ weiri_co_jump_bare:
         ldp     d10, d11, [x0, #128]
         ldp     d12, d13, [x0, #144]
         ldp     d14, d15, [x0, #160]
+        .cfi_same_value x30
         ret
         .cfi_endproc
         .size   weiri_co_jump_bare, .-weiri_co_jump_bare
+
+        .globl  weiri_co_code_end
+        .hidden weiri_co_code_end
+weiri_co_code_end:
 
         .section .note.GNU-stack, "", %progbits

@@ -10,12 +10,19 @@
  *   +0   rbx     +8   rbp     +16  r12     +24  r13
  *   +32  r14     +40  r15     +48  rsp     +56  (free)
  *
+ * While a stack and its registers do not belong together, the frame has no caller:
+ * .cfi_undefined ends the walk of a signal handler, and that of a debugger, here. A
+ * coroutine that starts has none, either.
+ *
  * Prototypes:
  *   void weiri_co_switch_bare(struct weiri_co *save, const struct weiri_co *load);
  *   void weiri_co_start_bare(struct weiri_co *save, const struct weiri_co *load);
  *   _Noreturn void weiri_co_jump_bare(const struct weiri_co *load);
  */
         .text
+        .globl  weiri_co_code_begin
+        .hidden weiri_co_code_begin
+weiri_co_code_begin:
 
         .globl  weiri_co_switch_bare
         .type   weiri_co_switch_bare, @function
@@ -30,6 +37,7 @@ weiri_co_switch_bare:
         movq    %r15, 40(%rdi)
         movq    %rsp, 48(%rdi)
         movq    48(%rsi), %rsp
+        .cfi_undefined rip
         movq    0(%rsi), %rbx
         movq    8(%rsi), %rbp
         movq    16(%rsi), %r12
@@ -56,10 +64,10 @@ weiri_co_start_bare:
         movq    %r15, 40(%rdi)
         movq    %rsp, 48(%rdi)
         movq    48(%rsi), %rsp
+        .cfi_undefined rip
         movq    8(%rsi), %rbp
         popq    %rax
         .cfi_adjust_cfa_offset -8
-        .cfi_register rip, rax
         jmp     *%rax
         .cfi_endproc
         .size   weiri_co_start_bare, .-weiri_co_start_bare
@@ -69,6 +77,7 @@ weiri_co_start_bare:
         .p2align 5
 weiri_co_jump_bare:
         .cfi_startproc
+        .cfi_undefined rip
         movq    48(%rdi), %rsp
         movq    0(%rdi), %rbx
         movq    8(%rdi), %rbp
@@ -82,5 +91,9 @@ weiri_co_jump_bare:
         jmp     *%rax
         .cfi_endproc
         .size   weiri_co_jump_bare, .-weiri_co_jump_bare
+
+        .globl  weiri_co_code_end
+        .hidden weiri_co_code_end
+weiri_co_code_end:
 
         .section .note.GNU-stack, "", @progbits

@@ -8,6 +8,7 @@
 #include "exec/backtrace.h"
 
 #include <glib.h>
+#include <setjmp.h>
 #include <string.h>
 #include <unwind.h>
 
@@ -27,7 +28,28 @@ struct capture {
     uintptr_t entry;
     const void *first; /* the innermost call that counts; NULL once it is found */
     bool found;
+    uintptr_t low; /* the stack that the calls are on; @bytes is 0: not known */
+    size_t bytes;
+    uintptr_t at;  /* the stack pointer of the latest call */
+    int n_skipped; /* calls before @first */
 };
+
+/* A handler of a signal that walks has fewer calls than this below the code that was
+ * interrupted. */
+enum { MOST_SKIPPED = 256 };
+
+/* The walk of this thread that ends if it faults; NULL: none. */
+static _Thread_local sigjmp_buf *walking;
+
+/* Whether a call is where the calls that it has made leave room for it. */
+static bool is_on_stack(struct capture *capture, struct _Unwind_Context *context)
+{
+    uintptr_t at = (uintptr_t)_Unwind_GetCFA(context); /* of the calls that it has made:
+                                                          its own stack pointer */
+    bool is_further = at >= capture->at && at - capture->low <= capture->bytes;
+    capture->at = at;
+    return capture->bytes == 0 || is_further;
+}
 
 static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
 {
@@ -38,11 +60,14 @@ static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
     pc += pc != 0 && exact;
     if (capture->first != NULL) {
         if (pc != (uintptr_t)capture->first) {
-            return pc == 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
+            bool ends = pc == 0
+                || (capture->bytes > 0 && capture->n_skipped++ == MOST_SKIPPED);
+            return ends ? _URC_END_OF_STACK : _URC_NO_REASON;
         }
         capture->first = NULL;
     }
-    if (pc == 0 || capture->calls->n == WEIRI_MOST_CALLS) {
+    if (pc == 0 || !is_on_stack(capture, context)
+        || capture->calls->n == WEIRI_MOST_CALLS) {
         return _URC_END_OF_STACK;
     }
     capture->calls->pc[capture->calls->n++] = (const void *)pc;
@@ -55,9 +80,38 @@ bool weiri_backtrace_capture(struct weiri_backtrace *calls, const void *first,
                              const void *entry)
 {
     calls->n = 0;
-    struct capture capture = { calls, (uintptr_t)entry, first, false };
+    struct capture capture
+        = { .calls = calls, .entry = (uintptr_t)entry, .first = first };
     _Unwind_Backtrace(visit, &capture);
     return capture.found;
+}
+
+bool weiri_backtrace_capture_interrupted(struct weiri_backtrace *calls, const void *pc,
+                                         const void *entry, const void *low,
+                                         size_t bytes)
+{
+    calls->n = 0;
+    struct capture capture = { .calls = calls,
+                               .entry = (uintptr_t)entry,
+                               .first = (const char *)pc + 1,
+                               .low = (uintptr_t)low,
+                               .bytes = bytes };
+    sigjmp_buf back;
+    if (sigsetjmp(back, 1) != 0) {
+        walking = NULL;
+        return false;
+    }
+    walking = &back;
+    _Unwind_Backtrace(visit, &capture);
+    walking = NULL;
+    return capture.found;
+}
+
+void weiri_backtrace_give_up(void)
+{
+    if (walking != NULL) {
+        siglongjmp(*walking, 1);
+    }
 }
 
 unsigned weiri_backtrace_hash(const void *key)

@@ -30,6 +30,27 @@ struct weiri_backtrace {
 bool weiri_backtrace_capture(struct weiri_backtrace *calls, const void *first,
                              const void *entry);
 
+/**
+ * weiri_backtrace_capture_interrupted:
+ * @pc: of the code that a signal has interrupted
+ * @entry: as above
+ * @low, @bytes: the stack of the interrupted code
+ *
+ * The same in a handler of that signal, which may have come where stack and registers
+ * do not belong together, or after a kernel has overwritten its frames. So the walk
+ * ends where it would leave the stack, and where it faults: the handler of that fault
+ * calls weiri_backtrace_give_up().
+ *
+ * Returns: whether @entry was found
+ */
+bool weiri_backtrace_capture_interrupted(struct weiri_backtrace *calls, const void *pc,
+                                         const void *entry, const void *low,
+                                         size_t bytes);
+
+/** Called by the handler of a fault: does not return if the fault came in such a walk
+ *  of this thread, which then ends. */
+void weiri_backtrace_give_up(void);
+
 /** The function that contains the call that returns to @pc, or %NULL. */
 const void *weiri_backtrace_function(const void *pc);
 

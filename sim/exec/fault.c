@@ -142,6 +142,20 @@ static uintptr_t return_pointer(const void *context)
 #endif
 }
 
+/* Whether code switches from one stack to another, so that the stack pointer and the
+ * other registers may be of two items. */
+static bool is_switch(uintptr_t pc)
+{
+#ifdef WEIRI_ASM
+    return pc - (uintptr_t)weiri_co_code_begin
+        < (uintptr_t)(weiri_co_code_end - weiri_co_code_begin);
+#else
+    const void *function = weiri_backtrace_function((const void *)(pc + 1));
+    return function == (const void *)(uintptr_t)swapcontext
+        || function == (const void *)(uintptr_t)setcontext;
+#endif
+}
+
 /* ---- Faults -------------------------------------------------------------- */
 
 /* Describes an access to unmapped memory, or one that its memory does not allow. The
@@ -244,15 +258,23 @@ static void join_recursion(struct weiri_backtrace *calls)
     }
 }
 
-/* Finds the calls that led to the code at @pc. */
-static void find_calls(struct weiri_backtrace *calls, uintptr_t pc, const void *context,
-                       const struct weiri_launch *launch)
+/* Finds the calls that led to the interrupted code, which runs on @stack. Returns:
+ * whether the kernel's entry is one of them */
+static bool find_calls(struct weiri_backtrace *calls, const void *context,
+                       const struct weiri_worker *worker, uint32_t stack)
 {
-    const void *entry = (const void *)(uintptr_t)launch->entry;
-    weiri_backtrace_capture(calls, (const void *)(pc + 1), entry);
-    if (calls->n == 0) { /* no code at @pc: its caller */
+    size_t bytes, guard_bytes = worker->stacks.guard_bytes;
+    const char *low = weiri_stacks_bounds(&worker->stacks, stack, &bytes);
+    bool found = weiri_backtrace_capture_interrupted(
+        calls, (const void *)code_pointer(context),
+        (const void *)(uintptr_t)worker->launch->entry, low - guard_bytes,
+        guard_bytes + bytes);
+    uintptr_t offset = stack_pointer(context) - (uintptr_t)low;
+    if (calls->n == 0 && offset <= bytes - sizeof(void *)) {
+        /* no code there: its caller */
         calls->pc[calls->n++] = (const void *)return_pointer(context);
     }
+    return found;
 }
 
 /* Of calls that lead to abort(): removes those inside the function that ended the
@@ -285,12 +307,14 @@ static const char *explain_abort(struct weiri_backtrace *calls)
 }
 
 /* The stack that is in use, by the stack pointer: the faulting address may be in
- * another item's stack. WEIRI_NO_STACK: it is the host's or the hub's */
+ * another item's stack. WEIRI_NO_STACK: it is the host's or the hub's, or is being
+ * changed */
 static uint32_t stack_in_use(const struct weiri_worker *worker, const void *context,
                              bool *in_guard)
 {
     *in_guard = false;
-    if (worker == NULL || worker->launch == NULL || worker->group == NULL) {
+    if (worker == NULL || worker->launch == NULL || worker->group == NULL
+        || is_switch(code_pointer(context))) {
         return WEIRI_NO_STACK;
     }
     return weiri_stacks_find(&worker->stacks, (const void *)stack_pointer(context),
@@ -306,17 +330,17 @@ static bool was_raised(const siginfo_t *info)
 /* Returns: what the item did to cause the signal, or NULL if it did not cause it. Sets
  * the fault's calls. */
 static const char *find_fault(int signal, const siginfo_t *info, const void *context,
-                              struct weiri_worker *worker)
+                              struct weiri_worker *worker, uint32_t stack)
 {
     struct weiri_backtrace *calls = &worker->fault.calls;
     uintptr_t pc = code_pointer(context);
     const char *what = NULL;
     if (signal != SIGABRT && info->si_code > 0) { /* not sent by a process */
         what = explain(signal, info, pc, worker);
-        find_calls(calls, pc, context, worker->launch);
+        find_calls(calls, context, worker, stack);
         drop_libraries(calls);
     } else if (signal == SIGABRT && was_raised(info) && !weiri_assert_has_failed) {
-        find_calls(calls, pc, context, worker->launch);
+        find_calls(calls, context, worker, stack);
         what = explain_abort(calls);
     }
     return what;
@@ -324,6 +348,9 @@ static const char *find_fault(int signal, const siginfo_t *info, const void *con
 
 static void on_fault(int signal, siginfo_t *info, void *context)
 {
+    if (info->si_code > 0 || was_raised(info)) {
+        weiri_backtrace_give_up();
+    }
     struct weiri_worker *worker = weiri_self.worker;
     bool pointer_in_guard, in_guard = false;
     uint32_t stack = stack_in_use(worker, context, &pointer_in_guard);
@@ -331,14 +358,13 @@ static void on_fault(int signal, siginfo_t *info, void *context)
         if ((signal == SIGSEGV || signal == SIGBUS) && info->si_code > 0
             && weiri_stacks_find(&worker->stacks, info->si_addr, &in_guard) == stack
             && in_guard) {
-            find_calls(&worker->fault.calls, code_pointer(context), context,
-                       worker->launch);
+            find_calls(&worker->fault.calls, context, worker, stack);
             drop_libraries(&worker->fault.calls);
             join_recursion(&worker->fault.calls);
             weiri_leave_from(worker, stack, WEIRI_STOP_OVERFLOWED);
         }
         if (worker->inside == 0 && !pointer_in_guard) {
-            worker->fault.what = find_fault(signal, info, context, worker);
+            worker->fault.what = find_fault(signal, info, context, worker, stack);
             if (worker->fault.what != NULL) {
                 weiri_leave_from(worker, stack, WEIRI_STOP_FAULTED);
             }
@@ -422,8 +448,7 @@ const void *weiri_fault_place(const void *context, uint32_t *stack)
         return NULL;
     }
     struct weiri_backtrace calls;
-    bool found
-        = weiri_backtrace_capture(&calls, NULL, (const void *)worker->launch->entry);
+    bool found = find_calls(&calls, context, worker, *stack);
     return found ? calls.pc[calls.n - 1] : NULL;
 }
 
