@@ -269,6 +269,29 @@ WEIR_LIB_DIR=/nowhere refuses 2 '/nowhere has no libweir.a' kernel.c
 WEIR_INCLUDE_DIR=/nowhere refuses 2 '/nowhere has no weir-kernel.h' -c kernel.c
 refuses 1 'no-such-file.c' no-such-file.c
 
+# The compiler may be weir-cc itself, as for "make CC=weir-cc": in a wrapper, which here
+# ends a chain that would not end by itself, by a link, and by its name.
+cat >again <<END
+#!/bin/sh
+echo >>starts
+test \$(wc -l <starts) -lt 60 || exit 99
+exec "$wrapper" --no-record "\$@"
+END
+chmod +x again
+mkdir itself
+ln -s "$PWD/again" itself/cc
+ln -s "$wrapper" itself/weir-cc
+echo 'void f(int *p); void f(int *p) { *p = 1; }' >again.c
+PATH=$PWD/itself:$PATH CC='' refuses 2 \
+    "^weir-cc: the compiler 'cc' is weir-cc itself: name another in CC$" -c again.c
+if test "$(wc -l <starts)" -lt 60; then
+    for itself in ./again "env ./again" itself/weir-cc "$wrapper"; do
+        rm -f again.o
+        CC=$itself "$wrapper" -c again.c || bad "CC='$itself' stops"
+        "$NM" again.o 2>&1 | grep -q __tsan_write4 || bad "CC='$itself': no hooks"
+    done
+fi
+
 # What two halves cannot share.
 one_kernel()
 {
