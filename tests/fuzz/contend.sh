@@ -1,0 +1,158 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# contend.sh SRCDIR BUILDDIR SCRATCH: random kernels whose items change the same words
+# leave in memory what a reference allows. Each file has a seed and a configuration: how
+# its kernels are compiled. Its program runs them without stacks and with them, and judges
+# itself; where the configuration has checked entries, it is also run by weir check, which
+# must find nothing.
+#
+#   FUZZ_KERNELS=1000   at least so many
+#   FUZZ_FILE=20        of a file
+#   FUZZ_SEED=1         of the first file; the next one has the next number
+#   FUZZ_CLANGS         instead of all that are here
+#   FUZZ_CONFIG         instead of one that the seed chooses: the compiler, the clang of
+#                       stackless entries, and weir-cc's arguments: "gcc clang-14 --fat -O3"
+#   FUZZ_REDUCE=7       only the kernel with this number of FUZZ_SEED: leave out what
+#                       its failure does not need, one statement after the other
+#
+# Where something is wrong, the kernels stay in SCRATCH, and the command that runs these
+# again is printed.
+srcdir=${1:?} builddir=${2:?} scratch=${3:?}
+: "${FUZZ_KERNELS=1000}" "${FUZZ_FILE=20}" "${FUZZ_SEED=1}" "${FUZZ_CLANGS=}" "${FUZZ_CONFIG=}" "${FUZZ_REDUCE=}"
+WEIR_LIB_DIR=$builddir
+WEIR_INCLUDE_DIR=$srcdir/sim
+export WEIR_LIB_DIR WEIR_INCLUDE_DIR
+cc=${CC:-cc}
+again="make fuzz-contend FUZZ_KERNELS=$FUZZ_FILE FUZZ_FILE=$FUZZ_FILE"
+
+clangs=
+for clang in ${FUZZ_CLANGS:-clang-14 clang-15 clang-16 clang-17 clang-18 clang-19}; do
+    if WEIR_CLANG=$clang "$builddir/weir-split" --version >/dev/null 2>&1; then
+        clangs="$clangs $clang"
+    fi
+done
+if test -z "$clangs"; then
+    echo 'fuzz-contend: skipped: no clang of version 14 or later'
+    exit 77
+fi
+
+mkdir -p "$scratch" && cd "$scratch" || exit 99
+# The words of these are split on purpose.
+# shellcheck disable=SC2046
+{
+    $cc -std=gnu11 -O1 "$srcdir/tests/fuzz/contend-draw.c" -o draw \
+        && $cc -std=gnu11 -O1 -I"$srcdir/sim" $(pkg-config --cflags glib-2.0) \
+            -c "$srcdir/tests/fuzz/contend-run.c" -o run.o
+} || exit 99
+
+# Sets $config for a seed: clangs change fastest, then what each of them is asked for.
+# Most files have stackless entries, where the compiler changes most.
+configure()
+{
+    config=$FUZZ_CONFIG
+    test -z "$config" || return 0
+    # shellcheck disable=SC2086
+    set -- "$1" $clangs
+    seed=$1
+    shift
+    rest=$((seed / $#))
+    shift $((seed % $#))
+    case $((rest % 12)) in
+        0) config="$cc $1 --no-instrument -O1" ;;
+        1 | 6) config="$cc $1 --no-instrument -O2" ;;
+        2) config="$cc $1 --fat -O3" ;;
+        3) config="$1 $1 --no-instrument -O2" ;;
+        4) config="$cc $1 --no-instrument -O3 -march=native" ;;
+        5) config="$1 $1 --fat -O2" ;;
+        7) config="$1 $1 --no-instrument -O3 -march=native" ;;
+        8) config="$cc $1 -O$((rest / 12 % 4))" ;;
+        9) config="$1 $1 -O$((rest / 12 % 4))" ;;
+        10) config="$cc $1 --no-instrument --no-stackless -O$((rest / 12 % 4))" ;;
+        11) config="$1 $1 --no-instrument --no-stackless -O$((rest / 12 % 4))" ;;
+    esac
+}
+
+# try NAME [ARGUMENT...]: compiles NAME.c as $config says, and runs it with the arguments.
+# Status 1: a wrong value, or a finding; 124: it does not end; 99: it does not compile
+try()
+{
+    name=$1
+    shift
+    # shellcheck disable=SC2086
+    set -- $config -- "$@"
+    compiler=$1 WEIR_CLANG=$2
+    export WEIR_CLANG
+    shift 2
+    flags=
+    while test "$1" != --; do
+        flags="$flags $1"
+        shift
+    done
+    shift
+    rm -f "$name"
+    # Debug information is for the line of a finding.
+    case $flags in
+        *--no-instrument*) debug= ;;
+        *) debug=-g ;;
+    esac
+    # shellcheck disable=SC2086
+    {
+        $cc -std=gnu11 -O0 -fwrapv -w -DCONTEND_REFERENCE -I"$srcdir/tests/fuzz" \
+            -c "$name.c" -o "$name.reference.o" \
+            && CC=$compiler "$builddir/weir-cc" --no-record -w -fwrapv -ffp-contract=off \
+                $flags $debug -I"$srcdir/tests/fuzz" -c "$name.c" -o "$name.o" \
+            && CC=$cc "$builddir/weir-cc" --no-record --no-instrument "$name.o" \
+                "$name.reference.o" run.o -o "$name"
+    } >"$name.log" 2>&1 || return 99
+    case $flags in
+        *--no-instrument* | *--fat*)
+            timeout 120 "./$name" "$@" >"$name.log" 2>&1 || return ;;
+    esac
+    case $flags in
+        *--no-instrument*) ;;
+        *) timeout 300 "$builddir/weir" check --runs 1 --no-fixes -- "./$name" --brief "$@" \
+            >"$name.log" 2>&1 || return ;;
+    esac
+}
+
+if test -n "$FUZZ_REDUCE"; then
+    configure "$FUZZ_SEED"
+    ./draw "$FUZZ_SEED" "$FUZZ_FILE" "$FUZZ_REDUCE" >reduced.c
+    try reduced
+    wanted=$?
+    test $wanted -ne 0 || { echo "kernel $FUZZ_REDUCE is right ($config)"; exit 1; }
+    out=
+    for id in $(sed -n 's/^ *\/\* \([0-9]*\) \*\/$/\1/p' reduced.c | sort -rn); do
+        ./draw "$FUZZ_SEED" "$FUZZ_FILE" "$FUZZ_REDUCE" "$out$id" >reduced.c
+        try reduced
+        test $? -ne $wanted || out="$out$id,"
+    done
+    ./draw "$FUZZ_SEED" "$FUZZ_FILE" "$FUZZ_REDUCE" "$out" >reduced.c
+    try reduced
+    echo "$scratch/reduced.c ($config):"
+    cat reduced.log
+    exit
+fi
+
+bad=0
+seed=$FUZZ_SEED
+last=$((FUZZ_SEED + (FUZZ_KERNELS + FUZZ_FILE - 1) / FUZZ_FILE))
+while test "$seed" -lt "$last"; do
+    configure "$seed"
+    ./draw "$seed" "$FUZZ_FILE" >"seed-$seed.c"
+    try "seed-$seed"
+    status=$?
+    if test $status -eq 0; then
+        rm -f "seed-$seed" "seed-$seed".*
+    else
+        bad=1
+        echo "seed $seed, $config: status $status: $scratch/seed-$seed.c; again by:"
+        echo "  $again FUZZ_SEED=$seed FUZZ_CONFIG='$config'"
+        tail -n 20 "seed-$seed.log"
+    fi
+    seed=$((seed + 1))
+done
+test $bad -ne 0 || echo "$((FUZZ_FILE * (last - FUZZ_SEED))) kernels from seed $FUZZ_SEED on:" \
+    "what they leave in memory is allowed"
+exit $bad
