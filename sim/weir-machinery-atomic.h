@@ -288,8 +288,8 @@ WEIRI_INLINE void weiri_tire(memory_scope scope)
                             weiri_any_order_ok(o)));                                   \
         }                                                                              \
         if (weiri_taken_in_turns(ref.scope)) {                                         \
-            old = *p;                                                                  \
-            *p = bits;                                                                 \
+            WEIRI_TAKE(p, &old);                                                       \
+            WEIRI_PUT(p, &bits);                                                       \
         } else if (o == memory_order_relaxed) {                                        \
             old = __atomic_exchange_n(p, bits, __ATOMIC_RELAXED);                      \
         } else if (o == memory_order_acquire || o == memory_order_consume) {           \
@@ -332,10 +332,10 @@ WEIRI_INLINE void weiri_tire(memory_scope scope)
             return seen == want && !(weak && weiri_atomic_fails());                    \
         }                                                                              \
         if (weiri_taken_in_turns(ref.scope)) {                                         \
-            seen = *p;                                                                 \
+            WEIRI_TAKE(p, &seen);                                                      \
             done = seen == want;                                                       \
             if (done) {                                                                \
-                *p = bits;                                                             \
+                WEIRI_PUT(p, &bits);                                                   \
             }                                                                          \
         } else if (o == memory_order_relaxed && failure == memory_order_relaxed) {     \
             done = __atomic_compare_exchange_n(p, &seen, bits, false,                  \
@@ -410,8 +410,9 @@ WEIRI_INLINE void weiri_tire(memory_scope scope)
         }                                                                              \
         T old;                                                                         \
         if (weiri_taken_in_turns(ref.scope)) {                                         \
-            old = *p;                                                                  \
-            *p = PLAIN;                                                                \
+            WEIRI_TAKE(p, &old);                                                       \
+            T after = PLAIN;                                                           \
+            WEIRI_PUT(p, &after);                                                      \
         } else if (o == memory_order_relaxed) {                                        \
             old = LOCKED(s, T, B, PLAIN, op, __ATOMIC_RELAXED);                        \
         } else if (o == memory_order_acquire || o == memory_order_consume) {           \
@@ -467,8 +468,10 @@ WEIRI_INLINE bool weiri_puts_off(void)
         T *p = ref.ptr;                                                                \
         if (weiri_is_unordered(o, ref.scope, ref.space) && !WEIRI_WATCHED(true)        \
             && weiri_taken_in_turns(ref.scope)) {                                      \
-            T old = *p;                                                                \
-            *p = PLAIN;                                                                \
+            T old;                                                                     \
+            WEIRI_TAKE(p, &old);                                                       \
+            T after = PLAIN;                                                           \
+            WEIRI_PUT(p, &after);                                                      \
         } else if (!PUT_OFF(s, T)) {                                                   \
             weiri_##s##_fetch_add(ref, value, o, site);                                \
         }                                                                              \

@@ -287,6 +287,18 @@ enum weiri_type {
     WEIRI_TYPE_none,
 };
 
+/* Reads or writes a word for an atomic operation whose item has its turn, so that
+ * plain memory will do. In stackless entries the access is atomic to the compiler:
+ * weir-split declares the items of a pass independent if all their accesses are plain,
+ * and items that change one word are not independent. */
+#if WEIRI_SPLIT
+#define WEIRI_TAKE(p, to) __atomic_load((p), (to), __ATOMIC_RELAXED)
+#define WEIRI_PUT(p, from) __atomic_store((p), (from), __ATOMIC_RELAXED)
+#else
+#define WEIRI_TAKE(p, to) (*(to) = *(p))
+#define WEIRI_PUT(p, from) (*(p) = *(from))
+#endif
+
 enum weiri_level {
     WEIRI_LEVEL_GROUP,
     WEIRI_LEVEL_SUB_GROUP,

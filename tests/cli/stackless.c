@@ -287,6 +287,43 @@ WEIR_KERNEL(adds, job_args)
     LEAVE(*sum + weir_local_id(item, 0));
 }
 
+/* All items of the group change one word, at a scope for which they take turns: by
+ * additions with and without a use of the result, an exchange, a compare-exchange, and
+ * a maximum of floats. */
+WEIR_KERNEL(tickets, job_args)
+{
+    uint32_t lid = (uint32_t)weir_local_id(item, 0);
+    uint32_t *word = weir_local_array(item, uint32_t, 4);
+    float *greatest = weir_local_array(item, float, 1);
+    uint32_t *of_group = args->flag + weir_group_id(item, 0);
+    if (lid == 0) {
+        memset(word, 0, 4 * sizeof(*word));
+        *greatest = 0;
+    }
+    weir_barrier(item, WEIR_LOCAL);
+    uint32_t *slot = args->out + weir_global_id(item, 0);
+    *slot = weir_atomic_fetch_add_explicit(word, 1, memory_order_relaxed,
+                                           memory_scope_work_group);
+    weir_barrier(item, WEIR_LOCAL);
+    uint32_t ticket = *slot;
+    weir_atomic_fetch_add_explicit(word + 1 + lid % 2, lid, memory_order_acq_rel,
+                                   memory_scope_work_group);
+    weir_barrier(item, WEIR_LOCAL);
+    uint32_t before = weir_atomic_exchange_explicit(
+        word + 3, lid + 1, memory_order_relaxed, memory_scope_work_group);
+    weir_barrier(item, WEIR_LOCAL);
+    uint32_t seen = ticket;
+    weir_atomic_compare_exchange_strong_explicit(
+        of_group, &seen, ticket + 1, memory_order_seq_cst, memory_order_seq_cst,
+        memory_scope_work_group);
+    weir_barrier(item, WEIR_LOCAL);
+    weir_atomic_fetch_max_explicit(greatest, (float)lid, memory_order_relaxed,
+                                   memory_scope_sub_group);
+    weir_barrier(item, WEIR_LOCAL);
+    LEAVE(ticket + 7 * word[0] + 11 * word[1] + 13 * word[2] + 17 * before
+          + 19 * (seen == ticket) + 23 * *of_group + (uint32_t)*greatest);
+}
+
 /* Wrong: half of the items return before the second barrier. */
 WEIR_KERNEL(diverges, job_args)
 {
@@ -343,9 +380,9 @@ static size_t n_stacks(const uintptr_t *where)
 int main(int argc, char **argv)
 {
     static const struct weir_kernel *const kernels[]
-        = { &tree,  &none,     &many,    &values,         &helper, &spins,   &parts,
-            &turns, &copied,   &vectors, &keeps,          &leaves, &columns, &wide,
-            &adds,  &diverges, &faults,  &faults_plainly, &endless };
+        = { &tree,  &none,    &many,     &values, &helper,         &spins,   &parts,
+            &turns, &copied,  &vectors,  &keeps,  &leaves,         &columns, &wide,
+            &adds,  &tickets, &diverges, &faults, &faults_plainly, &endless };
     size_t k = 0;
     while (argc > 1 && k + 1 < sizeof(kernels) / sizeof(*kernels)
            && strcmp(kernels[k]->name, argv[1]) != 0) {

@@ -134,9 +134,9 @@ template <class T_> class atomic_word
         }
         T_ old, after;
         if (in_turns(scope)) {
-            old = *p;
+            WEIRI_TAKE(p, &old);
             after = plain(old, operand);
-            *p = after;
+            WEIRI_PUT(p, &after);
         } else {
             auto *word = reinterpret_cast<bits_word *>(p);
             bits_type seen = __atomic_load_n(word, __ATOMIC_RELAXED);
@@ -160,14 +160,16 @@ template <class T_> class atomic_word
         if (watched()) {
             return machine(kind, operand, order, scope, true);
         }
-        T_ old;
+        T_ old, after;
         if (in_turns(scope)) {
-            old = *p;
-            *p = plain(old, operand);
+            WEIRI_TAKE(p, &old);
+            after = plain(old, operand);
+            WEIRI_PUT(p, &after);
         } else {
             old = locked(p, operand);
+            after = plain(old, operand);
         }
-        turn(old, plain(old, operand), scope);
+        turn(old, after, scope);
         return old;
     }
 
@@ -274,10 +276,11 @@ template <class T_> class atomic_word
         const bits_type wanted = want;
         bool done;
         if (in_turns(scope)) {
-            want = *word;
+            WEIRI_TAKE(word, &want);
             done = want == wanted;
             if (done) {
-                *word = to_bits(desired);
+                const bits_type bits = to_bits(desired);
+                WEIRI_PUT(word, &bits);
             }
         } else {
             done = __atomic_compare_exchange_n(word, &want, to_bits(desired), weak,
