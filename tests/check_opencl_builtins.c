@@ -247,6 +247,11 @@ TEST(private_variables)
     check_file("private.cl");
 }
 
+TEST(components_of_vectors)
+{
+    check_file("components.cl");
+}
+
 TEST(alignment_of_vectors)
 {
     check_file("alignment.cl");

@@ -279,6 +279,58 @@ TEST(local_memory_in_an_operand_of_phi_is_asked_for_at_the_start)
     }
 }
 
+/* An assignment to the component @index of a vector in @space, and what is between. */
+static struct weiri_rewrite *rewrite_component(const char *space, const char *index,
+                                               const char *between)
+{
+    g_autofree char *ir
+        = g_strdup_printf("define spir_func void @f(ptr%s %%0, i32 %%1) {\n"
+                          "  %%3 = load <4 x i32>, ptr%s %%0, align 16\n"
+                          "%s"
+                          "  %%4 = insertelement <4 x i32> %%3, i32 %%1, %s\n"
+                          "  store <4 x i32> %%4, ptr%s %%0, align 16\n"
+                          "  ret void\n"
+                          "}\n",
+                          space, space, between, index, space);
+    return rewrite(ir, true, false);
+}
+
+TEST(without_checks_too_the_neighbours_of_a_component_are_not_written)
+{
+    static const char *const indices[] = { "i64 2", "i32 %1" };
+    for (int space = 1; space <= 4; space++) {
+        for (size_t i = 0; i < G_N_ELEMENTS(indices); i++) {
+            g_autofree char *text = g_strdup_printf(" addrspace(%d)", space);
+            struct weiri_rewrite *result = rewrite_component(text, indices[i], "");
+            ck_assert_ptr_null(strstr(result->text, "store <4 x i32>"));
+            ck_assert_ptr_null(strstr(result->text, "load <4 x i32>"));
+            g_autofree char *address = g_strdup_printf(
+                ".p = getelementptr <4 x i32>, ptr %%0, i64 0, %s", indices[i]);
+            expect(result, address);
+            expect(result, "store i32 %weiri.");
+            weiri_rewrite_free(result);
+        }
+    }
+}
+
+TEST(a_vector_that_is_private_or_read_between_is_stored_whole)
+{
+    static const char *const between[] = {
+        "  store i32 7, ptr addrspace(1) %0, align 4\n",
+        "  call spir_func void @g()\n",
+        "  %5 = extractelement <4 x i32> %3, i64 1\n",
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(between); i++) {
+        struct weiri_rewrite *result
+            = rewrite_component(" addrspace(1)", "i64 2", between[i]);
+        expect(result, "store <4 x i32> %4, ptr %0, align 16");
+        weiri_rewrite_free(result);
+    }
+    struct weiri_rewrite *result = rewrite_component("", "i64 2", "");
+    expect(result, "store <4 x i32> %4, ptr %0, align 16");
+    weiri_rewrite_free(result);
+}
+
 /* What a group has in its own arguments is behind the @bytes of the launch's. */
 static void expect_kept(const char *ir, bool alone, bool is_kept, size_t bytes)
 {

@@ -488,7 +488,7 @@ check_opencl_builtins_LDFLAGS = -rdynamic \
 	-Wl,--whole-archive,libweir.a,libopencl.a,--no-whole-archive
 check_opencl_builtins_LDADD = $(LDADD)
 EXTRA_check_opencl_builtins_DEPENDENCIES = libopencl.a
-EXTRA_DIST += %D%/opencl/alignment.cl %D%/opencl/atomics.cl %D%/opencl/copies.cl \
+EXTRA_DIST += %D%/opencl/alignment.cl %D%/opencl/atomics.cl %D%/opencl/components.cl %D%/opencl/copies.cl \
 	%D%/opencl/groups.cl %D%/opencl/ids.cl %D%/opencl/images.cl %D%/opencl/numbers.cl %D%/opencl/missing \
 	%D%/opencl/private.cl %D%/opencl/uneven.cl
 

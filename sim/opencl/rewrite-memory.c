@@ -366,21 +366,21 @@ static char *vector_text(size_t n, const char *element)
     return g_strdup_printf("'%s%zu'", name, n);
 }
 
-/* Of a vector for which the hooks' alignment is too little, the address is looked at
- * before the access. clang has no such check of pointers to address spaces. A type of
- * less alignment (packed, aligned(4)) shows by that of the access. */
-static void add_alignment(struct weiri_rewriter *rewriter,
-                          const struct weiri_ir_access *access)
+/* clang has no check of the alignment of pointers to address spaces. A type of less
+ * alignment (packed, aligned(4)) shows by that of the access. */
+void weiri_rewriter_add_alignment(struct weiri_rewriter *rewriter,
+                                  const struct weiri_ir_access *access,
+                                  const char *pointer, size_t hooked)
 {
     char *element = NULL;
     size_t n = weiri_ir_elements(access->type, &element), bytes = 0, alignment;
     if (n > 0 && weiri_ir_layout(&rewriter->tables, access->type, &bytes, &alignment)
-        && bytes > MOST_ALIGNMENT && access->alignment >= bytes) {
+        && bytes > hooked && access->alignment >= bytes) {
         char *type = vector_text(n, element), *size = g_strdup_printf("%zu", bytes),
              *text = weiri_rewriter_text(rewriter, type), *space = strchr(text, ' ');
         char *of = g_strndup(text, (gsize)(space - text));
         const struct weiri_ir_operand operands[]
-            = { { access->pointer_type, (char *)"", access->pointer },
+            = { { access->pointer_type, (char *)"", (char *)pointer },
                 { (char *)"i64", (char *)"", size },
                 { of, (char *)"", space + 1 },
                 { (char *)"i32", (char *)"",
@@ -411,7 +411,7 @@ void weiri_rewriter_add_access(struct weiri_rewriter *rewriter, const char *line
         weiri_ir_access_clear(&access);
         return;
     }
-    add_alignment(rewriter, &access);
+    weiri_rewriter_add_alignment(rewriter, &access, access.pointer, MOST_ALIGNMENT);
     if (!add_in_parts(rewriter, &access)) {
         const char *word = access.result != NULL ? "load " : "store ";
         const char *at = strstr(line, word) + strlen(word);

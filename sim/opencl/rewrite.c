@@ -255,6 +255,7 @@ static void begin_function(struct weiri_rewriter *rewriter, const char *line,
     rewriter->body = g_string_new(NULL);
     rewriter->hoisted = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     rewriter->own = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    rewriter->late = weiri_rewriter_parts_table();
     rewriter->subprogram = weiri_ir_attached(&rewriter->tables, line, "dbg");
     rewriter->private_bytes = rewriter->local_bytes = rewriter->slot = 0;
     rewriter->keeps = g_string_new(NULL);
@@ -273,11 +274,12 @@ static void end_function(struct weiri_rewriter *rewriter)
     g_string_free(rewriter->body, TRUE);
     g_hash_table_unref(rewriter->hoisted);
     g_hash_table_unref(rewriter->own);
+    g_hash_table_unref(rewriter->late);
     g_string_free(rewriter->keeps, TRUE);
     weiri_rewriter_forget_private(rewriter);
     g_clear_pointer(&rewriter->function, g_free);
     rewriter->entry = rewriter->body = NULL;
-    rewriter->hoisted = rewriter->own = NULL;
+    rewriter->hoisted = rewriter->own = rewriter->late = NULL;
 }
 
 static void add_line(struct weiri_rewriter *rewriter, const char *plain)
@@ -289,23 +291,6 @@ static void add_line(struct weiri_rewriter *rewriter, const char *plain)
     }
     weiri_rewriter_begin_private(rewriter, line);
     g_free(line);
-}
-
-/* Adds an assignment to elements of a variable that is watched. Returns: how many lines
- * it was; 0 where @lines begin with none */
-static guint add_parts(struct weiri_rewriter *rewriter, char **lines)
-{
-    struct weiri_rewriter_parts parts;
-    guint n = 0;
-    if (!rewriter->checked || !weiri_rewriter_parts_find(lines, &parts)) {
-        return 0;
-    }
-    if (weiri_rewriter_watches(rewriter, parts.load.pointer)) {
-        weiri_rewriter_parts_add(rewriter, lines, &parts);
-        n = parts.n_lines;
-    }
-    weiri_rewriter_parts_clear(&parts);
-    return n;
 }
 
 /* Rewrites the function that begins at @lines. Returns: its last line */
@@ -331,7 +316,7 @@ static char **add_function(struct weiri_rewriter *rewriter, char **lines, GStrin
         weiri_rewriter_find_private(rewriter, line + 1);
     }
     for (line++; *line != NULL && strcmp(*line, "}") != 0;) {
-        guint n = add_parts(rewriter, line);
+        guint n = weiri_rewriter_parts(rewriter, line);
         if (n == 0) {
             char *text = weiri_ir_plain(*line);
             add_line(rewriter, text);

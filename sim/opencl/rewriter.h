@@ -49,6 +49,7 @@ struct weiri_rewriter {
     /* Of the function that is rewritten. */
     GString *entry, *body;
     GHashTable *hoisted;  /* a text: the value at the start that replaces it */
+    GHashTable *late;     /* what is read where it is used: see rewrite-parts.c */
     GHashTable *own;      /* a set of values: private variables that are not watched */
     GPtrArray *variables; /* in checked code: see rewrite-private.c, */
     GHashTable *variable_names; /* by the names of its values */
@@ -131,6 +132,12 @@ char *weiri_rewriter_names(struct weiri_rewriter *rewriter, const char *line);
 /** Adds an instruction to the body; in checked code, accesses in their checked form. */
 void weiri_rewriter_add_access(struct weiri_rewriter *rewriter, const char *line);
 
+/** In checked code: looks at the address of a vector before @access. The hooks of that
+ *  ask for @hooked bytes of alignment; @pointer: the address, with names replaced. */
+void weiri_rewriter_add_alignment(struct weiri_rewriter *rewriter,
+                                  const struct weiri_ir_access *access,
+                                  const char *pointer, size_t hooked);
+
 /* ---- rewrite-private.c -------------------------------------------------- */
 
 /** Finds the private variables of the function at @lines that are to be watched: those
@@ -146,22 +153,29 @@ void weiri_rewriter_begin_private(struct weiri_rewriter *rewriter, const char *l
 
 /* ---- rewrite-parts.c ------------------------------------------------------- */
 
-/* An assignment to elements of a vector. */
+/* An assignment to elements of a vector, or a read of some of them. */
 struct weiri_rewriter_parts {
-    guint n_lines;     /* from the load to the store */
+    guint n_lines;     /* of the function */
     size_t n;          /* elements of the vector */
-    uint64_t elements; /* that are assigned: a bit each */
+    uint64_t elements; /* that are accessed: a bit each */
+    char *index;       /* of the one that is, if it is not known: "i32 %5" */
     bool all;          /* all of them are */
+    char *used;        /* of a read: the value whose elements are taken */
+    bool narrow;       /* it is three of the four that are loaded */
     struct weiri_ir_access load, store;
 };
 
-/** Whether one begins at @lines. If so, *@parts is to be cleared. */
+/** Whether an assignment to elements begins at @lines. If so, *@parts is to be
+ *  cleared. */
 bool weiri_rewriter_parts_find(char **lines, struct weiri_rewriter_parts *parts);
 void weiri_rewriter_parts_clear(struct weiri_rewriter_parts *parts);
 
-/** Adds it, which begins at @lines, as stores of the elements. */
-void weiri_rewriter_parts_add(struct weiri_rewriter *rewriter, char **lines,
-                              const struct weiri_rewriter_parts *parts);
+/** Adds an access of elements that begins at @lines. Returns: how many lines it is; 0
+ *  where they begin with none, and the line is to be added */
+guint weiri_rewriter_parts(struct weiri_rewriter *rewriter, char **lines);
+
+/** For the reads of a function. */
+GHashTable *weiri_rewriter_parts_table(void);
 
 /* ---- rewrite-call.c -------------------------------------------------------- */
 
