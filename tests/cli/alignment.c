@@ -103,6 +103,9 @@ WEIR_KERNEL(accesses, access_args)
     case 29: { nested *q = (nested *)eight;
               q->v[1] = *(float4 *)p; break; } /* misaligned: write 16 */
     case 30: { either v = *(either *)four; r = v.p[1].y; break; } /* clang: read 8 */
+    case 31: { char text[512] = "The compiler copies this text, and fills the rest "
+                   "with 0, if it has more than some eighty characters."; /* right */
+               r = text[args->one]; break; }
     }
     /* clang-format on */
     args->out[weir_global_id(item, 0)] = r;
