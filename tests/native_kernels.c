@@ -377,6 +377,13 @@ WEIR_KERNEL(increment_twice_or_stay, words_args)
     ADD(args->x, 1, relaxed);
 }
 
+WEIR_KERNEL(increment_or_return, words_args)
+{
+    for (int i = 0; i < 2 && !is_one_too_many(); i++) {
+        ADD(args->x, 1, relaxed);
+    }
+}
+
 WEIR_KERNEL(shuffle, words_args)
 {
     size_t i = weir_global_id(item, 0);

@@ -106,6 +106,7 @@ WEIR_DECLARE_KERNEL(hand_over_an_aligned_pair);
 WEIR_DECLARE_KERNEL(halves_of_a_word);
 WEIR_DECLARE_KERNEL(count_in_a_static);
 WEIR_DECLARE_KERNEL(draw_lots);
+WEIR_DECLARE_KERNEL(increment_or_return);
 
 /* Items of increment_twice_or_stay that have begun, and how many may before the next
  * one comes to no stop. */

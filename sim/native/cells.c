@@ -166,7 +166,7 @@ static void forget(struct weiri_cells *cells)
     while (g_hash_table_iter_next(&words, NULL, &word)) {
         memset(((struct word *)word)->cells, 0, sizeof(((struct word *)word)->cells));
     }
-    cells->changed = cells->began_anew = true;
+    cells->changed = cells->began_anew = cells->renumbered = true;
 }
 
 static struct word *word_at(struct weiri_cells *cells, uintptr_t address)

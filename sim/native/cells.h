@@ -41,6 +41,8 @@ struct weiri_cells {
     bool all_locations; /* each cell is to be a location */
     bool changed;       /* there are more locations than before */
     bool began_anew;    /* there are other cells than before */
+    bool renumbered;    /* the same, since a caller that knows their numbers set it to
+                           false */
     char *refused;      /* why the launch cannot be explored, owned; or NULL */
 };
 

@@ -18,12 +18,31 @@ bool weiri_history_same_request(const struct weiri_request *a,
         && a->atomic.expected == b->atomic.expected;
 }
 
+/* Whether the item that has come to @node again stops as it did before. */
+static bool does_the_same(struct weiri_native *native, uint32_t thread, uint32_t node)
+{
+    const struct weiri_request *was = weiri_history_request(native, node);
+    const struct weiri_request *is = weiri_machine_request(&native->machine, thread);
+    if (native->machine.interrupted || weiri_history_same_request(was, is)) {
+        return !native->machine.interrupted;
+    }
+    native->failure = native->failure != NULL
+        ? native->failure
+        : g_strdup(
+            "an item that is given the same values again does something else: it "
+            "uses the time, random numbers, or memory that is not the "
+            "launch's");
+    native->program.stopped = true;
+    return false;
+}
+
 void weiri_history_go_to(struct weiri_native *native, uint32_t thread, uint32_t node)
 {
     g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    for (uint32_t at = node; weiri_history_node(native, at)->parent != WEIRI_NO_HISTORY;
-         at = weiri_history_node(native, at)->parent) {
-        g_array_append_val(path, at);
+    uint32_t root = node;
+    while (weiri_history_node(native, root)->parent != WEIRI_NO_HISTORY) {
+        g_array_append_val(path, root);
+        root = weiri_history_node(native, root)->parent;
     }
     native->n_runs++;
     if (native->ends_us != 0 && native->n_runs % LOOK_EVERY == 0
@@ -33,23 +52,13 @@ void weiri_history_go_to(struct weiri_native *native, uint32_t thread, uint32_t 
     }
     native->machine.prints = false;
     weiri_machine_start(&native->machine, thread);
-    for (guint i = path->len; i > 0 && !native->machine.interrupted; i--) {
-        const struct weiri_native_node *to
-            = weiri_history_node(native, g_array_index(path, uint32_t, i - 1));
-        const struct weiri_request *was = weiri_history_request(native, to->parent);
-        const struct weiri_request *is
-            = weiri_machine_request(&native->machine, thread);
-        if (!weiri_history_same_request(was, is)) {
-            native->failure = native->failure != NULL
-                ? native->failure
-                : g_strdup("an item that is given the same values again does something "
-                           "else: it uses the time, random numbers, or memory that is "
-                           "not the launch's");
-            native->program.stopped = true;
-            break;
-        }
+    bool goes = does_the_same(native, thread, root);
+    for (guint i = path->len; i > 0 && goes; i--) {
+        uint32_t at = g_array_index(path, uint32_t, i - 1);
+        const struct weiri_native_node *to = weiri_history_node(native, at);
         native->machine.prints = i == 1;
         weiri_machine_answer(&native->machine, thread, to->answer, to->fails);
+        goes = does_the_same(native, thread, at);
     }
     native->machine.prints = true;
     native->program.stopped |= native->machine.interrupted;

@@ -619,6 +619,7 @@ static void reset(struct weiri_machine *machine)
 void weiri_machine_learn(struct weiri_machine *machine)
 {
     struct weiri_cells *cells = &machine->cells;
+    enum weiri_unwritten_use reads = machine->reads;
     machine->learns = true;
     machine->reads = WEIRI_UNWRITTEN_IGNORED;
     reset(machine);
@@ -628,6 +629,7 @@ void weiri_machine_learn(struct weiri_machine *machine)
         reset(machine);
     } while (cells->changed && cells->refused == NULL && !machine->interrupted);
     machine->learns = false;
+    machine->reads = reads;
 }
 
 /* ---- The launch ------------------------------------------------------------------ */

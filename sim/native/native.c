@@ -414,6 +414,8 @@ static void explore(struct exploration *x)
         if (!late && x->exchange != NULL) {
             ends = weiri_ranks_agree(x->exchange, native, ends);
         }
+        ends |= native->machine.reads == WEIRI_UNWRITTEN_REPLACED
+            && native->machine.cells.renumbered;
         if (many && !ends) {
             begin_blind(x);
         } else if (many) {
@@ -548,7 +550,11 @@ static bool explore_again(void *self, struct weiri_unwritten_outcome *outcome)
         .counts = { result->executions, result->racy, result->positive,
                     result->negative, result->blocked, result->cut },
         .course = native->course,
+        .renumbered = native->machine.cells.renumbered,
     };
+    if (outcome->renumbered) {
+        return native->failure == NULL;
+    }
     g_autoptr(GArray) but_copies = weiri_finals_but_copies(&x->finals);
     write_states(&outcome->but_copies,
                  (const struct weir_explored_state *)(void *)but_copies->data,

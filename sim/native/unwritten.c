@@ -192,6 +192,9 @@ void weiri_unwritten_read(struct weiri_machine *machine, uint32_t thread,
                           const struct weiri_request *request)
 {
     uint32_t first;
+    if (machine->reads == WEIRI_UNWRITTEN_REPLACED && machine->cells.renumbered) {
+        return; /* the reads name cells that are gone */
+    }
     struct weiri_unwritten_read *read = known(machine, request, &first);
     if (first == UINT32_MAX) {
         return;
@@ -277,6 +280,7 @@ static _Noreturn void explore(const struct judge *judge, const struct trial *tri
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     judge->machine->reads = WEIRI_UNWRITTEN_REPLACED;
+    judge->machine->cells.renumbered = false;
     judge->shared->whole = place(judge->machine, trial);
     judge->shared->ended = judge->again(judge->self, &judge->shared->outcome);
     _exit(0);
@@ -318,6 +322,9 @@ static char *difference(const struct judge *judge)
     const struct weiri_unwritten_states *before
         = whole ? &judge->first.all : &judge->first.but_copies;
     const struct weiri_unwritten_states *after = whole ? &now->all : &now->but_copies;
+    if (now->renumbered) {
+        return g_strdup("what items do");
+    }
     if (before->hash != after->hash) {
         return changed_cell(before, after);
     }

@@ -62,6 +62,8 @@ struct weiri_unwritten_outcome {
     struct weiri_unwritten_states all;        /* the final states, */
     struct weiri_unwritten_states but_copies; /* and these without copied garbage */
     uint64_t course; /* a hash of what the items do; see struct weiri_native */
+    bool renumbered; /* an item made an access that splits a cell: only garbage can lead
+                        to it, or it was made before. The rest was not explored */
 };
 
 /** Explores the launch again, in a process that ends afterwards. Returns: false if it
