@@ -351,6 +351,8 @@ libweir_a_SOURCES = \
 	%D%/sycl/commands.c \
 	%D%/sycl/declared.c \
 	%D%/sycl/declared.h \
+	%D%/sycl/required.c \
+	%D%/sycl/required.h \
 	%D%/sycl/sycl.c \
 	%D%/watch/bounds.c \
 	%D%/watch/bounds.h \

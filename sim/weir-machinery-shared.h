@@ -342,6 +342,10 @@ void weiri_barrier(uint64_t op, const struct weir_site *site) WEIRI_NOTHROW;
 union weiri_value weiri_collect(uint64_t op, union weiri_value value,
                                 const struct weir_site *site) WEIRI_NOTHROW;
 void weiri_shuffle_source(size_t source) WEIRI_NOTHROW;
+/* @item, a local linear id, has taken its own value, since the source that the
+ * operation names does not exist: a finding, but of a shift only if no item has one. */
+void weiri_move_outside(uint64_t op, const struct weir_site *site,
+                        size_t item) WEIRI_NOTHROW;
 
 /* ---- Copies of a group: exec/copy.c ------------------------------------------
  * All items ask for a copy of @n elements, and meet; all wait for it, and meet. Events

@@ -162,6 +162,41 @@ DEVICE_TEST(a_xor_shuffle_out_of_the_sub_group_is_unsupported)
     EXPECT_ELEMENTS(out, i, 12, i ^ 3);
 }
 
+WEIR_KERNEL(shift_by, outside_args)
+{
+    int32_t value = (int32_t)weir_local_id(item, 0);
+    int32_t next = weir_sub_group_shift_left(item, value, args->source);
+    int32_t last = weir_sub_group_shift_right(item, value, args->source);
+    args->out[weir_global_id(item, 0)] = value == 0 ? next : value == 7 ? last : 0;
+}
+
+DEVICE_TEST(a_shift_that_leaves_no_item_a_source_is_unsupported)
+{
+    int32_t *out = weir_new(device, int32_t, 12, "out");
+    struct weir_launch_options options = { .workers = 1, .sub_group_size = 8 };
+    const uint32_t far[] = { 8, 9, 1000000 };
+    for (size_t i = 0; i < G_N_ELEMENTS(far); i++) {
+        struct weir_report *report = LAUNCH(device, &shift_by, weir_nd_range_1d(12, 12),
+                                            (&(outside_args){ out, far[i] }), &options);
+        ck_assert_uint_eq(weir_report_n_findings(report), 2);
+        const struct weir_finding *left = weir_report_finding(report, 0);
+        ck_assert_int_eq(left->kind, WEIR_FINDING_UNSUPPORTED);
+        ck_assert_str_eq(left->parties[0].operation, "weir_sub_group_shift_left");
+        ck_assert_ptr_nonnull(strstr(left->message, "of the sub-group of 8 items"));
+        weir_report_free(report);
+    }
+    /* The second sub-group has 4 items, and none of them a source. */
+    LAUNCH_SILENT(device, &shift_by, weir_nd_range_1d(12, 12),
+                  (&(outside_args){ out, 7 }), &options);
+    ck_assert_int_eq(out[0], 7);
+    ck_assert_int_eq(out[7], 0);
+    /* A group of 4 has no sub-group of 8. */
+    struct weir_report *report = LAUNCH(device, &shift_by, weir_nd_range_1d(4, 4),
+                                        (&(outside_args){ out, 4 }), &options);
+    ck_assert_uint_eq(weir_report_n_findings(report), 2);
+    weir_report_free(report);
+}
+
 typedef struct {
     int32_t *out;
     uint32_t step; /* 0: the argument below is the same for all items */

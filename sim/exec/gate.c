@@ -19,24 +19,77 @@
 
 /* ---- Results ------------------------------------------------------------- */
 
-static void report_shuffle(struct weiri_worker *worker, struct weiri_group *group,
-                           const struct weiri_gate *gate, uint32_t item)
+/* An item gets a poison value in place of another item's. @why: the end of the
+ * message. (transfer full) */
+static void report_outside(struct weiri_worker *worker, struct weiri_group *group,
+                           uint64_t op, const struct weir_site *site, uint32_t item,
+                           char *why)
 {
-    if (weiri_report_again(worker->launch->report, WEIR_FINDING_UNSUPPORTED, gate->site,
-                           NULL, group->public.shape.group_linear)) {
-        return;
+    const struct weiri_shape *shape = &group->public.shape;
+    if (!weiri_report_again(worker->launch->report, WEIR_FINDING_UNSUPPORTED, site,
+                            NULL, shape->group_linear)) {
+        const struct weir_kernel *kernel = worker->launch->kernel;
+        const char *operation = weiri_operation_name(kernel->language, op);
+        char *message = g_strdup_printf("%s in kernel '%s', group (%zu,%zu,%zu): %s",
+                                        operation, kernel->name, shape->group[0],
+                                        shape->group[1], shape->group[2], why);
+        weiri_item_finding_add(worker, WEIR_FINDING_UNSUPPORTED, site, NULL,
+                               WEIR_STATE_RUNNING, item, operation, message);
     }
-    const struct weir_kernel *kernel = worker->launch->kernel;
-    const char *operation = weiri_operation_name(kernel->language, gate->op);
-    char *message = g_strdup_printf(
-        "%s in kernel '%s', group (%zu,%zu,%zu): the source of item %u lies outside "
-        "the %s of %u items; it got a poison value",
-        operation, kernel->name, group->public.shape.group[0],
-        group->public.shape.group[1], group->public.shape.group[2], item,
-        WEIRI_OP_LEVEL(gate->op) == WEIRI_LEVEL_GROUP ? "group" : "sub-group",
-        gate->n_members);
-    weiri_item_finding_add(worker, WEIR_FINDING_UNSUPPORTED, gate->site, NULL,
-                           WEIR_STATE_RUNNING, item, operation, message);
+    g_free(why);
+}
+
+static const char *level_name(uint64_t op)
+{
+    return WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP ? "group" : "sub-group";
+}
+
+static bool is_shift(uint64_t op)
+{
+    return WEIRI_OP_KIND(op) == WEIRI_SHIFT_LEFT
+        || WEIRI_OP_KIND(op) == WEIRI_SHIFT_RIGHT;
+}
+
+/* A group's last sub-group may have fewer items than the others. */
+static uint32_t most_members(const struct weiri_group *group, uint64_t op)
+{
+    return WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP ? group->gate.n_members
+                                                   : group->sub_gates[0].n_members;
+}
+
+/* @n_members: of the item's own group or sub-group; @got: what the item got */
+static void report_source(struct weiri_worker *worker, struct weiri_group *group,
+                          uint64_t op, const struct weir_site *site, uint32_t n_members,
+                          uint32_t item, const char *got)
+{
+    report_outside(worker, group, op, site, item,
+                   g_strdup_printf("the source of item %u lies outside the %s of %u "
+                                   "items; it got %s value",
+                                   item, level_name(op), n_members, got));
+}
+
+static void report_shift(struct weiri_worker *worker, struct weiri_group *group,
+                         uint64_t op, const struct weir_site *site, uint32_t item)
+{
+    report_outside(worker, group, op, site, item,
+                   g_strdup_printf("the distance %u leaves no source for any item of "
+                                   "the %s of %u items; what they got is unspecified",
+                                   WEIRI_OP_ARGUMENT(op), level_name(op),
+                                   most_members(group, op)));
+}
+
+void weiri_move_outside(uint64_t op, const struct weir_site *site, size_t item)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    struct weiri_group *group = worker->group;
+    const struct weiri_gate *gate = weiri_group_gate(group, op, (uint32_t)item);
+    if (!is_shift(op)) {
+        report_source(worker, group, op, site, gate->n_members, (uint32_t)item,
+                      "its own");
+    } else if (WEIRI_OP_ARGUMENT(op) >= most_members(group, op)
+               && item == gate->first) {
+        report_shift(worker, group, op, site, (uint32_t)item);
+    }
 }
 
 static bool is_living(const struct weiri_group *group, uint32_t item)
@@ -79,20 +132,24 @@ static void compute_for_living(struct weiri_group *group, struct weiri_gate *gat
     }
 }
 
-/* A shift past the end is unspecified and harmless; other sources are mistakes. */
+/* Where some items of a shift have a source, the others get an unspecified value, which
+ * correct kernels leave unused. Other sources outside are mistakes. */
 static void compute(struct weiri_worker *worker, struct weiri_group *group,
                     struct weiri_gate *gate)
 {
+    if (is_shift(gate->op)
+        && WEIRI_OP_ARGUMENT(gate->op) >= most_members(group, gate->op)) {
+        report_shift(worker, group, gate->op, gate->site, gate->first);
+    }
     if (gate->n_exited > 0) {
         compute_for_living(group, gate);
         return;
     }
     size_t outside = weiri_algo(gate->op, group->public.values + gate->first,
                                 group->public.sources + gate->first, gate->n_members);
-    enum weiri_collective kind = WEIRI_OP_KIND(gate->op);
-    if (outside < gate->n_members && kind != WEIRI_SHIFT_LEFT
-        && kind != WEIRI_SHIFT_RIGHT) {
-        report_shuffle(worker, group, gate, gate->first + (uint32_t)outside);
+    if (outside < gate->n_members && !is_shift(gate->op)) {
+        report_source(worker, group, gate->op, gate->site, gate->n_members,
+                      gate->first + (uint32_t)outside, "a poison");
     }
 }
 

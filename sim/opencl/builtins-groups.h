@@ -183,7 +183,20 @@ WIDE_TYPES(BROADCAST)
 
 /* ---- Moves in a sub-group ---------------------------------------------------- */
 
-/* Where there is no item to take from, the value of _up and _down is unspecified. */
+/* Where there is no item to take from, the value of _up and _down is unspecified; where
+ * that is so for all items, it is a finding. */
+HELPER uint32_t shifted(void *item, const void *site, enum weiri_collective kind,
+                        uint32_t lane, uint32_t delta)
+{
+    uint32_t own = weir_sub_group_local_id(item);
+    if (lane < weir_sub_group_size(item)) {
+        return lane;
+    }
+    weiri_move_outside(OP_OF(kind, WEIRI_LEVEL_SUB_GROUP, delta), site,
+                       weiri_cl_local_linear_id(item));
+    return own;
+}
+
 #define SHUFFLE(s, T, w)                                                               \
     OWN T weiri_cl_sub_group_shuffle_##s(void *item, const void *site, T value,        \
                                          uint32_t lane)                                \
@@ -200,15 +213,16 @@ WIDE_TYPES(BROADCAST)
                                             uint32_t delta)                            \
     {                                                                                  \
         uint32_t own = weir_sub_group_local_id(item);                                  \
-        uint32_t lane = delta <= own ? own - delta : own;                              \
+        uint32_t lane = shifted(item, site, WEIRI_SHIFT_RIGHT,                         \
+                                delta <= own ? own - delta : UINT32_MAX, delta);       \
         return (T)weiri_shuffle_##w(item, value, lane, site);                          \
     }                                                                                  \
     OWN T weiri_cl_sub_group_shuffle_down_##s(void *item, const void *site, T value,   \
                                               uint32_t delta)                          \
     {                                                                                  \
-        uint32_t own = weir_sub_group_local_id(item);                                  \
-        uint32_t rest = weir_sub_group_size(item) - own;                               \
-        uint32_t lane = delta < rest ? own + delta : own;                              \
+        uint32_t own = weir_sub_group_local_id(item), lane = own + delta;              \
+        lane = shifted(item, site, WEIRI_SHIFT_LEFT, lane < own ? UINT32_MAX : lane,   \
+                       delta);                                                         \
         return (T)weiri_shuffle_##w(item, value, lane, site);                          \
     }
 NARROW_TYPES(SHUFFLE)

@@ -15,7 +15,7 @@ static void *const kernels_call[] __attribute__((used)) = {
     (void *)weiri_barrier,        (void *)weiri_collect,
     (void *)weiri_loop_barrier,   (void *)weiri_running_group,
     (void *)weiri_running_kernel, (void *)weiri_shuffle_source,
-    (void *)weiri_split_leave,    (void *)weiri_split_stop,
-    (void *)weiri_print_text,     (void *)weiri_texel_sample,
-    (void *)weiri_space_of,
+    (void *)weiri_move_outside,   (void *)weiri_split_leave,
+    (void *)weiri_split_stop,     (void *)weiri_print_text,
+    (void *)weiri_texel_sample,   (void *)weiri_space_of,
 };

@@ -146,6 +146,7 @@ enum weiri_sycl_error {
     WEIRI_SYCL_BAD_RANGE,
     WEIRI_SYCL_NO_MEMORY,
     WEIRI_SYCL_FINDINGS,
+    WEIRI_SYCL_NOT_SUPPORTED,
     WEIRI_SYCL_FAILED,
 };
 
@@ -162,9 +163,10 @@ struct weiri_sycl_launch {
     size_t local[3];
     const void *args;
     size_t args_bytes;
-    const char *type;  /* of the kernel's function object, or NULL: see above */
-    bool hierarchical; /* the entries run once for a group */
-    char message[256]; /* (out): of an error */
+    const char *type;    /* of the kernel's function object, or NULL: see above */
+    const char *spelled; /* the same by any compiler */
+    bool hierarchical;   /* the entries run once for a group */
+    char message[256];   /* (out): of an error */
 };
 
 /** Whether among the words of @bytes bytes is an address in a buffer that is not among

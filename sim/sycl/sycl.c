@@ -8,6 +8,7 @@
 #include "weir-kernel.h"
 
 #include "sycl/declared.h"
+#include "sycl/required.h"
 #include "sycl/sycl-machine.h"
 
 #include "host-commands.h"
@@ -23,13 +24,18 @@
 static GMutex mutex;
 static struct weir_device *the_device;
 static GHashTable *sites;   /* "FILE:LINE:FUNCTION:NAME": struct weir_site */
-static GHashTable *kernels; /* the fast entry: struct weir_kernel */
+static GHashTable *kernels; /* the fast entry: struct kernel */
 static GTree *memories;     /* the first address: struct memory */
 static GString *printed;    /* by kernels, until their command ends */
 
 struct memory {
     size_t bytes;
     enum weiri_sycl_kind kind;
+};
+
+struct kernel {
+    struct weir_kernel public;
+    uint32_t sub_group; /* the size that its source requires, or 0 */
 };
 
 /* ---- The device ------------------------------------------------------------------ */
@@ -373,27 +379,47 @@ static const struct weiri_split *split_of(const struct weiri_sycl_launch *launch
     return NULL;
 }
 
+/* The sub-group size that the source of a kernel requires, or 0. */
+static uint32_t required_of(const struct weiri_sycl_launch *launch, const char *name)
+{
+    const struct weiri_required_place place
+        = { launch->file, launch->line, launch->spelled };
+    char *unknown;
+    uint32_t size = weiri_required_sub_group(&place, &unknown);
+    if (unknown != NULL) {
+        g_printerr("weir: %s:%u: kernel '%s' requires sub-groups of '%s' items, which "
+                   "is not a number in its source: it runs with %" G_GUINT64_FORMAT
+                   ", the size of device '%s'; WEIR_SYCL_DEVICE names another device\n",
+                   launch->file, launch->line, name, unknown,
+                   weir_device_get(the_device, WEIR_DEVICE_SUB_GROUP_SIZE),
+                   weir_device_name(the_device));
+    }
+    g_free(unknown);
+    return size;
+}
+
 /* The kernel of an entry, which lives as long as the process. */
-static const struct weir_kernel *kernel_of(const struct weiri_sycl_launch *launch)
+static const struct kernel *kernel_of(const struct weiri_sycl_launch *launch)
 {
     g_mutex_lock(&mutex);
     if (kernels == NULL) {
         kernels = g_hash_table_new(NULL, NULL);
     }
-    struct weir_kernel *kernel
+    struct kernel *kernel
         = g_hash_table_lookup(kernels, (void *)(uintptr_t)launch->fast);
     if (kernel == NULL) {
         char *name = kernel_name(launch);
-        kernel = g_new0(struct weir_kernel, 1);
-        *kernel = (struct weir_kernel){ .name = g_intern_string(name),
-                                        .file = g_intern_string(launch->file),
-                                        .line = launch->line,
-                                        .hierarchical = launch->hierarchical,
-                                        .language = WEIR_LANGUAGE_SYCL,
-                                        .args_bytes = launch->args_bytes,
-                                        .fast = launch->fast,
-                                        .checked = launch->checked,
-                                        .stackless = split_of(launch) };
+        kernel = g_new0(struct kernel, 1);
+        kernel->public = (struct weir_kernel){ .name = g_intern_string(name),
+                                               .file = g_intern_string(launch->file),
+                                               .line = launch->line,
+                                               .hierarchical = launch->hierarchical,
+                                               .language = WEIR_LANGUAGE_SYCL,
+                                               .args_bytes = launch->args_bytes,
+                                               .fast = launch->fast,
+                                               .checked = launch->checked,
+                                               .stackless = split_of(launch) };
+        kernel->sub_group = required_of(launch, name);
         weiri_symbol_kernel((void (*)(void))launch->fast, name);
         weiri_symbol_kernel(launch->checked_item, name);
         weiri_symbol_header(launch->header);
@@ -438,14 +464,43 @@ static enum weiri_sycl_error code_of(const GError *error)
     }
 }
 
+/* Whether the device has sub-groups of the size that the kernel requires; if not, the
+ * launch has a message. */
+static bool can_run(const struct kernel *kernel, struct weiri_sycl_launch *launch)
+{
+    uint64_t sizes = weir_device_get(device(), WEIR_DEVICE_SUB_GROUP_SIZES);
+    uint32_t size = kernel->sub_group;
+    if (size == 0 || (size < 64 && (sizes >> size & 1) != 0)) {
+        return true;
+    }
+    GString *has = g_string_new(NULL);
+    for (uint32_t i = 1; i < 64; i++) {
+        if ((sizes >> i & 1) != 0) {
+            g_string_append_printf(has, "%s%u", has->len > 0 ? ", " : "", i);
+        }
+    }
+    g_snprintf(
+        launch->message, sizeof(launch->message),
+        "kernel '%s' requires sub-groups of %u items; device '%s' has those of %s",
+        kernel->public.name, size, weir_device_name(device()), has->str);
+    g_string_free(has, TRUE);
+    return false;
+}
+
 enum weiri_sycl_error weiri_sycl_run(struct weiri_sycl_launch *launch)
 {
+    (void)device(); /* comes before its kernels */
+    const struct kernel *kernel = kernel_of(launch);
+    if (!can_run(kernel, launch)) {
+        return WEIRI_SYCL_NOT_SUPPORTED;
+    }
     struct weir_nd_range range = { .dim = launch->dim };
     memcpy(range.global, launch->global, sizeof(range.global));
     memcpy(range.local, launch->local, sizeof(range.local));
+    const struct weir_launch_options options = { .sub_group_size = kernel->sub_group };
     GError *error = NULL;
-    bool ran = weir_launch_sized_with(device(), kernel_of(launch), range, launch->args,
-                                      launch->args_bytes, NULL, NULL, &error);
+    bool ran = weir_launch_sized_with(device(), &kernel->public, range, launch->args,
+                                      launch->args_bytes, &options, NULL, &error);
     print_all();
     if (ran) {
         return WEIRI_SYCL_OK;

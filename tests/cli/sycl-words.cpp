@@ -2,9 +2,15 @@
  *
  * sycl-words.cpp: kernels with one defect each, for sycl-words.sh. The first argument
  * says which one runs. */
+#include <cstdio>
 #include <string>
 #include <sycl/sycl.hpp>
 #include <vector>
+
+/* The compiler does not know the attributes; Weir reads them in the source. */
+#pragma GCC diagnostic ignored "-Wattributes"
+#define NARROW [[sycl::reqd_work_group_size(8), sycl::reqd_sub_group_size(few)]]
+constexpr unsigned few = 8;
 
 using item = sycl::nd_item<1>;
 const sycl::nd_range<1> one(8, 8), two(2, 1);
@@ -12,6 +18,41 @@ const sycl::nd_range<1> one(8, 8), two(2, 1);
 struct holder {
     int *member;
 };
+
+struct functor {
+    int *size;
+    [[sycl::reqd_sub_group_size(32)]] void operator()(item it) const
+    {
+        if (it.get_local_id(0) == 0)
+            *size = int(it.get_sub_group().get_max_local_range()[0]);
+    }
+};
+
+/* Prints the sizes of sub-groups that kernels get, and the error of the last. */
+static void require(sycl::queue &q, int *size)
+{
+    auto print = [=] { std::printf("%d ", *size); };
+    auto small = [=](item it) NARROW { functor{ size }(it); };
+    q.parallel_for(one, [=](item it) { functor{ size }(it); }).wait(), print();
+    q.parallel_for(one, functor{ size }).wait(), print();
+    q.parallel_for(one, small).wait(), print();
+    q.submit([&](sycl::handler &h) {
+         h.parallel_for(one, [=](item it) [[sycl::reqd_sub_group_size(0x8)]] {
+             functor{ size }(it);
+         });
+     }).wait(),
+        print();
+    /* not [[sycl::reqd_sub_group_size(8)]] */
+    q.parallel_for(one,
+                   [=](item it) /* reqd_sub_group_size(8) */ { functor{ size }(it); })
+        .wait(),
+        print();
+    try {
+        q.parallel_for<class wide>(one, [=](item) [[sycl::reqd_sub_group_size(64)]] {});
+    } catch (const sycl::exception &e) {
+        std::printf("%d %s\n", e.code() == sycl::errc::kernel_not_supported, e.what());
+    }
+}
 
 int main(int, char **arguments)
 {
@@ -49,6 +90,16 @@ int main(int, char **arguments)
         q.parallel_for<class outside>(one, [=](item it) {
             out[it.get_local_id(0)] = sycl::group_broadcast(it.get_group(), 1, 9);
         });
+    if (which == "shifts" || which == "shifts-less") {
+        const unsigned by = which == "shifts" ? 8 : 7;
+        q.parallel_for<class shifts>(one, [=](item it) {
+             const int x = sycl::shift_group_left(it.get_sub_group(), 1, by);
+             const auto y = sycl::shift_group_right(it.get_group(), sycl::int2(1), by);
+             out[it.get_local_id(0)] = it.get_local_id(0) == 0 ? x : y[0];
+         }).wait();
+    }
+    if (which == "required")
+        require(q, flag);
     if (which == "locals")
         q.submit([&](sycl::handler &h) {
             sycl::local_accessor<int, 1> left(8, h), right(8, h);

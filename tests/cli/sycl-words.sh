@@ -62,6 +62,18 @@ for CXX in g++ clang++; do
     checks outside
     says "^sycl::group_broadcast in kernel 'outside', .* the source of item 0 lies outside"
 
+    checks shifts
+    says "^sycl::shift_group_left in kernel 'shifts', .* the distance 8 leaves no source for any item of the sub-group of 8 items; " \
+        "^sycl::shift_group_right in kernel 'shifts', .* the distance 8 leaves no source for any item of the group of 8 items; "
+    weir_ends 0 check --no-fixes --runs 1 -- ./words shifts-less
+
+    # Kernels get the sub-groups that their sources require.
+    step='required sub-groups'
+    status=0
+    ./words required >"$out" 2>"$err" || status=$?
+    is_clean
+    says "^16 32 8 8 16 1 kernel 'wide' requires sub-groups of 64 items; device 'default' has those of 8, 16, 32$"
+
     # Memory has the names of variables, of several that one line declares, too.
     checks locals
     says "^data race in kernel 'locals', group \(0,0,0\): left\[4\]$" \

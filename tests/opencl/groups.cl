@@ -76,6 +76,35 @@ kernel void in_sub_groups(global int *in, global int *out)
         out[5] = first;
 }
 
+// Sub-groups have 16 items. A value from beyond the end is not used.
+// shuffled 32 32 runs: 15 0 46 17
+kernel void shuffled(global int *in, global int *out)
+{
+    int l = get_local_id(0), x = in[l];
+    int down = sub_group_shuffle_down(x, 15), up = sub_group_shuffle_up(x, 15);
+    int across = sub_group_shuffle_xor(x, 1), one = sub_group_shuffle(x, 1);
+    if (l == 0)
+        out[0] = down;
+    if (l == 15)
+        out[1] = up;
+    if (l == 31)
+        out[2] = across + up;
+    if (l == 16)
+        out[3] = one;
+}
+
+// too_far_down 32 32 finds: unsupported the distance 16 leaves no source for any item
+kernel void too_far_down(global int *in, global int *out)
+{
+    out[get_local_id(0)] = sub_group_shuffle_down(in[get_local_id(0)], 16);
+}
+
+// too_far_up 8 8 finds: unsupported sub_group_shuffle_up in kernel 'too_far_up'
+kernel void too_far_up(global int *in, global int *out)
+{
+    out[get_local_id(0)] = sub_group_shuffle_up(in[get_local_id(0)], 8);
+}
+
 // some 4 4 finds: barrier-divergence work_group_reduce_max
 kernel void some(global int *in, global int *out)
 {

@@ -219,11 +219,17 @@ template <class G_, class T_> class exchange
     }
 };
 
+/* @kind, @argument: as the machine has the operation, for a finding */
 template <class G_, class T_>
-WEIRI_SYCL_INLINE T_ take_from(const G_ &g, const T_ &value, std::size_t source,
-                               const here &at)
+WEIRI_SYCL_INLINE T_ take_from(const G_ &g, const T_ &value, weiri_collective kind,
+                               std::size_t argument, std::size_t source, const here &at)
 {
     exchange<G_, T_> all(g, value, at);
+    if (WEIRI_UNLIKELY(source >= members(g))) {
+        weiri_move_outside(
+            op_of<G_>(kind, WEIRI_TYPE_none, least(argument, UINT32_MAX)), site_of(at),
+            group_access::place_of(g).linear);
+    }
     T_ result = source < members(g) ? all.of(source) : value;
     all.end();
     return result;
@@ -286,7 +292,7 @@ WEIRI_SYCL_INLINE T_ broadcast(const G_ &g, const T_ &value, std::size_t source,
     if constexpr (is_plain<T_>) {
         return collect_value(g, WEIRI_BROADCAST, source, value, at);
     } else {
-        return take_from(g, value, source, at);
+        return take_from(g, value, WEIRI_BROADCAST, source, source, at);
     }
 }
 
@@ -308,7 +314,7 @@ WEIRI_SYCL_INLINE T_ move(const G_ &g, const T_ &value, weiri_collective kind,
         }
         return collect_value(g, kind, argument, value, at);
     } else {
-        return take_from(g, value, source, at);
+        return take_from(g, value, kind, argument, source, at);
     }
 }
 

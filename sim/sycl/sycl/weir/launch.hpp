@@ -106,9 +106,16 @@ template <class F_> struct task_kernel {
 [[noreturn]] inline void fail(const weiri_sycl_launch &launch, weiri_sycl_error error)
 {
     const sycl::errc code = error == WEIRI_SYCL_BAD_RANGE ? sycl::errc::nd_range
-        : error == WEIRI_SYCL_NO_MEMORY ? sycl::errc::memory_allocation
-                                        : sycl::errc::runtime;
+        : error == WEIRI_SYCL_NO_MEMORY     ? sycl::errc::memory_allocation
+        : error == WEIRI_SYCL_NOT_SUPPORTED ? sycl::errc::kernel_not_supported
+                                            : sycl::errc::runtime;
     throw sycl::exception(code, launch.message);
+}
+
+/* Has F in it as the compiler spells it. */
+template <class F_> const char *spelling_of() noexcept
+{
+    return __PRETTY_FUNCTION__;
 }
 
 /* An array of local memory that a command group has asked for. */
@@ -161,6 +168,7 @@ void launch(const F_ &f, const std::vector<local_request> &requests, const char 
     order.header = __FILE__;
     order.file = at.file;
     order.line = at.line;
+    order.spelled = spelling_of<F_>();
 #if WEIRI_FAT < 2
     order.fast = Entries::kernel__fast;
     order.type = Entries::type();
