@@ -250,6 +250,7 @@ static void merge(const struct weiri_options *given, struct weiri_check_client *
             weiri_exchange_set_socket(given->ranks);
         }
     }
+    launch->idle = given->idle;
     merged->lockstep |= given->launch.lockstep;
     if (given->launch.step_limit != 0) {
         merged->step_limit = given->launch.step_limit;

@@ -29,6 +29,7 @@ struct weiri_check_client {
     uint64_t serial;              /* in this process, from 1 */
     uint64_t n_items;
     const char *device; /* its name, borrowed */
+    bool idle;          /* it is to run no item */
 };
 
 /** Whether WEIR_OPTIONS wants launches to be checked or explored. */

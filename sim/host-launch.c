@@ -543,6 +543,9 @@ static bool launch_and_report(struct weir_device *device,
     if (options == NULL) {
         return false;
     }
+    if (client.idle) {
+        range.global[0] = 0;
+    }
     if (!run_launch(device, kernel, range, args, args_bytes, options, outcome,
                     &failure)) {
         weiri_check_client_fail(&client, kernel, failure);

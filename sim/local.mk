@@ -514,6 +514,7 @@ weir_SOURCES = \
 	%D%/cli/explore-residency.c \
 	%D%/cli/explore-residency.h \
 	%D%/cli/files.c \
+	%D%/cli/fix-judge.c \
 	%D%/cli/fix-proof.c \
 	%D%/cli/fix-words.c \
 	%D%/cli/fixes.c \

@@ -131,6 +131,8 @@ char *weiri_cli_schedule_text(const char *schedule, uint64_t seed);
  * @shown: a program's standard output is shown
  * @error_shown: its standard error is shown, not kept
  * @forked: a program may run as a copy of one that has come to its first launch
+ * @idle: launches of a program run no item
+ * @output_file: what a program prints goes to this file; or %NULL
  * @ranks: the socket of the other ranks, as in struct weiri_options; or %NULL
  * @meanwhile: is called again and again while a program runs; or %NULL
  */
@@ -147,6 +149,8 @@ struct weiri_cli_run_options {
     bool shown;
     bool error_shown;
     bool forked;
+    bool idle;
+    const char *output_file;
     const char *ranks;
     void (*meanwhile)(void);
 };

@@ -15,7 +15,9 @@ char *weiri_cli_found_words(const struct weiri_cli_verdict *verdict,
         && found->suppression == NULL;
     char *fix = fixed ? weiri_cli_fix_text(verdict->fix) : NULL;
     finding->fix = fix;
-    finding->why = found->missing != NULL ? found->missing : finding->why;
+    finding->why = found->missing != NULL ? found->missing
+        : found->reason != NULL           ? found->reason
+                                          : finding->why;
     return fix;
 }
 
@@ -43,9 +45,14 @@ char *weiri_cli_fix_text(const struct weiri_cli_fix *fix)
         g_string_append_printf(text, "%s%s %s:%" PRIu32, i > 0 ? "; and " : "",
                                part->title, part->file, part->line);
     }
-    g_string_append_printf(text, " (tried%s: clean in %u of %u runs%s",
-                           fix->parts->len > 1 ? " together" : "", fix->clean,
-                           fix->runs, fix->judged ? ", answer right" : "");
+    g_string_append_printf(
+        text, " (tried%s: clean in %u of %u runs%s%s",
+        fix->parts->len > 1 ? " together" : "", fix->clean, fix->runs,
+        fix->judged         ? ", answer right"
+            : fix->unjudged ? ": no finding left; the program does "
+                              "not judge its answer"
+                            : "",
+        fix->prints_else ? ", and prints something else with the fix" : "");
     if (fix->proved_groups > 0) {
         g_string_append_printf(text, "; proved at n = %zu, %zu group%s", fix->proved_n,
                                fix->proved_groups, fix->proved_groups == 1 ? "" : "s");

@@ -46,6 +46,7 @@ struct trial {
     GArray *orders;     /* of struct weiri_cli_schedule, with borrowed names */
     guint n_showing;    /* of these, the first: each target shows in one of them */
     uint64_t step_limit;
+    char **error; /* (out): why a changed program could not run, the first time */
 };
 
 /* The size of memory that a change enlarges, in elements. */
@@ -117,6 +118,9 @@ static void judge(const struct trial *trial, const struct weiri_cli_run_result *
     const struct weir_finding *finding;
     size_t launch;
     bool clean = run->error == NULL && run->incomplete == NULL;
+    if (run->error != NULL && *trial->error == NULL) {
+        *trial->error = g_strdup(run->error->message);
+    }
     outcome->refused = outcome->refused || !clean;
     outcome->runs++;
     if (was_too_small(run, parts, outcome)) {
@@ -191,10 +195,12 @@ static void run_overridden(const struct trial *trial, const GPtrArray *parts,
     run_orders(trial, &check, &trial->verdict->subject, parts, outcome);
 }
 
-/* Whether every execution is right, too, if that can be explored. */
+/* Whether the program judges its answer, and whether every execution is right, too, if
+ * that can be explored. */
 static void prove(const struct trial *trial, struct weiri_cli_fix *fix)
 {
     if (trial->rebuild == NULL) {
+        weiri_cli_fix_judge(trial->verdict, trial->orders, NULL, fix);
         g_autofree char *order = override_text(g_ptr_array_index(fix->parts, 0));
         weiri_cli_fix_prove_kernel(trial->check, trial->verdict->subject.row, order,
                                    fix);
@@ -202,6 +208,7 @@ static void prove(const struct trial *trial, struct weiri_cli_fix *fix)
     }
     g_auto(GStrv) program
         = weiri_cli_rebuild_with(trial->rebuild, fix->parts, &trial->check->limit);
+    weiri_cli_fix_judge(trial->verdict, trial->orders, program, fix);
     if (program != NULL) {
         weiri_cli_fix_prove_program(trial->check, program, fix);
     }
@@ -446,6 +453,54 @@ static void group(GPtrArray *before, GPtrArray *after,
     }
 }
 
+static bool has_lines(const GPtrArray *targets)
+{
+    bool found = false;
+    for (guint i = 0; i < targets->len && !found; i++) {
+        const struct weiri_cli_found *target = g_ptr_array_index(targets, i);
+        const struct weir_finding *finding = target->finding;
+        found = finding->n_parties == 0;
+        for (size_t p = 0; p < finding->n_parties; p++) {
+            found = found || finding->parties[p].file != NULL;
+        }
+    }
+    return found;
+}
+
+/* Why there is no fix: nothing repairs it only if something was tried.
+ * Returns: (transfer full): a line, or NULL where no change is known for the finding */
+static char *reason_without_fix(const struct trial *trial, size_t n_tried)
+{
+    struct weiri_cli_rebuild *rebuild = trial->rebuild;
+    if (n_tried == 0) {
+        return rebuild == NULL || has_lines(trial->targets)
+            ? NULL
+            : g_strdup("no fix was tried: the program has no debug information, which "
+                       "states the lines of a finding: compile it with -g, and do not "
+                       "strip it");
+    }
+    if (is_over(trial)) {
+        return g_strdup("the time limit ended the trial of fixes");
+    }
+    if (rebuild != NULL && rebuild->n_built == 0 && rebuild->failed != NULL) {
+        g_autofree char *failed = g_steal_pointer(&rebuild->failed);
+        g_autoptr(GPtrArray) nothing = g_ptr_array_new();
+        g_auto(GStrv) same
+            = weiri_cli_rebuild_with(rebuild, nothing, &trial->check->limit);
+        return same != NULL
+            ? g_strdup_printf(
+                "no fix was tried: no change of the kinds that weir tries "
+                "can be compiled here: %s",
+                failed)
+            : g_strdup_printf("no fix was tried: %s",
+                              rebuild->failed != NULL ? rebuild->failed : failed);
+    }
+    if (*trial->error != NULL) {
+        return g_strdup_printf("not every fix could be tried: %s", *trial->error);
+    }
+    return g_strdup("no change of the kinds that weir tries repairs this");
+}
+
 static void search(const struct trial *trial, struct weiri_cli_verdict *verdict)
 {
     g_autoptr(GPtrArray) parts = g_ptr_array_new();
@@ -470,17 +525,13 @@ static void search(const struct trial *trial, struct weiri_cli_verdict *verdict)
     }
     g_ptr_array_unref(left);
     if (!repaired) {
-        verdict->unfixed = verdict->n_tried == 0 ? NULL
-            : is_over(trial) ? g_strdup("the time limit ended the trial of fixes")
-                             : g_strdup("no change of the kinds that weir tries "
-                                        "repairs this");
+        verdict->unfixed = reason_without_fix(trial, verdict->n_tried);
         return;
     }
     verdict->fix = g_new0(struct weiri_cli_fix, 1);
     verdict->fix->runs = outcome.runs;
     verdict->fix->clean = outcome.clean;
     verdict->fix->right = outcome.right;
-    verdict->fix->judged = weiri_cli_judges_answer(verdict->subject.program);
     verdict->fix->parts = g_ptr_array_ref(parts);
     prove(trial, verdict->fix);
     verdict->candidates = g_ptr_array_ref(kept);
@@ -557,12 +608,14 @@ void weiri_cli_fixes_try(struct weiri_cli_verdict *verdict)
         return;
     }
     g_autoptr(GError) error = NULL;
+    g_autofree char *not_run = NULL;
     char *const *program = verdict->subject.program;
     struct trial trial = {
         .check = verdict->check,
         .verdict = verdict,
         .targets = targets,
         .orders = g_array_new(FALSE, FALSE, sizeof(struct weiri_cli_schedule)),
+        .error = &not_run,
     };
     struct weiri_cli_rebuild rebuild;
     g_autoptr(GPtrArray) findings = findings_of(targets);
@@ -580,4 +633,20 @@ void weiri_cli_fixes_try(struct weiri_cli_verdict *verdict)
         weiri_cli_rebuild_clear(trial.rebuild);
     }
     g_array_unref(trial.orders);
+}
+
+void weiri_cli_fixes_explain(struct weiri_cli_verdict *verdict)
+{
+    struct weiri_cli_rebuild rebuild;
+    g_autoptr(GPtrArray) findings = findings_of(verdict->found);
+    if (verdict->subject.program == NULL || findings->len == 0) {
+        return;
+    }
+    bool ready
+        = weiri_cli_rebuild_init(&rebuild, verdict->subject.program, findings, NULL);
+    for (guint i = 0; ready && i < verdict->found->len; i++) {
+        struct weiri_cli_found *found = g_ptr_array_index(verdict->found, i);
+        found->reason = weiri_reason_in_text(rebuild.sources, found->finding);
+    }
+    weiri_cli_rebuild_clear(&rebuild);
 }

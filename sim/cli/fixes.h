@@ -21,6 +21,10 @@
  */
 void weiri_cli_fixes_try(struct weiri_cli_verdict *verdict);
 
+/** Sets the @reason of findings that the program's source explains better than a run
+ *  does, whether fixes are tried or not. */
+void weiri_cli_fixes_explain(struct weiri_cli_verdict *verdict);
+
 /**
  * weiri_cli_fix_prove_kernel:
  * @order: the fix, as the option order has it
@@ -33,6 +37,19 @@ void weiri_cli_fix_prove_kernel(const struct weiri_cli_check *check,
                                 struct weiri_cli_fix *fix);
 void weiri_cli_fix_prove_program(const struct weiri_cli_check *check,
                                  char *const *program, struct weiri_cli_fix *fix);
+
+/**
+ * weiri_cli_fix_judge:
+ * @orders: of struct weiri_cli_schedule: runs of the check
+ * @program: with the fix; or %NULL for a built-in kernel
+ *
+ * Sets the members @judged, @unjudged and @prints_else of @fix. A program judges its
+ * answer if its status was another one than 0 in a run of the check, or is where its
+ * kernels do not run. If it does not, what it prints with and without the fix is
+ * compared.
+ */
+void weiri_cli_fix_judge(const struct weiri_cli_verdict *verdict, const GArray *orders,
+                         char *const *program, struct weiri_cli_fix *fix);
 
 /** "insert weir_barrier(item, WEIR_LOCAL) after tree.c:20 (tried: clean in 24 of 24
  *  runs, answer right)". Returns: (transfer full) */

@@ -145,7 +145,7 @@ static GArray *changes_of(const struct weiri_cli_rebuild *rebuild,
 /* ---- Texts for kernels in OpenCL C: opencl/texts.c reads them -------------------- */
 
 /* Removes the texts that are there, and writes others. @beginning: of their names */
-static bool write_texts(const char *beginning, const GArray *changed)
+static bool write_texts(const char *beginning, const GArray *changed, GError **error)
 {
     for (guint i = 0;; i++) {
         g_autofree char *before = g_strdup_printf("%s-%u.old", beginning, i + 1);
@@ -160,17 +160,32 @@ static bool write_texts(const char *beginning, const GArray *changed)
                 = &g_array_index(changed, struct weiri_build_change, i);
             g_autofree char *old = NULL;
             gsize bytes;
-            if (!g_file_get_contents(change->path, &old, &bytes, NULL)
-                || !g_file_set_contents(before, old, (gssize)bytes, NULL)
-                || !g_file_set_contents(after, change->text, -1, NULL)) {
+            if (!g_file_get_contents(change->path, &old, &bytes, error)
+                || !g_file_set_contents(before, old, (gssize)bytes, error)
+                || !g_file_set_contents(after, change->text, -1, error)) {
                 return false;
             }
         }
     }
 }
 
+/* The line of a compiler's messages that states what is wrong, or the first one.
+ * Returns: (transfer full) */
+static char *first_error(const char *said)
+{
+    g_auto(GStrv) lines = g_strsplit(said != NULL ? said : "", "\n", -1);
+    const char *found = lines[0] != NULL ? lines[0] : "";
+    for (size_t i = 0; lines[i] != NULL; i++) {
+        if (strstr(lines[i], "error:") != NULL) {
+            found = lines[i];
+            break;
+        }
+    }
+    return g_strdup(found);
+}
+
 /* Whether the kernel compiles. */
-static bool prepares(char *const *words, int64_t deadline_us)
+static bool prepares(char *const *words, int64_t deadline_us, GError **error)
 {
     g_autoptr(GPtrArray) line = g_ptr_array_new();
     for (; *words != NULL; words++) {
@@ -181,13 +196,17 @@ static bool prepares(char *const *words, int64_t deadline_us)
     struct weiri_cli_child child
         = { .argv = (char **)line->pdata, .deadline_us = deadline_us };
     bool done
-        = weiri_cli_child_run(&child, NULL) && !child.timed_out && child.status == 0;
+        = weiri_cli_child_run(&child, error) && !child.timed_out && child.status == 0;
+    if (!done && *error == NULL) {
+        g_autofree char *why = first_error(child.said);
+        g_set_error_literal(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT, why);
+    }
     g_free(child.said);
     return done;
 }
 
 static char **with_texts(const struct weiri_cli_rebuild *rebuild, const GArray *changed,
-                         int64_t deadline_us)
+                         int64_t deadline_us, GError **error)
 {
     g_autofree char *beginning = g_build_filename(rebuild->folder, "text", NULL);
     GPtrArray *line = g_ptr_array_new();
@@ -198,8 +217,9 @@ static char **with_texts(const struct weiri_cli_rebuild *rebuild, const GArray *
     }
     g_ptr_array_add(line, NULL);
     char **words = (char **)g_ptr_array_free(line, FALSE);
-    if (!write_texts(beginning, changed)
-        || (weiri_cli_is_opencl(rebuild->program) && !prepares(words, deadline_us))) {
+    if (!write_texts(beginning, changed, error)
+        || (weiri_cli_is_opencl(rebuild->program)
+            && !prepares(words, deadline_us, error))) {
         g_clear_pointer(&words, g_strfreev);
     }
     return words;
@@ -208,11 +228,11 @@ static char **with_texts(const struct weiri_cli_rebuild *rebuild, const GArray *
 /* ---- The whole ------------------------------------------------------------------- */
 
 static char **built_again(const struct weiri_cli_rebuild *rebuild,
-                          const GArray *changed, int64_t deadline_us)
+                          const GArray *changed, int64_t deadline_us, GError **error)
 {
     char *program = weiri_build_again(rebuild->build, rebuild->folder,
                                       (const struct weiri_build_change *)changed->data,
-                                      changed->len, deadline_us, NULL);
+                                      changed->len, deadline_us, error);
     if (program == NULL) {
         return NULL;
     }
@@ -222,19 +242,26 @@ static char **built_again(const struct weiri_cli_rebuild *rebuild,
     return words;
 }
 
-char **weiri_cli_rebuild_with(const struct weiri_cli_rebuild *rebuild,
-                              const GPtrArray *parts,
+char **weiri_cli_rebuild_with(struct weiri_cli_rebuild *rebuild, const GPtrArray *parts,
                               const struct weiri_cli_limit *limit)
 {
+    g_autoptr(GError) error = NULL;
     g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GArray) changed = changes_of(rebuild, parts, texts);
     int64_t deadline_us
         = MIN(weiri_cli_clock_us() + BUILD_SECONDS * (int64_t)G_USEC_PER_SEC,
               limit->deadline_us);
-    return changed == NULL ? NULL
-        : rebuild->build != NULL
-        ? built_again(rebuild, changed, weiri_cli_clock_as_real_us(deadline_us))
-        : with_texts(rebuild, changed, deadline_us);
+    if (changed == NULL) {
+        return NULL;
+    }
+    char **words = rebuild->build != NULL
+        ? built_again(rebuild, changed, weiri_cli_clock_as_real_us(deadline_us), &error)
+        : with_texts(rebuild, changed, deadline_us, &error);
+    rebuild->n_built += words != NULL;
+    if (error != NULL && rebuild->failed == NULL) {
+        rebuild->failed = g_strdup(error->message);
+    }
+    return words;
 }
 
 /* The folder that all sources of the program are in, ending in a slash.
@@ -349,6 +376,7 @@ void weiri_cli_rebuild_clear(struct weiri_cli_rebuild *rebuild)
     weiri_sources_free(rebuild->sources);
     weiri_build_free(rebuild->build);
     g_clear_pointer(&rebuild->opencl, g_ptr_array_unref);
+    g_free(rebuild->failed);
 }
 
 GPtrArray *weiri_cli_rebuild_candidates(const struct weiri_cli_rebuild *rebuild,

@@ -18,6 +18,8 @@ struct weiri_cli_rebuild {
     GPtrArray *opencl;             /* of char *: whose sources these are; owned */
     struct weiri_sources *sources; /* owned */
     const char *folder;
+    guint n_built; /* programs with changes */
+    char *failed;  /* why the first one could not be built, a line; owned, or NULL */
 };
 
 /**
@@ -39,9 +41,9 @@ GPtrArray *weiri_cli_rebuild_candidates(const struct weiri_cli_rebuild *rebuild,
                                         const GPtrArray *findings, bool checked);
 
 /** Builds the program with @parts, of struct weiri_fix_candidate *. The next call ends
- *  its use. Returns: (transfer full): the words that run it, or %NULL */
-char **weiri_cli_rebuild_with(const struct weiri_cli_rebuild *rebuild,
-                              const GPtrArray *parts,
+ *  its use. Sets @failed or counts in @n_built. Returns: (transfer full): the words
+ *  that run it, or %NULL */
+char **weiri_cli_rebuild_with(struct weiri_cli_rebuild *rebuild, const GPtrArray *parts,
                               const struct weiri_cli_limit *limit);
 
 /** All parts as one diff, of files as they are named below the folder that the

@@ -393,6 +393,9 @@ char *weiri_cli_program_options(const struct weiri_cli_check *check,
     if (run_options->record) {
         weiri_options_add_number(line, "traced", 1);
     }
+    if (run_options->idle) {
+        weiri_options_add_number(line, "idle", 1);
+    }
     if (run_options->replay != NULL) {
         weiri_options_add(line, "replay", replay);
         weiri_options_add(line, "follow",
@@ -567,6 +570,7 @@ static void try_program(const struct weiri_cli_check *check, char *const *argv,
                                      .shown = run_options->shown,
                                      .error_shown = run_options->error_shown,
                                      .output_to_error = check->json,
+                                     .output_file = run_options->output_file,
                                      .same_addresses = run_options->ranks != NULL,
                                      .meanwhile = run_options->meanwhile,
                                      .grace_us = grace_of(check),

@@ -71,6 +71,9 @@ int weiri_cli_verdicts_finish(const struct weiri_cli_check *check, GPtrArray *ve
 {
     struct weiri_cli_totals totals = { 0 };
     weiri_cli_known_mark(check, verdicts, is_complete(verdicts) && ended_early == 0);
+    for (guint i = 0; i < verdicts->len; i++) {
+        weiri_cli_fixes_explain(g_ptr_array_index(verdicts, i));
+    }
     for (guint i = 0; check->fixes && i < verdicts->len; i++) {
         weiri_cli_fixes_try(g_ptr_array_index(verdicts, i));
     }

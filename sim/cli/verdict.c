@@ -22,6 +22,7 @@ static void free_found(void *data)
     struct weiri_cli_found *found = data;
     weiri_cli_run_unref(found->run);
     g_array_unref(found->runs);
+    g_free(found->reason);
     g_free(found);
 }
 

@@ -25,6 +25,7 @@ struct weiri_cli_found {
         *leader;         /* the finding that it is reported under, since
                                              one change removes both; or NULL */
     const char *missing; /* what the fix supplies, for the finding's @why; or NULL */
+    char *reason;        /* what the source says in place of @why; owned, or NULL */
 };
 
 /* What is kept of a run. */
@@ -48,6 +49,9 @@ struct weiri_cli_summary {
  * @clean: of these: runs without a finding
  * @right: of these: runs in which the program ended with status 0, or the kernel's
  *         answer was the expected one
+ * @judged: the program judges its answer, so that @right says something
+ * @unjudged: it is a program that does not, and
+ * @prints_else: prints something else than without the fix
  * @proved: executions of all launches, where every one that the model sycl allows was
  *          explored and is correct; else 0
  * @proved_n: and @proved_groups: the smaller size of a built-in kernel at which it is
@@ -58,7 +62,9 @@ struct weiri_cli_fix {
     guint runs;
     guint clean;
     guint right;
-    bool judged; /* the program judges its answer, so that @right says something */
+    bool judged;
+    bool unjudged;
+    bool prints_else;
     uint64_t proved;
     size_t proved_n, proved_groups;
 };

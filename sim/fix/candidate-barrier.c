@@ -128,67 +128,97 @@ static uint32_t child_with(const struct weiri_source *source, uint32_t above,
     return statement;
 }
 
-/* Between rounds of the loop with the body @body: after and before the statements
- * @first to @last of it, at its end and at its beginning. */
-static void suggest_rounds(struct weiri_search *search,
-                           const struct weiri_anchor *anchor, uint32_t body,
-                           uint32_t first, uint32_t last, unsigned cost,
-                           const char *missing)
+/* Two accesses in one function: @block has both, in its statements @first and @last. */
+struct pair {
+    const struct weiri_anchor *anchor; /* of one of them */
+    uint32_t block, first, last;
+};
+
+/* The innermost block around both that all items of a group are in together.
+ * Returns: false where the function has none */
+static bool find_pair(const struct weiri_anchor *a, const struct weiri_anchor *b,
+                      struct pair *pair)
 {
-    const struct weiri_source *source = anchor->source;
+    const struct weiri_source *source = a->source;
+    uint32_t block = weiri_source_at(source, a->statement)->parent;
+    while (!is_in(source, b->statement, block) || b->statement == block
+           || !holds_gaps(source, block) || !weiri_is_uniform(source, block)) {
+        if (block == a->function) {
+            return false;
+        }
+        block = weiri_source_at(source, block)->parent;
+    }
+    uint32_t first = child_with(source, block, a->statement);
+    uint32_t last = child_with(source, block, b->statement);
+    bool swapped
+        = weiri_source_at(source, first)->begin > weiri_source_at(source, last)->begin;
+    *pair = (struct pair){ a, block, swapped ? last : first, swapped ? first : last };
+    return true;
+}
+
+static void go_out(struct pair *pair)
+{
+    pair->first = pair->last = pair->block;
+    pair->block = weiri_source_at(pair->anchor->source, pair->block)->parent;
+}
+
+/* Goes outward to the next block that is the body of a loop, from the pair's own on.
+ * Returns: its loop, or NONE */
+static uint32_t find_loop(struct pair *pair)
+{
+    const struct weiri_source *source = pair->anchor->source;
+    for (; pair->block != pair->anchor->function; go_out(pair)) {
+        const struct weiri_statement *block = weiri_source_at(source, pair->block);
+        if (holds_gaps(source, pair->block) && block->kind == WEIRI_STATEMENT_LOOP) {
+            return pair->block;
+        }
+        if (holds_gaps(source, pair->block)
+            && weiri_source_at(source, block->parent)->kind == WEIRI_STATEMENT_LOOP) {
+            return block->parent;
+        }
+    }
+    return WEIRI_STATEMENT_NONE;
+}
+
+/* Whether items meet between the two accesses of one round. */
+static bool meets_between(const struct pair *pair)
+{
+    const struct weiri_source *source = pair->anchor->source;
+    const struct weiri_range apart = { weiri_source_at(source, pair->first)->end,
+                                       weiri_source_at(source, pair->last)->begin };
+    return pair->first != pair->last && weiri_meets(source, apart);
+}
+
+/* Whether they meet between the later access of one round and the earlier one of the
+ * next. */
+static bool meets_between_rounds(const struct pair *pair, uint32_t loop)
+{
+    const struct weiri_source *source = pair->anchor->source;
+    const struct weiri_statement *whole = weiri_source_at(source, loop);
+    const struct weiri_range after
+        = { weiri_source_at(source, pair->last)->end, whole->end };
+    const struct weiri_range before
+        = { whole->begin, weiri_source_at(source, pair->first)->begin };
+    return weiri_meets(source, after) || weiri_meets(source, before);
+}
+
+/* Between rounds of the loop whose body the pair's block is: after and before its
+ * statements, at the end of the body and at its beginning. */
+static void suggest_rounds(struct weiri_search *search, const struct pair *pair,
+                           unsigned cost)
+{
+    const struct weiri_source *source = pair->anchor->source;
     const char *space = space_of(search->finding);
-    uint32_t head = weiri_source_at(source, body)->first_child, end = last;
+    uint32_t head = weiri_source_at(source, pair->block)->first_child, end = pair->last;
     while (weiri_source_at(source, end)->next != WEIRI_STATEMENT_NONE) {
         end = weiri_source_at(source, end)->next;
     }
-    add_gap(search, anchor, (struct gap){ last, true }, space, cost, g_strdup(missing));
-    add_gap(search, anchor, gap_before(source, first), space, cost + 1,
-            g_strdup(missing));
-    add_gap(search, anchor, (struct gap){ end, true }, space, cost + 2,
-            g_strdup(missing));
-    add_gap(search, anchor, gap_before(source, head), space, cost + 3,
-            g_strdup(missing));
-}
-
-static void suggest_loops(struct weiri_search *search,
-                          const struct weiri_anchor *anchor, uint32_t block,
-                          uint32_t first, uint32_t last, const uint32_t lines[2])
-{
-    const struct weiri_source *source = anchor->source;
-    unsigned cost = COST_ROUND;
-    for (int n = 0; n < MOST_LOOPS; n++) {
-        while (
-            block != anchor->function
-            && !(holds_gaps(source, block)
-                 && (weiri_source_at(source, block)->kind == WEIRI_STATEMENT_LOOP
-                     || weiri_source_at(source, weiri_source_at(source, block)->parent)
-                             ->kind
-                         == WEIRI_STATEMENT_LOOP))) {
-            first = last = block;
-            block = weiri_source_at(source, block)->parent;
-        }
-        if (block == anchor->function) {
-            return;
-        }
-        if (weiri_is_uniform(source, block)) {
-            uint32_t loop = weiri_source_at(source, block)->kind == WEIRI_STATEMENT_LOOP
-                ? block
-                : weiri_source_at(source, block)->parent;
-            uint32_t from = MAX(lines[0], lines[1]), to = MIN(lines[0], lines[1]);
-            g_autofree char *places = from == to
-                ? g_strdup_printf("follows line %" PRIu32, from)
-                : g_strdup_printf("lies between line %" PRIu32 " and line %" PRIu32,
-                                  from, to);
-            g_autofree char *missing
-                = g_strdup_printf("from one round of the loop at line %" PRIu32
-                                  " to the next, no barrier "
-                                  "%s",
-                                  weiri_source_at(source, loop)->first_line, places);
-            suggest_rounds(search, anchor, block, first, last, cost, missing);
-        }
-        cost += COST_OUTER;
-        first = last = block;
-        block = weiri_source_at(source, block)->parent;
+    const struct gap gaps[] = { { pair->last, true },
+                                gap_before(source, pair->first),
+                                { end, true },
+                                gap_before(source, head) };
+    for (unsigned i = 0; i < G_N_ELEMENTS(gaps); i++) {
+        add_gap(search, pair->anchor, gaps[i], space, cost + i, NULL);
     }
 }
 
@@ -197,32 +227,51 @@ static void suggest_between(struct weiri_search *search, const struct weiri_anch
                             const struct weiri_anchor *b)
 {
     const struct weiri_source *source = a->source;
-    uint32_t block = weiri_source_at(source, a->statement)->parent;
-    while (!is_in(source, b->statement, block) || b->statement == block
-           || !holds_gaps(source, block) || !weiri_is_uniform(source, block)) {
-        if (block == a->function) {
-            return;
-        }
-        block = weiri_source_at(source, block)->parent;
+    struct pair pair;
+    if (!find_pair(a, b, &pair)) {
+        return;
     }
-    uint32_t first = child_with(source, block, a->statement);
-    uint32_t last = child_with(source, block, b->statement);
-    uint32_t lines[] = { a->line, b->line };
-    if (weiri_source_at(source, first)->begin > weiri_source_at(source, last)->begin) {
-        uint32_t swapped = first;
-        first = last;
-        last = swapped;
-    }
-    if (first != last) {
+    if (pair.first != pair.last) {
         const char *space = space_of(search->finding);
-        struct weiri_range apart = { weiri_source_at(source, first)->end,
-                                     weiri_source_at(source, last)->begin };
-        unsigned cost
-            = COST_BETWEEN + (weiri_meets(source, apart) ? 2 * COST_OUTER : 0);
-        add_gap(search, a, (struct gap){ first, true }, space, cost, NULL);
-        add_gap(search, a, gap_before(source, last), space, cost + 1, NULL);
+        unsigned cost = COST_BETWEEN + (meets_between(&pair) ? 2 * COST_OUTER : 0);
+        add_gap(search, a, (struct gap){ pair.first, true }, space, cost, NULL);
+        add_gap(search, a, gap_before(source, pair.last), space, cost + 1, NULL);
     }
-    suggest_loops(search, a, block, first, last, lines);
+    unsigned cost = COST_ROUND;
+    for (int n = 0; n < MOST_LOOPS && find_loop(&pair) != WEIRI_STATEMENT_NONE; n++) {
+        if (weiri_is_uniform(source, pair.block)) {
+            suggest_rounds(search, &pair, cost);
+        }
+        cost += COST_OUTER;
+        go_out(&pair);
+    }
+}
+
+/* Why two accesses in one function are not ordered, where that is between two rounds of
+ * a loop. Returns: (transfer full): or NULL */
+static char *reason_of_rounds(const struct weiri_anchor *a,
+                              const struct weiri_anchor *b)
+{
+    struct pair pair;
+    if (!find_pair(a, b, &pair) || (pair.first != pair.last && !meets_between(&pair))) {
+        return NULL;
+    }
+    uint32_t loop, from = MAX(a->line, b->line), to = MIN(a->line, b->line);
+    while ((loop = find_loop(&pair)) != WEIRI_STATEMENT_NONE) {
+        if (weiri_is_uniform(a->source, pair.block)
+            && !meets_between_rounds(&pair, loop)) {
+            g_autofree char *places = from == to
+                ? g_strdup_printf("follows line %" PRIu32, from)
+                : g_strdup_printf("lies between line %" PRIu32 " and line %" PRIu32,
+                                  from, to);
+            return g_strdup_printf("from one round of the loop at line %" PRIu32
+                                   " to the next, no barrier %s",
+                                   weiri_source_at(a->source, loop)->first_line,
+                                   places);
+        }
+        go_out(&pair);
+    }
+    return NULL;
 }
 
 /* Beside one access, so that what its group does before or after is ordered with it. */
@@ -397,6 +446,33 @@ void weiri_suggest_barriers(struct weiri_search *search)
                            finding->parties[1].access != WEIR_ACCESS_READ);
         }
     }
+}
+
+char *weiri_reason_in_text(struct weiri_sources *sources,
+                           const struct weir_finding *finding)
+{
+    static const char *const replaced[]
+        = { "no barrier", "nothing orders what two items do at this one place" };
+    struct weiri_search search = { .sources = sources, .finding = finding };
+    struct weiri_anchor first[WEIRI_MOST_ANCHORS], second[WEIRI_MOST_ANCHORS];
+    bool unsure = false;
+    for (size_t i = 0; i < G_N_ELEMENTS(replaced); i++) {
+        unsure |= finding->why != NULL && g_str_has_prefix(finding->why, replaced[i]);
+    }
+    if (!unsure || finding->n_parties != 2 || weiri_is_between_groups(finding)) {
+        return NULL;
+    }
+    size_t n_first = weiri_anchors_of(&search, &finding->parties[0], first);
+    size_t n_second = weiri_anchors_of(&search, &finding->parties[1], second);
+    for (size_t i = 0; i < n_first; i++) {
+        for (size_t k = 0; k < n_second; k++) {
+            if (first[i].source == second[k].source
+                && first[i].function == second[k].function) {
+                return reason_of_rounds(&first[i], &second[k]);
+            }
+        }
+    }
+    return NULL;
 }
 
 /* Whether a statement can touch memory that items share. */

@@ -105,6 +105,17 @@ struct weiri_fix_candidate *weiri_candidate_of_word(struct weiri_sources *source
                                                     const char *from, const char *to,
                                                     bool pair, bool second);
 
+/**
+ * weiri_reason_in_text:
+ *
+ * The reason of a race in a group, where the text says more than the run: a barrier
+ * lies between the two lines, and none between two rounds of a loop around them.
+ *
+ * Returns: (transfer full): for the finding's @why; or %NULL where that is right
+ */
+char *weiri_reason_in_text(struct weiri_sources *sources,
+                           const struct weir_finding *finding);
+
 /** Of struct weiri_fix_candidate *. */
 void weiri_fix_candidate_free(void *candidate);
 

@@ -133,6 +133,7 @@ static const struct key keys[] = {
     { "fork", read_text, AT(fork) },
     { "halt", read_text, AT(halt) },
     { "halt-at", NUMBER(halt_at, 1) },
+    { "idle", read_flag, AT(idle) },
     { "follow", read_loosely, AT(launch.loosely) },
 #define X(name, text, ...)                                                             \
     { text, AT(launch.name), .words = weiri_options_##name,                            \

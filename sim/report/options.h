@@ -52,6 +52,7 @@ int weiri_options_find(const char *const *words, const char *word);
  * @halt: the pipe through which the process of launch @halt_at of @replay, from 1, asks
  *        for a debugger; or %NULL. See base/halt.h
  * @deadline_ms: when the last launch is to end, on the monotonic clock, or 0
+ * @idle: launches run no item, and succeed: whether the program notices
  */
 struct weiri_options {
     struct weir_launch_options launch;
@@ -74,6 +75,7 @@ struct weiri_options {
     char *halt;
     uint64_t halt_at;
     uint64_t deadline_ms;
+    bool idle;
 };
 
 /**

@@ -199,6 +199,7 @@ static bool is_one_place(const struct weiri_pair_context *context,
     const void *first = pair->public.first.pc, *second = pair->public.second.pc;
     return pair->places[0] == pair->places[1]
         || (context->place_of != NULL && first != NULL && second != NULL
+            && context->place_of(first) != 0
             && context->place_of(first) == context->place_of(second));
 }
 

@@ -64,7 +64,7 @@ at()
 # $example.out holds, which the examples have, and leaves no finding. By $CXX, or all.
 fixed()
 {
-    says "^  fix +$1 \\(tried: clean in [0-9]+ of [0-9]+ runs, answer right"
+    says "^  fix +$1 \\(tried: clean in [0-9]+ of [0-9]+ runs: no finding left; the program does not judge its answer"
     step="$example, patched"
     patch -s -p1 <./patch >"$out" 2>"$err" || bad "the patch does not apply"
     expected=$examples/$example.out

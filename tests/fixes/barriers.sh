@@ -19,6 +19,9 @@ wrong tree-sub-group tree.c '/round/s/weir_barrier(item, WEIR_LOCAL)/weir_sub_gr
     insert-barrier "$round|round"
 wrong scan-round scan.c '/round/s/.*//' insert-barrier 'left =|a\[LOCAL|do|from =|distance \*='
 wrong scan-flag scan.c '/round/s/LOCAL/GLOBAL/' widen-barrier round
+# A program that returns 0, whatever its answer is.
+make_wrong tree-unjudged tree.c '/filled/s/.*//; s/return sums.*/return 0;/'
+judged no
 wrong transpose transpose.c '/filled/s/.*/#ifndef TILE/; /args->out/s/$/\n#endif/' insert-barrier 'tile\['
 wrong transpose-flag transpose.c '/filled/s/LOCAL/GLOBAL/' widen-barrier filled
 wrong sort-round sort.c '/round \*/s/.*//' insert-barrier 'compare\(args'

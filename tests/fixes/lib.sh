@@ -98,7 +98,31 @@ make_wrong()
     # A program that ends with a status of its own is reported as well, by status 2.
     test "$status" -eq 1 || test "$status" -eq 2 || bad "ended with $status"
     offered >offers
+    cp "$out" found.json
     rows=$((rows + 1))
+}
+
+# judged IS: the JSON of the fix says whether the program judges its answer: each run has
+# a number of right answers, or null.
+judged()
+{
+    right=$(sed -n 's/^ *"right" : \([^,]*\),*$/\1/p' "$out" | head -n 1)
+    case $1:$right in
+    no:null | yes:[0-9]*) ;;
+    *) bad "right is '$right', and the program's answer is judged: $1" ;;
+    esac
+}
+
+# explained PATTERN: the reason of the first finding of the program that is wrong, whether
+# fixes were tried or not.
+explained()
+{
+    step="$name, its reason"
+    weir check --runs 1 --no-fixes --json -- ../program
+    for file in ../found.json "$out"; do
+        sed -n 's/^ *"why" : "\(.*\)",$/\1/p' "$file" | head -n 1 | grep -Eqx "$1" \
+            || bad "the reason in $file is not '$1'"
+    done
 }
 
 # wrong NAME 'SOURCE...' EDIT KINDS LINES: the fix that is offered consists of changes of
@@ -108,6 +132,7 @@ wrong()
 {
     make_wrong "$1" "$2" "$3"
     step=$name
+    judged yes
     kinds=$(cut -d ' ' -f 1 offers | sort | paste -s -d ' ' -)
     echo "$kinds" | grep -Eqx -e "$4" || bad "offered is '$kinds', not '$4'"
     while read -r kind place; do

@@ -15,7 +15,10 @@ wrong hist-neither hist.c '/zero/s/.*//; /counted/s/.*//' 'insert-barrier insert
 wrong hist-two-defects hist.c '/zero/s/.*//; /fetch_add_explicit(&h/{N;s/.*/h[bin]++;\n/;}' \
     'insert-barrier make-atomic' 'h\[l\] = 0|^    }|bin =|h\[bin\]'
 wrong rounds-taken rounds.c '/taken/s/.*//' insert-barrier 'sum \+=|^        if|for \('
+# A barrier lies between the two lines, but none between two rounds.
+explained 'from one round of the loop at line 17 to the next, no barrier lies between line 22 and line 19'
 wrong rounds-given rounds.c '/given \*/s/.*//' insert-barrier 'sum \+=|^        }'
+explained 'no barrier of the group lies between the two'
 wrong rounds-neither rounds.c '/given \*/s/.*//; /taken/s/.*//' \
     'insert-barrier insert-barrier' 'sum \+=|^        }|^        if|for \('
 wrong helper-round helper.c '/round/s/.*//' insert-barrier 'a\[l\] = |^        }|^        if|for \('
