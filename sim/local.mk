@@ -562,6 +562,8 @@ weir_SOURCES = \
 	%D%/cli/verdict-print.c \
 	%D%/cli/verdict.c \
 	%D%/cli/verdict.h \
+	%D%/cli/wrong-answer.c \
+	%D%/cli/wrong-answer.h \
 	%D%/fix/atomic-site.c \
 	%D%/fix/atomic-site.h \
 	%D%/fix/build-record.c \
@@ -635,7 +637,9 @@ weir_SOURCES = \
 	%D%/report/timeline-read.h \
 	%D%/report/timeline-svg.c \
 	%D%/report/waits.c \
-	%D%/report/waits.h
+	%D%/report/waits.h \
+	%D%/report/wrong.c \
+	%D%/report/wrong.h
 
 # The litmus tests that are included, as C strings; tests/local.mk has the list.
 play_texts = %D%/cli/play-html.c %D%/cli/play-css.c %D%/cli/play-script.c %D%/cli/play-graph.c

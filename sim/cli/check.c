@@ -21,6 +21,7 @@
 #include "cli/ranks.h"
 #include "cli/run-record.h"
 #include "cli/search.h"
+#include "cli/wrong-answer.h"
 
 #include <string.h>
 
@@ -117,22 +118,35 @@ static bool is_recorded(const struct work *work, const struct target *target)
         && (work->kept == NULL || worth(work->kept) < 2);
 }
 
+/* The run that shows a wrong answer with few switches, where that is the defect of the
+ * run that was kept; else this one. */
+static struct weiri_cli_run_result *shortest_kept(const struct work *work,
+                                                  GPtrArray *verdicts)
+{
+    const struct weiri_cli_verdict *first
+        = verdicts->len > 0 ? g_ptr_array_index(verdicts, 0) : NULL;
+    bool shorter = first != NULL && first->wrong_run != NULL && first->wrong_fails
+        && work->kept->answers && weiri_cli_run_n_defects(work->kept) == 1;
+    return shorter ? first->wrong_run : work->kept;
+}
+
 /* Writes the schedule that was kept, and prints which run's it is if there were
  * several. Returns: the exit status, or @status */
-static int save_kept(const struct work *work, int status)
+static int save_kept(const struct work *work, GPtrArray *verdicts, int status)
 {
     if (work->kept == NULL) {
         return status;
     }
     const char *path = work->check->record;
-    if (!weiri_cli_save_run(work->check, work->kept_of, work->kept, path)) {
+    struct weiri_cli_run_result *kept = shortest_kept(work, verdicts);
+    if (!weiri_cli_save_run(work->check, work->kept_of, kept, path)) {
         return WEIRI_CLI_USAGE;
     }
     if (work->n_runs != 1) {
-        g_autofree char *order
-            = weiri_cli_schedule_text(work->kept->schedule, work->kept->seed);
-        weiri_cli_complain("recorded in %s: %s under %s", path,
-                           weiri_cli_subject_name(work->kept_of), order);
+        g_autofree char *order = weiri_cli_schedule_text(kept->schedule, kept->seed);
+        weiri_cli_complain("recorded in %s: %s under %s%s", path,
+                           weiri_cli_subject_name(work->kept_of), order,
+                           kept != work->kept ? ", made minimal" : "");
     }
     return status;
 }
@@ -501,13 +515,14 @@ static int check_all(struct weiri_cli_check *check)
     }
     for (guint i = 0; ran && i < verdicts->len; i++) {
         weiri_cli_lockstep_try(g_ptr_array_index(verdicts, i));
+        weiri_cli_wrong_answer(g_ptr_array_index(verdicts, i), NULL);
     }
     check->fixes = !check->no_fixes && !weiri_cli_interrupted();
     int status = ran && verdicts->len > 0
         ? weiri_cli_verdicts_finish(check, verdicts, work.ended_early)
         : WEIRI_CLI_USAGE;
     weiri_cli_folder_remove();
-    status = save_kept(&work, status);
+    status = save_kept(&work, verdicts, status);
     weiri_cli_run_unref(work.kept);
     g_array_unref(work.targets);
     return status;

@@ -104,7 +104,9 @@ static void add_verdict(struct weiri_document *document,
         document->incomplete = g_strdup(reason);
     }
     for (guint i = 0; document->failure == NULL && i < verdict->runs->len; i++) {
-        document->failure = g_strdup(weiri_cli_verdict_run(verdict, i)->failure);
+        run = weiri_cli_verdict_run(verdict, i);
+        document->failure
+            = weiri_cli_verdict_explains(verdict, run) ? NULL : g_strdup(run->failure);
     }
 }
 

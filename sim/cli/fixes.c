@@ -138,6 +138,14 @@ static void judge(const struct trial *trial, const struct weiri_cli_run_result *
             g_ptr_array_add(outcome->left, target);
         }
     }
+    struct weiri_cli_found *wrong = trial->verdict->wrong;
+    if (run->failure != NULL && wrong != NULL) { /* the program's own finding */
+        clean = false;
+        if (g_ptr_array_find(trial->targets, wrong, NULL)
+            && !g_ptr_array_find(outcome->left, wrong, NULL)) {
+            g_ptr_array_add(outcome->left, wrong);
+        }
+    }
     outcome->clean += clean;
     outcome->right += clean && run->failure == NULL;
 }

@@ -8,7 +8,7 @@
 #include "cli/check.h"
 #include "cli/child.h"
 #include "cli/gdb.h"
-#include "cli/verdict.h"
+#include "cli/wrong-answer.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -152,8 +152,7 @@ static int replay(const char *path, bool json, bool steps, const char *time_limi
             recorded.check.shrunk = path;
         }
         struct weiri_cli_run_result *run
-            = weiri_cli_follow(&recorded, path, false, true);
-        weiri_cli_folder_remove();
+            = weiri_cli_follow(&recorded, path, true, true);
         if (run != NULL) {
             if (run->said != NULL && run->failure == NULL) {
                 fputs(run->said, stderr);
@@ -164,11 +163,13 @@ static int replay(const char *path, bool json, bool steps, const char *time_limi
                 &g_array_index(recorded.check.subjects, struct weiri_cli_subject, 0));
             weiri_cli_verdict_add(verdict, run);
             verdict->listed = steps ? run : NULL;
+            weiri_cli_wrong_answer(verdict, run);
             g_ptr_array_add(verdicts, verdict);
             status = weiri_cli_verdicts_finish(&recorded.check, verdicts, 0);
             weiri_cli_verdict_free(verdict);
             weiri_cli_run_unref(run);
         }
+        weiri_cli_folder_remove();
     }
     weiri_cli_recorded_clear(&recorded);
     return status;

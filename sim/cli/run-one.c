@@ -30,6 +30,7 @@ static void free_wrong(struct weir_finding *wrong)
 {
     if (wrong != NULL) {
         g_free((char *)wrong->message);
+        g_free((struct weir_party *)wrong->parties); /* their strings are interned */
         g_free(wrong);
     }
 }
@@ -496,6 +497,8 @@ static void take_end(struct weiri_cli_run_result *run, struct weiri_cli_child *c
     } else if (child->status != 0 || inside != NULL) {
         run->failure = failure_text(run, child->status, inside);
         run->status = child->status;
+        run->answers = inside == NULL && last_error(run) == NULL && run->n_open == 0
+            && !run->overlap && weiri_cli_run_n_launches(run) > 0;
     }
 }
 

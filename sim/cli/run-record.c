@@ -15,6 +15,7 @@ struct line {
     bool overlap;
     const char *incomplete, *failure, *said;
     int64_t status;
+    bool answers;
     const char *error;
     int64_t code; /* of domain WEIR_ERROR, or -1 */
     uint64_t elements, local, groups;
@@ -34,6 +35,7 @@ static const struct weiri_field fields[] = {
     FIELD(failure, TEXT),
     FIELD(said, TEXT),
     FIELD(status, NUMBER),
+    FIELD(answers, TRUTH),
     FIELD(error, TEXT),
     FIELD(code, NUMBER),
     FIELD(elements, NUMBER),
@@ -58,6 +60,7 @@ GString *weiri_cli_run_to_lines(const struct weiri_cli_run_result *run)
                                .failure = run->failure,
                                .said = run->said,
                                .status = run->status,
+                               .answers = run->answers,
                                .error = error != NULL ? error->message : NULL,
                                .code = ours ? error->code : -1,
                                .elements = run->elements,
@@ -101,6 +104,7 @@ bool weiri_cli_run_read(const char *text, size_t bytes,
         run->failure = g_strdup(line.failure);
         run->said = g_strdup(line.said);
         run->status = (int)line.status;
+        run->answers = line.answers;
         run->elements = line.elements;
         run->local = line.local;
         run->groups = line.groups;

@@ -47,11 +47,13 @@ static void complain(const struct weiri_cli_verdict *verdict, bool incomplete)
     const struct weiri_cli_summary *first = NULL;
     for (guint i = 0; i < verdict->runs->len; i++) {
         const struct weiri_cli_summary *run = weiri_cli_verdict_run(verdict, i);
-        first = first == NULL && run->failure != NULL ? run : first;
-        n += run->failure != NULL;
+        fputs(run->said != NULL ? run->said : "", stderr);
+        if (run->failure != NULL && !weiri_cli_verdict_explains(verdict, run)) {
+            first = first == NULL ? run : first;
+            n++;
+        }
     }
     if (first != NULL) {
-        fputs(first->said != NULL ? first->said : "", stderr);
         g_autofree char *order = weiri_cli_schedule_text(first->schedule, first->seed);
         g_autofree char *again = weiri_cli_shown_again(
             verdict->check, &verdict->subject, first->schedule, first->seed);

@@ -16,7 +16,9 @@
  *               incomplete, failure}
  *   findings    as in a launch's report, and {launch, seed, schedule, runs, shown,
  *               known, again, fixes: [{what, file, line, from, to, title, tried: {runs,
- *               clean, right}, verified, alone}], same_cause: findings}
+ *               clean, right}, verified, alone}], same_cause: findings}; of a wrong
+ *               answer switches: [{launch, step, group, item, stop, file, line,
+ *               to_group, to_item}]
  *   suppressed  the same of those that a file of --suppress names, and {suppressed_by,
  *               reason}
  *   gone        what the baseline has and no run has shown: lines of text
@@ -30,6 +32,7 @@
 
 #include "report/record.h"
 #include "report/report.h"
+#include "report/wrong.h"
 
 #include <string.h>
 
@@ -138,16 +141,18 @@ static void add_grouped(GString *out, const struct weiri_cli_verdict *verdict,
     g_string_append_c(out, '\n');
 }
 
-/* Of an access out of bounds the run with the largest index is shown, which need not be
- * the first run: appends which one it is. */
-static void add_largest(GString *out, const struct weiri_cli_verdict *verdict,
-                        const struct weiri_cli_found *found)
+/* Of an access out of bounds the run with the largest index is shown, and of a wrong answer
+ * one that was shrunk, which need not be the first run: appends which one it is. */
+static void add_shown_run(GString *out, const struct weiri_cli_verdict *verdict,
+                          const struct weiri_cli_found *found)
 {
     const struct weiri_cli_summary *first = weiri_cli_shown_run(verdict, found, 0);
     const struct weiri_cli_run_result *run = found->run;
     if (strcmp(first->schedule, run->schedule) != 0 || first->seed != run->seed) {
         g_autofree char *order = weiri_cli_schedule_text(run->schedule, run->seed);
-        g_string_append_printf(out, ", with the largest index under %s", order);
+        g_string_append_printf(
+            out, ", %s under %s",
+            found == verdict->wrong ? "explained" : "with the largest index", order);
     }
 }
 
@@ -170,7 +175,7 @@ static void add_found(GString *out, const struct weiri_cli_verdict *verdict,
                                plural(found->count));
     }
     g_string_append(out, shown);
-    add_largest(out, verdict, found);
+    add_shown_run(out, verdict, found);
     size_t n, number = weiri_cli_run_launch_number(run, found->launch, &n);
     if (n > 1 && number > 0) {
         g_string_append_printf(out, ", in launch %zu of %zu", number, n);
@@ -389,6 +394,9 @@ static void json_found(JsonBuilder *builder, const struct weiri_cli_verdict *ver
     json_builder_begin_object(builder);
     weiri_report_add_finding_members(builder, &finding);
     weiri_cli_fix_json(builder, fix != NULL ? verdict->fix : NULL);
+    if (found == verdict->wrong) {
+        weiri_wrong_switches_json(builder, verdict->wrong_run->recorded);
+    }
     if (found->leader == NULL) {
         json_grouped(builder, verdict, found);
     }
@@ -441,15 +449,16 @@ static void json_texts(JsonBuilder *builder, const char *name, GPtrArray *texts)
     json_builder_end_array(builder);
 }
 
-static void json_run(JsonBuilder *builder, const struct weiri_cli_summary *run)
+static void json_run(JsonBuilder *builder, const struct weiri_cli_verdict *verdict,
+                     const struct weiri_cli_summary *run)
 {
+    bool apart = run->failure != NULL && !weiri_cli_verdict_explains(verdict, run);
     json_builder_begin_object(builder);
     weiri_json_text(builder, "schedule", run->schedule);
     weiri_json_int(builder, "seed", run->seed);
     weiri_json_int(builder, "launches", run->n_launches);
     weiri_json_int(builder, "steps", run->most_steps);
-    weiri_json_int(builder, "findings",
-                   run->n_defects - (run->failure != NULL ? 1 : 0));
+    weiri_json_int(builder, "findings", run->n_defects - (apart ? 1 : 0));
     weiri_json_text(builder, "incomplete", run->incomplete);
     weiri_json_text(builder, "failure", run->failure);
     json_builder_end_object(builder);
@@ -504,7 +513,7 @@ static void json_verdict(JsonBuilder *builder, const struct weiri_cli_verdict *v
     weiri_cli_searched_json(builder, verdict);
     weiri_json_array(builder, "runs");
     for (guint i = 0; i < verdict->runs->len; i++) {
-        json_run(builder, weiri_cli_verdict_run(verdict, i));
+        json_run(builder, verdict, weiri_cli_verdict_run(verdict, i));
     }
     json_builder_end_array(builder);
     json_findings(builder, "findings", verdict, false);

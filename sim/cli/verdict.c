@@ -69,6 +69,7 @@ void weiri_cli_verdict_free(struct weiri_cli_verdict *verdict)
     g_clear_pointer(&verdict->candidates, g_ptr_array_unref);
     g_free(verdict->diff);
     g_free(verdict->unfixed);
+    weiri_cli_run_unref(verdict->wrong_run);
     g_free(verdict);
 }
 
@@ -187,6 +188,7 @@ void weiri_cli_verdict_add(struct weiri_cli_verdict *verdict,
             .most_steps = weiri_cli_run_most_steps(run),
             .incomplete = g_strdup(run->incomplete),
             .failure = g_strdup(run->failure),
+            .answers = run->answers,
             .said = g_strdup(is_first_failure(verdict, run) ? run->said : NULL) };
     g_array_append_val(verdict->runs, summary);
     verdict->n_launches += summary.n_launches;
@@ -246,6 +248,12 @@ const struct weiri_cli_summary *weiri_cli_shown_run(
     return weiri_cli_verdict_run(verdict, g_array_index(found->runs, guint, index));
 }
 
+bool weiri_cli_verdict_explains(const struct weiri_cli_verdict *verdict,
+                                const struct weiri_cli_summary *run)
+{
+    return verdict->wrong != NULL && run->answers && run->n_defects == 1;
+}
+
 void weiri_cli_verdict_count(const struct weiri_cli_verdict *verdict,
                              struct weiri_cli_totals *totals)
 {
@@ -266,7 +274,8 @@ void weiri_cli_verdict_count(const struct weiri_cli_verdict *verdict,
     totals->n_runs += verdict->runs->len;
     for (guint i = 0; i < verdict->runs->len; i++) {
         totals->n_incomplete += weiri_cli_verdict_run(verdict, i)->incomplete != NULL;
-        totals->n_failed += weiri_cli_verdict_run(verdict, i)->failure != NULL;
+        totals->n_failed += weiri_cli_verdict_run(verdict, i)->failure != NULL
+            && !weiri_cli_verdict_explains(verdict, weiri_cli_verdict_run(verdict, i));
     }
     totals->n_silent += verdict->n_launches + verdict->n_open == 0
         && verdict->found->len == 0 && verdict->runs->len > 0

@@ -37,6 +37,7 @@ struct weiri_cli_summary {
     uint64_t most_steps;
     char *incomplete; /* owned, or NULL */
     char *failure;    /* owned, or NULL */
+    bool answers;     /* of struct weiri_cli_run_result */
     char *said;       /* owned, or NULL */
 };
 
@@ -90,8 +91,11 @@ struct weiri_cli_verdict {
     size_t n_tried;                 /* candidates */
     char *diff;                     /* the change of @fix as a unified diff, or NULL */
     const struct weiri_cli_run_result
-        *listed;   /* whose steps are printed, or NULL; borrowed */
-    char *unfixed; /* why there is no @fix, a line; or NULL */
+        *listed;                   /* whose steps are printed, or NULL; borrowed */
+    char *unfixed;                 /* why there is no @fix, a line; or NULL */
+    struct weiri_cli_found *wrong; /* the program's own judgement, or NULL; of @found */
+    struct weiri_cli_run_result *wrong_run; /* that explains it: it has few switches */
+    bool wrong_fails; /* @wrong_run shows the wrong answer, not the right one */
 };
 
 /* Runs, findings and the rest, of one verdict or of all of them. */
@@ -119,6 +123,10 @@ bool weiri_cli_verdict_is_news(const struct weiri_cli_verdict *verdict,
 /** The run at @index, from 0. */
 const struct weiri_cli_summary *weiri_cli_verdict_run(
     const struct weiri_cli_verdict *verdict, guint index);
+
+/** Whether @wrong is how the program failed in that run. */
+bool weiri_cli_verdict_explains(const struct weiri_cli_verdict *verdict,
+                                const struct weiri_cli_summary *run);
 
 /** The run whose schedule and seed are shown for all: the first with a defect, else the
  *  first; or %NULL. */

@@ -244,8 +244,30 @@ weir_ends 2 check --runs 4 -- ./program signal
 warns 'failed by itself' 'signal'
 weir_ends 2 check --runs 4 --json -- ./program status
 json 'all("status 3" in r["failure"] for r in it["runs"])'
-weir_ends 2 check --schedule in-order,reverse -- ./program status-by-order
-warns '^item 0 was the last one$' 'in 1 of 2 runs, first under schedule reverse: .*status 4'
+# An answer that is wrong under some schedules is a finding, with the switches.
+weir_ends 1 check --no-fixes --schedule in-order,reverse -- ./program status-by-order
+warns '^item 0 was the last one$'
+says "^wrong result of kernel 'last_one': ./program ended with status 4, and with status 0 under other" \
+    '  why +(after )?item [0-9] of group [01] ' \
+    '  in 1 of 2 runs, first under schedule reverse$' ': 1 finding$'
+weir_ends 1 check --no-fixes --schedule reverse -- ./program status-by-order
+says '^1 run of ./program: 1 finding$'
+weir_ends 1 check --no-fixes --runs 40 --json -- ./program lost
+json '[[f["kind"], f["object"], len(f["switches"]) in (1, 2)] for f in it["findings"]] == [["wrong-result", "words", True]]'
+json 'it["findings"][0]["runs"] == sum(r["failure"] is not None for r in it["runs"]) == sum(r["findings"] for r in it["runs"])'
+cp "$out" first
+weir check --no-fixes --runs 40 --json -- ./program lost
+cmp -s first "$out" || bad "another output the second time"
+weir_ends 1 check --no-fixes --runs 40 --record lost.schedule -- ./program lost
+says 'of group [01] had read words\[0\] = [0-9]+, item [0-9] of group [01] wrote [0-9]+, and item [0-9] of group [01] then wrote [0-9]+$'
+warns 'recorded in lost.schedule: .*, made minimal$'
+weir_ends 1 replay lost.schedule
+says '^wrong result of' '  again: weir replay lost.schedule$'
+weir_clean check --no-fixes --runs 40 -- ./program kept
+# A failure that depends on more than the schedule is none.
+weir_ends 2 check --no-fixes --schedule in-order,reverse -- \
+    sh -c './program clean; n=$(cat runs 2>/dev/null || echo 0); echo $((n + 1)) >runs; test "$n" -ne 1'
+warns 'failed by itself in 1 of 2 runs'
 # Where it has findings as well, these make the status, and both are reported.
 weir_ends 1 check --schedule reverse -- sh -c './program diverge; exit 3'
 warns 'failed by itself under schedule reverse: it ended with status 3;'

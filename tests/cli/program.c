@@ -215,6 +215,32 @@ static int status_by_order(void)
     return refused || words[0] == 7 ? 0 : 4;
 }
 
+/* Counts by a load and a store, which loses updates, or by one operation. */
+WEIR_KERNEL(count_by_two, word_args)
+{
+    uint32_t before = weir_atomic_load_explicit(&args->words[0], memory_order_relaxed,
+                                                memory_scope_device);
+    weir_atomic_store_explicit(&args->words[0], before + 1, memory_order_relaxed,
+                               memory_scope_device);
+}
+
+WEIR_KERNEL(count_by_one, word_args)
+{
+    weir_atomic_fetch_add_explicit(&args->words[0], 1u, memory_order_relaxed,
+                                   memory_scope_device);
+}
+
+/* The host finds the count wrong, and the kernel claims nothing. */
+static int lost(void)
+{
+    return !launch(&count_by_two, 8, 0) || words[0] == 8 ? 0 : 5;
+}
+
+static int kept(void)
+{
+    return !launch(&count_by_one, 8, 0) || words[0] == 8 ? 0 : 5;
+}
+
 static int by_signal(void)
 {
     clean();
@@ -398,6 +424,8 @@ static const struct {
     { "more", more },
     { "status", status },
     { "status-by-order", status_by_order },
+    { "lost", lost },
+    { "kept", kept },
     { "signal", by_signal },
     { "hang", hang },
     { "leave", leave },
