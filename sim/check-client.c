@@ -20,6 +20,7 @@
 #include "base/halt.h"
 #include "report/options.h"
 #include "report/record.h"
+#include "report/unhooked.h"
 #include "watch/trace.h"
 
 #include <errno.h>
@@ -346,6 +347,9 @@ static bool hand_over(const struct weiri_check_client *launch,
         .exits = exits,
         .kernel = kernel->name,
         .instrumented = kernel->checked != NULL,
+        .unhooked = kernel->checked != NULL && kernel->language != WEIR_LANGUAGE_OPENCL
+            ? weiri_unhooked((const void *)(uintptr_t)kernel->checked)
+            : NULL,
         .schedule = state.options.schedule,
         .seed = state.options.launch.seed,
         .n_items = launch->n_items,

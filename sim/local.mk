@@ -345,6 +345,8 @@ libweir_a_SOURCES = \
 	%D%/report/play-fields.c \
 	%D%/report/symbol.c \
 	%D%/report/symbol.h \
+	%D%/report/unhooked.c \
+	%D%/report/unhooked.h \
 	%D%/report/text.c \
 	%D%/report/record.c \
 	%D%/report/record.h \

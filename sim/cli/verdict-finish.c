@@ -26,7 +26,8 @@ static bool is_complete(GPtrArray *verdicts)
     return true;
 }
 
-/* A program that is stopped before it launches anything is incomplete, not silent. */
+/* A program that is stopped before it launches anything is incomplete, not silent. A
+ * check that could not see all accesses is incomplete, too. */
 static int status_of(const struct weiri_cli_totals *totals, size_t ended_early)
 {
     bool incomplete = totals->n_incomplete > 0 || ended_early > 0;
@@ -36,7 +37,7 @@ static int status_of(const struct weiri_cli_totals *totals, size_t ended_early)
     if (totals->n_failed > 0 || (totals->n_silent > 0 && !incomplete)) {
         return WEIRI_CLI_USAGE;
     }
-    return incomplete ? WEIRI_CLI_INCOMPLETE : WEIRI_CLI_CLEAN;
+    return incomplete || totals->n_unseen > 0 ? WEIRI_CLI_INCOMPLETE : WEIRI_CLI_CLEAN;
 }
 
 /* Says which programs failed or launched nothing, with the first run that did. */

@@ -147,6 +147,7 @@ static void add_launch(struct weiri_cli_verdict *verdict,
     take_once(verdict->kernels, g_strdup(record->kernel));
     verdict->n_items = MAX(verdict->n_items, record->n_items);
     verdict->sub_group_wait |= record->sub_group_wait;
+    verdict->unseen |= !record->instrumented || record->unhooked != NULL;
     if (record->error != NULL) {
         take_once(verdict->notes,
                   g_strdup_printf("a launch of kernel '%s' failed: %s", record->kernel,
@@ -163,6 +164,10 @@ static void add_launch(struct weiri_cli_verdict *verdict,
                                   record->kernel,
                                   record->instrumented ? "" : " is not instrumented",
                                   why));
+    } else if (record->unhooked != NULL) {
+        take_once(verdict->notes,
+                  g_strdup_printf("kernel '%s': memory accesses are not seen in %s",
+                                  record->kernel, record->unhooked));
     }
 }
 
@@ -277,6 +282,7 @@ void weiri_cli_verdict_count(const struct weiri_cli_verdict *verdict,
         totals->n_failed += weiri_cli_verdict_run(verdict, i)->failure != NULL
             && !weiri_cli_verdict_explains(verdict, weiri_cli_verdict_run(verdict, i));
     }
+    totals->n_unseen += verdict->unseen;
     totals->n_silent += verdict->n_launches + verdict->n_open == 0
         && verdict->found->len == 0 && verdict->runs->len > 0
         && verdict->subject.program != NULL;

@@ -83,8 +83,9 @@ struct weiri_cli_verdict {
                       known-findings.c */
     bool sub_group_wait; /* an item waited for another one of its sub-group */
     size_t n_launches;
-    uint64_t n_items;               /* of the launch that has the most */
-    size_t n_open;                  /* launches that began and have not ended */
+    uint64_t n_items; /* of the launch that has the most */
+    size_t n_open;    /* launches that began and have not ended */
+    bool unseen; /* some code of a kernel has no hooks: no verdict about its accesses */
     size_t elements, local, groups; /* of a built-in kernel */
     struct weiri_cli_fix *fix;      /* that removes all findings, or NULL */
     GPtrArray *candidates;          /* that its parts are of, or NULL */
@@ -109,6 +110,7 @@ struct weiri_cli_totals {
     size_t n_incomplete;
     size_t n_failed;
     size_t n_silent; /* programs that launched nothing */
+    size_t n_unseen; /* those with kernels that have no hooks */
 };
 
 /** Adds what a verdict has to the totals. After weiri_cli_known_mark(). */

@@ -216,6 +216,7 @@ const struct weiri_field weiri_record_fields[] = {
     FIELD(weiri_launch_record, kernel, TEXT),
     FIELD(weiri_launch_record, instrumented, TRUTH),
     FIELD(weiri_launch_record, accesses, TRUTH),
+    FIELD(weiri_launch_record, unhooked, TEXT),
     FIELD(weiri_launch_record, sub_group_wait, TRUTH),
     FIELD(weiri_launch_record, schedule, TEXT),
     FIELD(weiri_launch_record, seed, NUMBER),

@@ -31,6 +31,7 @@
  * @kernel: its name
  * @instrumented: the kernel has a checked entry: its memory accesses can be seen
  * @accesses: they were, as weir_report_saw_accesses()
+ * @unhooked: where they were not: see weiri_unhooked(). Or NULL
  * @sub_group_wait: as weir_report_saw_sub_group_wait()
  * @schedule: that the launch was to follow, or %NULL
  * @seed: of @schedule
@@ -62,6 +63,7 @@ struct weiri_launch_record {
     const char *kernel;
     bool instrumented;
     bool accesses;
+    const char *unhooked;
     bool sub_group_wait;
     const char *schedule;
     uint64_t seed;

@@ -177,7 +177,7 @@ json 'len(it["findings"]) == 1 and it["findings"][0]["kind"] == "uninitialized-r
     and it["findings"][0]["space"] == "local" and it["findings"][0]["index"] == 3
     and "words[0]" in it["findings"][0]["why"] and it["findings"][0]["count"] == 4'
 weir_clean check --runs 4 -- ./program no-garbage
-weir_clean check --runs 4 -- ./plain garbage
+weir_ends 3 check --runs 4 -- ./plain garbage
 
 # Names of memory that are no text, and none.
 weir_ends 1 check --runs 4 --sarif names.sarif --report names.html -- ./program names
@@ -222,10 +222,50 @@ eval "\"\$WEIR\" $again" >"$out" 2>"$err" || status=$?
 cmp -s "$out" before || bad "another output"
 
 # Not instrumented, launching nothing, failing.
-weir_clean check --runs 4 -- ./plain clean
-says "^note: kernel 'tree_sum' is not instrumented"
-weir_ends 0 check --runs 4 --json -- ./plain clean
+weir_ends 3 check --runs 4 -- ./plain clean
+says "^note: kernel 'tree_sum' is not instrumented" ': no findings, 1 note, not all accesses seen$'
+weir_ends 3 check --runs 4 --json -- ./plain clean
 json 'len(it["notes"]) == 1 and "not instrumented" in it["notes"][0]'
+
+# Functions without hooks that a kernel calls: one accesses memory, the other does not.
+cat >helpers.c <<'END'
+void put(int *to, int value);
+void put(int *to, int value) { *to = value; }
+int twice(int value);
+int twice(int value) { return 2 * value; }
+END
+cat >calls.c <<'END'
+#include <weir-kernel.h>
+#include <weir.h>
+typedef struct { int32_t *out; } call_args;
+void put(int *to, int value);
+int twice(int value);
+WEIR_KERNEL(calls, call_args)
+{
+    int value = twice((int)weir_local_id(item, 0));
+#ifdef PUTS
+    put(&args->out[value], value);
+#else
+    args->out[value] = value;
+#endif
+}
+int main(void)
+{
+    struct weir_device *device = weir_device_new("default", NULL);
+    call_args args = { weir_new(device, int32_t, 8, "out") };
+    bool done = weir_launch(device, &calls, weir_nd_range_1d(4, 4), &args, NULL);
+    weir_device_free(device);
+    return !done;
+}
+END
+${CC:-cc} -O1 -c helpers.c && "$WEIR_LIB_DIR/weir-cc" calls.c helpers.o -o calls \
+    && "$WEIR_LIB_DIR/weir-cc" -DPUTS calls.c helpers.o -o puts || bad "calls.c"
+weir_clean check --runs 1 -- ./calls
+says_nothing_of 'note'
+if test "$(uname -m)" = x86_64; then
+    weir_ends 3 check --runs 1 -- ./puts
+    says "^note: kernel 'calls': memory accesses are not seen in put\(\), which has no hooks"
+fi
 weir_ends 2 check --runs 4 -- ./program nothing
 warns '^weir check: ./program launched nothing'
 says '^4 runs of ./program: nothing to check$'

@@ -77,7 +77,7 @@ weir_ends 2 shrink recorded.txt -o /no/such/folder/file
 warns '/no/such/folder/file'
 
 # What does not fail, and what is no schedule.
-weir_ends 0 check --record recorded.txt --schedule random -- ./plain clean
+weir_ends 3 check --record recorded.txt --schedule random -- ./plain clean
 rm -f recorded.min.txt
 weir shrink recorded.txt
 complains 'recorded.txt' 'does not fail'

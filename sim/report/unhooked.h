@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * unhooked.h: which code of a kernel accesses memory without the compiler's hooks, so
+ * that no check sees these accesses. */
+#ifndef WEIRI_UNHOOKED_H
+#define WEIRI_UNHOOKED_H
+
+/**
+ * weiri_unhooked:
+ * @entry: the checked entry of a kernel
+ *
+ * Looks at the machine code that it reaches by direct calls, in the program's own
+ * file. On processors other than x86-64, and in a program without symbols, nothing is
+ * found.
+ *
+ * Returns: what has no hooks, as the end of the sentence "memory accesses are not seen
+ *          in ..."; %NULL where nothing is known to have none. It lives as
+ *          long as the process
+ */
+const char *weiri_unhooked(const void *entry);
+
+#endif
