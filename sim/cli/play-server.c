@@ -4,7 +4,12 @@
  * between requests, and opens no file: the page is compiled in.
  *
  * A page of another site could have its name resolve to 127.0.0.1, and so read what is
- * here. The name would be in the Host of its requests; these are refused. */
+ * here. The name would be in the Host of its requests; these are refused.
+ *
+ * A connection that sends nothing, or half a request, must not keep others out. When
+ * there are too many, that one is closed which has been without a request for longest;
+ * a browser opens another. libmicrohttpd notices it in its next turn, so its own limit
+ * is higher. */
 #include "config.h"
 
 #include "cli/play.h"
@@ -19,14 +24,17 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 
 /* A request is a litmus test and some numbers. */
 enum { MOST_BODY = 1 << 20 };
-enum { MOST_CONNECTIONS = 32, IDLE_SECONDS = 60, WAIT_MS = 200 };
+/* A browser opens six. */
+enum { MOST_CONNECTIONS = 32, MOST_ACCEPTED = 128, IDLE_SECONDS = 60, WAIT_MS = 200 };
 
 struct server {
     const struct weiri_cli_playing *playing;
     uint16_t port;
+    GQueue open; /* sockets as pointers, in order of their latest request */
 };
 
 /* A request that is being received. */
@@ -111,6 +119,39 @@ static enum MHD_Result send_answer(const struct server *server,
     return respond(connection, MHD_HTTP_BAD_REQUEST, "application/json", text);
 }
 
+/* ---- Connections ----------------------------------------------------------------- */
+
+static void *socket_of(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info
+        = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return GINT_TO_POINTER(info != NULL ? info->connect_fd : -1);
+}
+
+/* The connection has a request. */
+static void note_request(struct server *server, struct MHD_Connection *connection)
+{
+    void *one = socket_of(connection);
+    if (g_queue_remove(&server->open, one)) {
+        g_queue_push_tail(&server->open, one);
+    }
+}
+
+static void note_connection(void *self, struct MHD_Connection *connection, void **state,
+                            enum MHD_ConnectionNotificationCode what)
+{
+    struct server *server = self;
+    (void)state;
+    if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
+        g_queue_remove(&server->open, socket_of(connection));
+        return;
+    }
+    g_queue_push_tail(&server->open, socket_of(connection));
+    if (server->open.length > MOST_CONNECTIONS) {
+        shutdown(GPOINTER_TO_INT(g_queue_pop_head(&server->open)), SHUT_RDWR);
+    }
+}
+
 /* ---- Requests -------------------------------------------------------------------- */
 
 /* Is called first with the headers, then with each part of the body, then without. */
@@ -118,10 +159,11 @@ static enum MHD_Result handle(void *self, struct MHD_Connection *connection,
                               const char *path, const char *method, const char *version,
                               const char *data, size_t *bytes, void **state)
 {
-    const struct server *server = self;
+    struct server *server = self;
     struct request *request = *state;
     (void)version;
     if (request == NULL) {
+        note_request(server, connection);
         request = g_new0(struct request, 1);
         request->body = g_string_new(NULL);
         *state = request;
@@ -192,7 +234,8 @@ static struct MHD_Daemon *start(struct server *server)
     struct MHD_Daemon *daemon = MHD_start_daemon(
         MHD_NO_FLAG, server->port, NULL, NULL, handle, server, MHD_OPTION_SOCK_ADDR,
         (struct sockaddr *)&address, MHD_OPTION_NOTIFY_COMPLETED, forget, NULL,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
+        MHD_OPTION_NOTIFY_CONNECTION, note_connection, server,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_ACCEPTED,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_END);
     const union MHD_DaemonInfo *bound = daemon != NULL
         ? MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT)
@@ -203,7 +246,7 @@ static struct MHD_Daemon *start(struct server *server)
 
 int weiri_cli_play_serve(const struct weiri_cli_playing *playing, uint16_t port)
 {
-    struct server server = { playing, port };
+    struct server server = { .playing = playing, .port = port };
     hold_signals();
     errno = 0;
     struct MHD_Daemon *daemon = start(&server);
@@ -220,6 +263,7 @@ int weiri_cli_play_serve(const struct weiri_cli_playing *playing, uint16_t port)
         MHD_run_wait(daemon, WAIT_MS);
     }
     MHD_stop_daemon(daemon);
+    g_queue_clear(&server.open);
     drop_signals();
     return status;
 }

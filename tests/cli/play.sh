@@ -116,7 +116,7 @@ if grep -q 'built without libmicrohttpd' "$err"; then
 fi
 address=$(cat "$out")
 cat >"$scratch/ask.py" <<'END'
-import http.client, json, sys
+import http.client, json, socket, sys
 port = int(sys.argv[1].rstrip("/").rsplit(":", 1)[1])
 failed = 0
 
@@ -164,6 +164,21 @@ for host in ("example.org:%d" % port, "127.0.0.1", "127.0.0.1:1", "", "localhost
     expect("host " + host, ask("GET", "/", host=host)[0], 403)
     expect("POST, host " + host, ask("POST", "/play", b"{}", host=host)[0], 403)
 expect("host localhost", ask("GET", "/", host="localhost:%d" % port)[0], 200)
+
+# Others connect, and send nothing, or half a request; one goes on asking.
+kept = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+idle = []
+for half in (b"", b"GET / HTTP/1.1\r\nHost: 127", b"POST /play HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: 9\r\n\r\n{" % port):
+    for n in range(60):
+        idle.append(socket.create_connection(("127.0.0.1", port), timeout=20))
+        idle[-1].sendall(half)
+        if n % 20 == 0:
+            kept.sock is None or expect("the socket", kept.sock.fileno(), socket_kept)
+            kept.request("GET", "/play.css")
+            socket_kept = kept.sock.fileno()
+            expect("an old connection", len(kept.getresponse().read()) > 500, True)
+    expect("beside idle ones", ask("GET", "/")[0], 200)
+    expect("an answer beside idle ones", ask("POST", "/play", b"{}")[0], 200)
 sys.exit(failed > 0)
 END
 python3 "$scratch/ask.py" "$address" >"$scratch/asked" 2>&1 || { bad 'answers differ'; cat "$scratch/asked"; }
