@@ -293,13 +293,21 @@ struct weiri_cl_module *weiri_cl_build(const struct weiri_cl_source *sources,
         char *key = key_of(&build);
         char *path = weiri_cl_cache_path(&build.tools, key, ".so"),
              *log_path = weiri_cl_cache_path(&build.tools, key, ".log"), *text = NULL;
-        bool fresh = !g_file_test(path, G_FILE_TEST_EXISTS);
+        bool fresh = !weiri_cl_cache_has(path) || !weiri_cl_cache_has(log_path);
         if (!fresh && g_file_get_contents(log_path, &text, NULL, NULL)) {
             g_string_append(log, text);
         }
         if (!fresh || make(&build, path, log_path, &wrong)) {
             weiri_cl_cache_touch(&build.tools, path, fresh);
             module = weiri_cl_module_load(path, &wrong);
+        }
+        if (!fresh && g_error_matches(wrong, WEIRI_CL_ERROR, WEIRI_CL_ERROR_COMPILER)) {
+            /* It was made for another machine, or by another Weir. */
+            g_clear_error(&wrong);
+            g_string_truncate(log, before);
+            if (make(&build, path, log_path, &wrong)) {
+                module = weiri_cl_module_load(path, &wrong);
+            }
         }
         g_free(text);
         g_free(key);

@@ -180,10 +180,13 @@ static char *name_source(const struct weiri_make *build, const char *text,
     sum[16] = '\0';
     char *path = weiri_cl_cache_path(&build->tools, sum, ".cl");
     g_free(sum);
-    if (!g_file_test(path, G_FILE_TEST_EXISTS)
-        && !g_file_set_contents(path, text, -1, error)) {
+    char *from = weiri_make_path(build, "named.cl");
+    if (!weiri_cl_cache_has(path)
+        && !(g_file_set_contents(from, text, -1, error)
+             && weiri_cl_cache_keep(from, path, error))) {
         g_clear_pointer(&path, g_free);
     }
+    g_free(from);
     return path;
 }
 

@@ -95,7 +95,7 @@ bool weiri_make_builtins(struct weiri_make *build, GError **error)
         paths[i] = weiri_cl_cache_path(&build->tools, key, forms[i].ending);
         made[i] = weiri_make_path(build, "builtins-%zu", i);
         missing[i] = (forms[i].text || WEIRI_MAKE_HAS(build, forms[i].mode))
-            && !g_file_test(paths[i], G_FILE_TEST_EXISTS);
+            && !weiri_cl_cache_has(paths[i]);
         if (missing[i]) {
             start_form(build, i, made[i], &steps[i]);
         }

@@ -3,7 +3,9 @@
  * tools.c: see tools.h. Each has a variable of the environment that names another one:
  * WEIR_CLANG, WEIR_LIBCLC, WEIR_OPENCL_DIR, WEIR_INCLUDE_DIR, WEIR_SPLIT, for the
  * processor WEIR_CL_MARCH, and for the cache WEIR_CACHE_DIR. A file of the cache is
- * named by a checksum of all that went into it, so that none is ever out of date. */
+ * named by a checksum of all that went into it, so that none is ever out of date. A
+ * checksum of its contents is beside it: a full disk, a power cut or a copy of a home
+ * leave files that are cut or empty, which a compiler refuses and a loader dies of. */
 #include "config.h"
 
 #include "opencl/tools.h"
@@ -196,6 +198,10 @@ static void identify_all(struct weiri_cl_tools *tools)
     identify(out, tools->clang);
     identify(out, tools->libclc);
     identify(out, tools->split);
+    Dl_info info; /* what rewrites the IR */
+    if (dladdr((void *)weiri_cl_tools_find, &info) != 0) {
+        identify(out, info.dli_fname);
+    }
     for (size_t i = 0; i < G_N_ELEMENTS(headers); i++) {
         char *path = g_build_filename(tools->include, headers[i], NULL);
         identify(out, path);
@@ -261,14 +267,62 @@ char *weiri_cl_cache_path(const struct weiri_cl_tools *tools, const char *key,
     return path;
 }
 
+static char *sum_path(const char *path)
+{
+    return g_strconcat(path, ".sum", NULL);
+}
+
+/* The checksum of a file's contents, or NULL where it cannot be read. */
+static char *sum_of(const char *path)
+{
+    char *contents = NULL, *sum = NULL;
+    gsize bytes;
+    if (g_file_test(path, G_FILE_TEST_IS_REGULAR)
+        && g_file_get_contents(path, &contents, &bytes, NULL)) {
+        sum = g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)contents,
+                                          bytes);
+    }
+    g_free(contents);
+    return sum;
+}
+
+bool weiri_cl_cache_has(const char *path)
+{
+    char *beside = sum_path(path), *kept = NULL, *sum = NULL;
+    bool has = g_file_test(beside, G_FILE_TEST_IS_REGULAR)
+        && g_file_get_contents(beside, &kept, NULL, NULL)
+        && (sum = sum_of(path)) != NULL && strcmp(sum, kept) == 0;
+    g_free(beside);
+    g_free(kept);
+    g_free(sum);
+    return has;
+}
+
+/* A folder where a file is to be: no file replaces it. */
+static void clear_folder(const char *path)
+{
+    if (g_file_test(path, G_FILE_TEST_IS_DIR)
+        && !g_file_test(path, G_FILE_TEST_IS_SYMLINK)) {
+        weiri_cl_cache_remove(path);
+    }
+}
+
 bool weiri_cl_cache_keep(const char *from, const char *to, GError **error)
 {
-    if (g_rename(from, to) != 0) {
+    char *sum = sum_of(from), *beside = sum_path(to);
+    clear_folder(to);
+    clear_folder(beside);
+    bool done = g_rename(from, to) == 0;
+    if (!done) {
         g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(errno),
                     "cannot write %s: %s", to, g_strerror(errno));
-        return false;
+    } else if (sum != NULL) {
+        /* Without it the file is made again the next time. */
+        (void)g_file_set_contents(beside, sum, -1, NULL);
     }
-    return true;
+    g_free(sum);
+    g_free(beside);
+    return done;
 }
 
 void weiri_cl_cache_remove(const char *path)
@@ -345,7 +399,10 @@ static void trim(const char *folder)
 void weiri_cl_cache_touch(const struct weiri_cl_tools *tools, const char *path,
                           bool fresh)
 {
+    char *beside = sum_path(path);
     (void)utime(path, NULL);
+    (void)utime(beside, NULL);
+    g_free(beside);
     if (fresh) {
         trim(tools->cache);
     }

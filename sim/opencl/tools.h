@@ -42,8 +42,13 @@ void weiri_cl_tools_clear(struct weiri_cl_tools *tools);
 char *weiri_cl_cache_path(const struct weiri_cl_tools *tools, const char *key,
                           const char *ending);
 
-/** Moves a file into the cache, whole or not at all. */
+/** Moves a file into the cache, whole or not at all, in place of what is there; and
+ *  writes its checksum beside it. */
 bool weiri_cl_cache_keep(const char *from, const char *to, GError **error);
+
+/** Whether the cache has the file as it was kept. One that is damaged or of which the
+ *  checksum is missing is to be made again. */
+bool weiri_cl_cache_has(const char *path);
 
 /** Removes a folder with all that it has. */
 void weiri_cl_cache_remove(const char *path);

@@ -104,6 +104,35 @@ weir_clean run fresh.cl --global 1
 test ! -d "$scratch/cache/weir/opencl/build-dead" || bad "a dead build is still there"
 test -d "$scratch/cache/weir/opencl/build-alive" || bad "a build that goes on is gone"
 
+# A file of the cache that is damaged is made again, without a word; others are not.
+cache=$scratch/cache/weir/opencl
+object=$(ls -t "$cache"/*.so | head -n 1)
+damage()
+{
+    case $1 in
+    empty) : >"$2" ;;
+    cut) truncate -s 1000 "$2" ;;
+    random) dd if=/dev/urandom of="$2" bs=1000 count=3 2>"$err" ;;
+    folder) rm "$2" && mkdir "$2" && : >"$2/file" ;;
+    other) echo 'of another machine' >"$2" && sha256sum <"$2" | cut -c 1-64 | tr -d '\n' >"$2.sum" ;;
+    esac
+}
+for how in empty cut random folder other; do
+    for file in "$cache"/*.so "$cache"/*.log "$cache"/*.bc "$cache"/*.ll "$cache"/*.sum; do
+        case $how,$file in
+        "other,$object") damage other "$file" ;;
+        other,* | folder,*.sum) ;;
+        *) damage $how "$file" ;;
+        esac
+    done
+    weir_clean run fresh.cl --global 1
+    test ! -s "$err" || bad "$how: something is said"
+    test -f "$object" || bad "$how: not made again"
+done
+before=$(ls -i "$object")
+weir_clean run fresh.cl --global 1
+test "$(ls -i "$object")" = "$before" || bad "what is whole is made again"
+
 # Temporary files of the tools are in the folder of the build.
 cat >fake-split <<'END'
 #!/bin/sh
