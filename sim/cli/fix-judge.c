@@ -122,6 +122,9 @@ void weiri_cli_fix_judge(const struct weiri_cli_verdict *verdict, const GArray *
                          char *const *program, struct weiri_cli_fix *fix)
 {
     char *const *original = verdict->subject.program;
+    if (fix->judged || fix->unjudged) {
+        return;
+    }
     bool is_program = original != NULL && !weiri_cli_is_opencl(original);
     fix->unjudged
         = is_program && !has_judged(verdict) && !notices_idle_kernels(verdict);

@@ -53,6 +53,9 @@ char *weiri_cli_fix_text(const struct weiri_cli_fix *fix)
                               "not judge its answer"
                             : "",
         fix->prints_else ? ", and prints something else with the fix" : "");
+    if (fix->weakest) {
+        g_string_append(text, "; the weakest that was tried");
+    }
     if (fix->proved_groups > 0) {
         g_string_append_printf(text, "; proved at n = %zu, %zu group%s", fix->proved_n,
                                fix->proved_groups, fix->proved_groups == 1 ? "" : "s");

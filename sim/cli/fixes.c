@@ -461,6 +461,45 @@ static void group(GPtrArray *before, GPtrArray *after,
     }
 }
 
+/* Takes over what @outcome has counted. */
+static void count_runs(struct weiri_cli_fix *fix, const struct outcome *outcome)
+{
+    fix->runs = outcome->runs;
+    fix->clean = outcome->clean;
+    fix->right = outcome->right;
+}
+
+/* Tries less in place of each part, where exploring proves that it is enough: runs
+ * under schedules may miss what it lacks. @kept: owns the candidates */
+static void weaken(const struct trial *trial, struct weiri_cli_fix *fix,
+                   GPtrArray *kept)
+{
+    GPtrArray *made = g_ptr_array_new_with_free_func(weiri_fix_candidate_free);
+    g_ptr_array_add(kept, made);
+    for (guint k = 0; k < fix->parts->len && fix->proved > 0; k++) {
+        const struct weiri_fix_candidate *part = g_ptr_array_index(fix->parts, k);
+        for (char **less = part->weaker; less != NULL && *less != NULL; less++) {
+            struct weiri_cli_fix tried = *fix;
+            struct outcome outcome = { 0 };
+            void *weakened = weiri_fix_candidate_weakened(part, *less);
+            g_ptr_array_add(made, weakened);
+            fix->parts->pdata[k] = weakened;
+            tried.proved = 0;
+            if (!is_over(trial) && evaluate(trial, fix->parts, &outcome)) {
+                prove(trial, &tried);
+            }
+            g_clear_pointer(&outcome.left, g_ptr_array_unref);
+            if (tried.proved > 0) {
+                *fix = tried;
+                count_runs(fix, &outcome);
+                fix->weakest = true;
+                break;
+            }
+            fix->parts->pdata[k] = (void *)part;
+        }
+    }
+}
+
 static bool has_lines(const GPtrArray *targets)
 {
     bool found = false;
@@ -537,11 +576,10 @@ static void search(const struct trial *trial, struct weiri_cli_verdict *verdict)
         return;
     }
     verdict->fix = g_new0(struct weiri_cli_fix, 1);
-    verdict->fix->runs = outcome.runs;
-    verdict->fix->clean = outcome.clean;
-    verdict->fix->right = outcome.right;
+    count_runs(verdict->fix, &outcome);
     verdict->fix->parts = g_ptr_array_ref(parts);
     prove(trial, verdict->fix);
+    weaken(trial, verdict->fix, kept);
     verdict->candidates = g_ptr_array_ref(kept);
     verdict->diff
         = trial->rebuild != NULL ? weiri_cli_rebuild_diff(trial->rebuild, parts) : NULL;

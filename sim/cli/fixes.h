@@ -46,7 +46,7 @@ void weiri_cli_fix_prove_program(const struct weiri_cli_check *check,
  * Sets the members @judged, @unjudged and @prints_else of @fix. A program judges its
  * answer if its status was another one than 0 in a run of the check, or is where its
  * kernels do not run. If it does not, what it prints with and without the fix is
- * compared.
+ * compared. Does nothing where they are set.
  */
 void weiri_cli_fix_judge(const struct weiri_cli_verdict *verdict, const GArray *orders,
                          char *const *program, struct weiri_cli_fix *fix);

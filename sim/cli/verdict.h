@@ -53,6 +53,7 @@ struct weiri_cli_summary {
  * @judged: the program judges its answer, so that @right says something
  * @unjudged: it is a program that does not, and
  * @prints_else: prints something else than without the fix
+ * @weakest: less than what repaired it first was tried, and is enough
  * @proved: executions of all launches, where every one that the model sycl allows was
  *          explored and is correct; else 0
  * @proved_n: and @proved_groups: the smaller size of a built-in kernel at which it is
@@ -66,6 +67,7 @@ struct weiri_cli_fix {
     bool judged;
     bool unjudged;
     bool prints_else;
+    bool weakest;
     uint64_t proved;
     size_t proved_n, proved_groups;
 };

@@ -73,10 +73,26 @@ static const char *stronger(const struct weiri_site *site)
     return rank >= 0 && rank < 3 ? orders[3] : NULL;
 }
 
+/* What may be enough in place of acquire and release for a relaxed operation that can
+ * do both. The default order of a reference cannot be one of them alone.
+ * Returns: (transfer full): or NULL */
+static char **weaker_orders(const struct weiri_site *site)
+{
+    if (site->side != WEIRI_BOTH_SIDES || site->is_type
+        || rank_of(site, site->order, ORDER, orders) != 0) {
+        return NULL;
+    }
+    char **weaker = g_new0(char *, 3);
+    weaker[0] = with_word(site, site->order, ORDER, orders[2]);
+    weaker[1] = with_word(site, site->order, ORDER, orders[1]);
+    return weaker;
+}
+
 static void add_change(struct weiri_search *search, enum weiri_fix_kind kind,
                        const struct weiri_site *site, struct weiri_range argument,
                        char *to, unsigned cost)
 {
+    bool is_order = kind == WEIRI_FIX_STRENGTHEN_ORDER;
     GArray *edits = weiri_edits_new();
     weiri_edit_add(edits, argument.begin, argument.end, to);
     g_autofree char *from = weiri_text_of(site->source, argument);
@@ -89,6 +105,8 @@ static void add_change(struct weiri_search *search, enum weiri_fix_kind kind,
         .cost = cost + (site->named ? 0 : COST_UNNAMED),
         .from = g_strdup(from),
         .to = to,
+        .strong = g_strdup(to),
+        .weaker = is_order ? weaker_orders(site) : NULL,
         .edits = edits,
     };
     weiri_search_add(search, &draft);

@@ -62,6 +62,33 @@ static struct gap gap_before(const struct weiri_source *source, uint32_t stateme
                                           : (struct gap){ statement, false };
 }
 
+/* The barrier of a sub-group in place of @barrier, in a function that speaks of
+ * sub-groups: it is enough for items that exchange values inside one.
+ * Returns: (transfer full): or NULL */
+static char **weaker_barrier(const struct weiri_anchor *anchor, const char *barrier)
+{
+    const struct weiri_source *source = anchor->source;
+    g_autofree char *function
+        = weiri_text_of(source, weiri_statement_range(source, anchor->function));
+    const char *begin = strchr(barrier, '('), *comma = strrchr(barrier, ',');
+    if (strstr(function, "sub_group") == NULL || begin == NULL) {
+        return NULL;
+    }
+    char *text = NULL;
+    if (weiri_source_is_opencl(source)) {
+        text = g_strconcat("sub_group_barrier", begin, NULL);
+    } else if (!weiri_source_is_cpp(source) && comma != NULL) {
+        text = g_strdup_printf("weir_sub_group_barrier%.*s)", (int)(comma - begin),
+                               begin);
+    } else if (strstr(barrier, ".get_group()") != NULL) {
+        g_auto(GStrv) parts = g_strsplit(barrier, ".get_group()", 2);
+        text = g_strjoinv(".get_sub_group()", parts);
+    }
+    char **weaker = g_new0(char *, 2);
+    weaker[0] = text;
+    return weaker;
+}
+
 static void add_gap(struct weiri_search *search, const struct weiri_anchor *anchor,
                     struct gap gap, const char *space, unsigned cost, char *missing)
 {
@@ -84,6 +111,8 @@ static void add_gap(struct weiri_search *search, const struct weiri_anchor *anch
         = g_strdup_printf("insert %s %s", barrier, gap.after ? "after" : "before"),
         .missing = missing,
         .cost = cost,
+        .strong = g_strdup(barrier),
+        .weaker = weaker_barrier(anchor, barrier),
         .edits = edits,
     };
     weiri_search_add(search, &draft);

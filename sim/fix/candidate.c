@@ -75,6 +75,8 @@ static void suggest_order(struct weiri_search *search, const char *file, uint32_
         .line = line,
         .to = g_strdup("memory_order_acq_rel"),
         .title = g_strdup("memory_order_acq_rel for the operation at"),
+        .strong = g_strdup("acq_rel"),
+        .weaker = g_strsplit("release acquire", " ", -1),
         .edits = weiri_edits_new(),
     };
     weiri_search_add(search, &draft);

@@ -50,6 +50,8 @@ bool weiri_fix_only_orders(enum weiri_fix_kind kind);
  * @edits: of struct weiri_edit, of the text of @file
  * @object, @elements, @room: %WEIRI_FIX_ENLARGE: what has @elements and gets @room for;
  *                            the name is interned
+ * @strong: text of the edits in whose place less may be enough; or %NULL
+ * @weaker: (nullable): that; ends with %NULL
  * @suggested_by: of const struct weir_finding *
  */
 struct weiri_fix_candidate {
@@ -65,11 +67,17 @@ struct weiri_fix_candidate {
     const char *object;
     uint64_t elements;
     uint64_t room;
+    char *strong;
+    char **weaker;
     GPtrArray *suggested_by;
 };
 
 /** Gives a %WEIRI_FIX_ENLARGE another @room, in its edit and in its words. */
 void weiri_fix_candidate_resize(struct weiri_fix_candidate *candidate, uint64_t room);
+
+/** The candidate with less in place of its @strong. Returns: (transfer full) */
+struct weiri_fix_candidate *weiri_fix_candidate_weakened(
+    const struct weiri_fix_candidate *candidate, const char *weaker);
 
 /** Sources by the names that findings use. */
 struct weiri_sources;

@@ -124,9 +124,39 @@ void weiri_fix_candidate_free(void *data)
     g_free(candidate->to);
     g_free(candidate->title);
     g_free(candidate->missing);
+    g_free(candidate->strong);
+    g_strfreev(candidate->weaker);
     g_array_unref(candidate->edits);
     g_clear_pointer(&candidate->suggested_by, g_ptr_array_unref);
     g_free(candidate);
+}
+
+/* The text with @to in place of @from. Returns: (transfer full) */
+static char *replaced(const char *text, const char *from, const char *to)
+{
+    g_auto(GStrv) parts = g_strsplit(text, from, -1);
+    return g_strjoinv(to, parts);
+}
+
+struct weiri_fix_candidate *weiri_fix_candidate_weakened(
+    const struct weiri_fix_candidate *candidate, const char *weaker)
+{
+    struct weiri_fix_candidate *made = g_memdup2(candidate, sizeof *candidate);
+    made->from = g_strdup(candidate->from);
+    made->to = replaced(candidate->to, candidate->strong, weaker);
+    made->title = replaced(candidate->title, candidate->strong, weaker);
+    made->missing = g_strdup(candidate->missing);
+    made->strong = NULL;
+    made->weaker = NULL;
+    made->edits = weiri_edits_new();
+    for (guint i = 0; i < candidate->edits->len; i++) {
+        const struct weiri_edit *edit
+            = &g_array_index(candidate->edits, struct weiri_edit, i);
+        g_autofree char *text = replaced(edit->text, candidate->strong, weaker);
+        weiri_edit_add(made->edits, edit->begin, edit->end, text);
+    }
+    made->suggested_by = g_ptr_array_ref(candidate->suggested_by);
+    return made;
 }
 
 static bool same_edits(const GArray *a, const GArray *b)

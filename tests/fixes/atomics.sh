@@ -26,6 +26,7 @@ wrong message-scope message.c \
     widen-scope 'atomic_store'
 wrong message-scopes message.c 's/scope_device/scope_work_group/' widen-scope 'atomic_'
 wrong ticket-relaxed ticket.c 's/acq_rel/relaxed/' strengthen-order 'ticket, 1|fetch_add'
+becomes memory_order_acq_rel
 wrong ticket-release ticket.c 's/acq_rel/release/' strengthen-order 'ticket, 1|fetch_add'
 wrong ticket-scope ticket.c 's/scope_device/scope_work_group/' widen-scope 'ticket, 1|fetch_add'
 # Where a fence is too weak, the operation beside it may be what becomes stronger.
@@ -49,6 +50,8 @@ wrong swap-acquire swap.c 's/memory_order_acquire/memory_order_relaxed/' strengt
 wrong swap-release swap.c 's/memory_order_release/memory_order_relaxed/' strengthen-order \
     'atomic_exchange.*, 0,'
 wrong turn-add turn.c 's/memory_order_release/memory_order_relaxed/' strengthen-order 'fetch_add'
+# The weakest order that is enough.
+becomes memory_order_release
 wrong turn-load turn.c 's/memory_order_acquire/memory_order_relaxed/' strengthen-order 'atomic_load'
 wrong turn-scopes turn.c 's/scope_device/scope_sub_group/' widen-scope 'atomic_'
 

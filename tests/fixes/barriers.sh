@@ -17,12 +17,17 @@ wrong tree-flag tree.c '/round/s/LOCAL/GLOBAL/' widen-barrier round
 wrong tree-no-flag tree.c '/filled/s/WEIR_LOCAL/0/' widen-barrier filled
 wrong tree-sub-group tree.c '/round/s/weir_barrier(item, WEIR_LOCAL)/weir_sub_group_barrier(item)/' \
     insert-barrier "$round|round"
+becomes 'weir_barrier(item, WEIR_LOCAL);'
 wrong scan-round scan.c '/round/s/.*//' insert-barrier 'left =|a\[LOCAL|do|from =|distance \*='
 wrong scan-flag scan.c '/round/s/LOCAL/GLOBAL/' widen-barrier round
 # A program that returns 0, whatever its answer is.
 make_wrong tree-unjudged tree.c '/filled/s/.*//; s/return sums.*/return 0;/'
 judged no
 wrong transpose transpose.c '/filled/s/.*/#ifndef TILE/; /args->out/s/$/\n#endif/' insert-barrier 'tile\['
+# A kernel that knows sub-groups, whose items exchange values in one: its barrier.
+wrong transpose-sub-group transpose.c '/filled/s/.*/(void)weir_sub_group_size(item);/' \
+    insert-barrier 'tile\[|sub_group_size'
+becomes 'weir_sub_group_barrier(item);'
 wrong transpose-flag transpose.c '/filled/s/LOCAL/GLOBAL/' widen-barrier filled
 wrong sort-round sort.c '/round \*/s/.*//' insert-barrier 'compare\(args'
 wrong sort-without-braces sort.c '/for (size_t k/s/ {//; /rounds* \*/s/.*//' insert-barrier \

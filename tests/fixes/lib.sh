@@ -125,6 +125,12 @@ explained()
     done
 }
 
+# becomes TEXT: what the change of the program that is wrong writes.
+becomes()
+{
+    grep -qF "\"to\" : \"$1\"" ../found.json || bad "no change to '$1' is offered"
+}
+
 # wrong NAME 'SOURCE...' EDIT KINDS LINES: the fix that is offered consists of changes of
 # these kinds, each at a line that matches LINES, and the program with it is right. Kinds
 # and lines are extended regular expressions.
