@@ -2,12 +2,13 @@
  *
  * contend-draw.c: draws random kernels whose items change the same words.
  *
- *   contend-draw SEED KERNELS [ONLY [WITHOUT]]
+ *   contend-draw [--one-scope] SEED KERNELS [ONLY [WITHOUT]]
  *
- * Prints a file with so many kernels and their table, in the language of contend.h,
- * for contend.sh. ONLY prints the one with that number, from 0; WITHOUT leaves out
- * statements of it: "3,7". A number that can be left out is in a comment before its
- * statement. The same arguments print the same bytes.
+ * Prints a file with so many kernels and their table, in the language of contend.h.
+ * With --one-scope, which OpenCL C asks for, operations on a word that are not ordered
+ * have one scope; else in some kernels only. ONLY prints the kernel with that number,
+ * from 0; WITHOUT leaves out statements of it: "3,7". A number that can be left out is
+ * in a comment before its statement. The same arguments print the same bytes.
  *
  * Each array of words has a *mode*, which says what items may do to it until the next
  * barrier of their group. What a mode allows has an answer that can be judged, as
@@ -47,6 +48,7 @@ struct words {
     unsigned type, count; /* a power of two */
     bool is_local, is_member;
     enum reach reach;
+    const char *scope; /* of all operations on it, where one_scope asks for that */
     enum mode mode;
     unsigned operation;
     char operand[40]; /* of SAME */
@@ -58,20 +60,23 @@ struct helper {
     unsigned type, operation;
     bool is_logged;
     enum reach reach;
+    const char *scope;
 };
 
 enum {
-    PARTS = 4,
+    PARTS = 8,
     WORDS_OF_PART = 8,
     MOST_WORDS = PARTS * WORDS_OF_PART,
     HELPERS = 3,
-    TICKETS = 6,
-    STATIC_LOG = 60,
-    DYNAMIC_LOG = 120
+    TICKETS = 10,
+    STATIC_LOG = 120,
+    DYNAMIC_LOG = 180
 };
-enum { BAG_OF_RANGE = 12, BAG = 16, LISTS = 4 };
+enum { BAG_OF_RANGE = 20, BAG = 24, LISTS = 6 };
 
 static struct words words[MOST_WORDS];
+static bool one_scope; /* operations on a word that are not ordered have one scope */
+static const char *scope_now; /* of the word that the statement is about, or NULL */
 static unsigned n_words, number;
 static unsigned part_begins, part_ends; /* of words[]: what the statements use */
 static struct helper helpers[HELPERS];
@@ -223,15 +228,28 @@ static void put_word(const struct words *w)
 static bool is_alike(const struct words *a, const struct words *b)
 {
     if (a == b || a->type != b->type || a->is_local == b->is_local || a->reach == OWN
-        || b->reach == OWN || a->mode != b->mode) {
+        || b->reach == OWN || a->mode != b->mode
+        || (one_scope && strcmp(a->scope, b->scope) != 0)) {
         return false;
     }
     return a->mode == LOGGED || (a->mode == COUNT && a->operation == b->operation);
 }
 
+static const char *scope_of(enum reach reach)
+{
+    static const char *const scopes[]
+        = { "work_item", "sub_group", "work_group", "work_group", "device", "system" };
+    if (scope_now != NULL) {
+        return scope_now;
+    }
+    unsigned first = reach == OWN ? 0 : reach == GROUP_WORDS ? 2 : 4;
+    return scopes[first + below(6 - first)];
+}
+
 /* Puts "SPACE, ADDRESS". Returns: the least scope that it needs */
 static enum reach put_address(const struct words *w)
 {
+    scope_now = one_scope ? w->scope : NULL;
     for (unsigned i = part_begins; i < part_ends; i++) {
         if (is_alike(w, &words[i]) && chance(50)) {
             const struct words *other = &words[i];
@@ -250,14 +268,6 @@ static enum reach put_address(const struct words *w)
     return w->reach;
 }
 
-static const char *scope_of(enum reach reach)
-{
-    static const char *const scopes[]
-        = { "work_item", "sub_group", "work_group", "work_group", "device", "system" };
-    unsigned first = reach == OWN ? 0 : reach == GROUP_WORDS ? 2 : 4;
-    return scopes[first + below(6 - first)];
-}
-
 static const char *any_order(void)
 {
     static const char *const orders[] = { "relaxed", "relaxed", "relaxed", "acquire",
@@ -273,6 +283,12 @@ static const char *put_how(unsigned operation, unsigned type)
     put("%s, %s, %s, ", by_ref ? "RMW_REF" : "RMW", operation_names[operation],
         type_names[type]);
     return by_ref ? defaults[below(chance(60) ? 1 : 3)] : any_order();
+}
+
+/* Returns: whether the scope of @h has all items that may use @w */
+static bool suits(const struct helper *h, const struct words *w)
+{
+    return one_scope ? strcmp(h->scope, w->scope) == 0 : h->reach >= w->reach;
 }
 
 /* ---- What operations are drawn ------------------------------------------- */
@@ -426,7 +442,7 @@ static void logged(const struct words *w)
     const struct helper *helper = NULL;
     for (unsigned i = 0; i < n_helpers; i++) {
         if (helpers[i].type == type && helpers[i].is_logged && w->reach != OWN
-            && helpers[i].reach >= w->reach && chance(60)) {
+            && suits(&helpers[i], w) && chance(60)) {
             helper = &helpers[i];
         }
     }
@@ -488,7 +504,7 @@ static void put_mode_operation(const struct words *w, const char *operand)
 {
     for (unsigned i = 0; i < n_helpers; i++) {
         if (helpers[i].type == w->type && !helpers[i].is_logged
-            && helpers[i].operation == w->operation && helpers[i].reach >= w->reach
+            && helpers[i].operation == w->operation && suits(&helpers[i], w)
             && chance(60)) {
             put("help%u_%u(", number, i);
             put_word(w);
@@ -609,6 +625,7 @@ static void same(struct words *w)
 static void flag(struct words *w)
 {
     if (!w->used && item_loops == 0 && depth == 0) {
+        scope_now = one_scope ? w->scope : NULL;
         w->used = true;
         begin_line();
         put("if (lid == %u %% n) { LOG_STORE(%s, %s, &%s[0]%s%c, ", below(99),
@@ -756,6 +773,7 @@ static void put_ticket(unsigned ticket, const char *order)
 static void tickets(void)
 {
     unsigned ticket = n_tickets++, id = n_names++, kind = below(5);
+    scope_now = one_scope ? "work_group" : NULL;
     const char *order = chance(60) ? "relaxed" : "acq_rel";
     LINE("{");
     indent++;
@@ -928,6 +946,9 @@ static void draw_helpers(void)
         h->reach = chance(60) ? GROUP_WORDS : RANGE;
         h->operation = draw_operation(h->type, false);
         const char *type = type_names[h->type], *name = operation_names[h->operation];
+        scope_now = NULL;
+        h->scope = scope_of(h->reach);
+        scope_now = h->scope;
         LINE("%s %s help%u_%u(GENERIC %s *p, %s b%s)", chance(50) ? "INLINE" : "FAR",
              type, number, i, type, type,
              h->is_logged ? ", GLOBAL int64_t *log, size_t slot" : "");
@@ -954,6 +975,8 @@ static void add_words(const char *name, unsigned type, unsigned count, bool is_l
                          .is_local = is_local,
                          .is_member = is_member,
                          .reach = reach };
+    scope_now = NULL;
+    w->scope = scope_of(reach);
     snprintf(w->name, sizeof(w->name), "%s", name);
     draw_mode(w);
     part_ends = n_words;
@@ -1070,15 +1093,19 @@ static void kernel(void)
 
 int main(int argc, char **argv)
 {
+    bool always = argc > 1 && strcmp(argv[1], "--one-scope") == 0;
+    argv += always;
+    argc -= always;
     if (argc < 3) {
-        fprintf(stderr, "usage: contend-draw SEED KERNELS [ONLY [WITHOUT]]\n");
+        fprintf(stderr,
+                "usage: contend-draw [--one-scope] SEED KERNELS [ONLY [WITHOUT]]\n");
         return 2;
     }
     uint64_t seed = strtoull(argv[1], NULL, 0);
     unsigned n = (unsigned)strtoul(argv[2], NULL, 0);
     unsigned only = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 0) : n;
     read_without(argc > 4 ? argv[4] : "");
-    printf("/* contend-draw");
+    printf("/* contend-draw%s", always ? " --one-scope" : "");
     for (int i = 1; i < argc; i++) {
         printf(" %s", argv[i]);
     }
@@ -1086,19 +1113,21 @@ int main(int argc, char **argv)
     for (number = 0; number < n; number++) {
         state = seed * 1000003 + number;
         muted = only < n && number != only;
+        one_scope = chance(40) || always;
         kernel();
     }
     printf("#ifdef CONTEND_REFERENCE\n");
     for (number = 0; number < n; number++) {
         muted = only < n && number != only;
-        put("extern const struct weir_kernel k%u;\n", number);
+        put("CONTEND_DECLARE(k%u)\n", number);
     }
     printf("const struct contend_case contend_cases[] = {\n");
     for (number = 0; number < n; number++) {
         static const unsigned sizes[] = { 1, 7, 16, 64, 256, 16, 64, 16 };
         state = seed * 1000003 + number;
         muted = only < n && number != only;
-        put("    { \"k%u\", &k%u, k%u_reference,\n      {", number, number, number);
+        put("    { \"k%u\", CONTEND_KERNEL(k%u), k%u_reference,\n      {", number,
+            number, number);
         unsigned first = below(3);
         for (unsigned s = 0; s < 3; s++) {
             put(" { %u, %u, %u },", s == 0 ? sizes[below(2) + 2] : sizes[below(8)],

@@ -3,10 +3,11 @@
  * contend-run.c: runs the kernels that contend-draw.c prints, and judges what they
  * leave in memory, as contend.h explains. Compiled once, and linked with each file.
  *
- *   PROGRAM [--brief] [--stackful] [KERNEL]
+ *   PROGRAM [--brief] [--stackful] [--source FILE] [KERNEL]
  *
  * Each kernel is launched with its shapes, without stacks where it has such an entry
  * and with them; --stackful leaves out the former, --brief all shapes but the first.
+ * An OpenCL platform makes the kernels of FILE.
  *
  * The reference runs the items of a group one after the other up to their next barrier,
  * group by group, as contexts of their own. At a barrier, and at the end, the log of
@@ -16,12 +17,10 @@
  * word's next value is the path's end.
  *
  * Exit status: 0; 1: a wrong value, or a finding; 2: a launch failed. */
-#include "contend.h"
-
-#include <weir-kernel.h>
-#include <weir.h>
+#include "contend-machine.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
 
@@ -352,31 +351,30 @@ static void run_group(void)
 
 /* ---- Memory ----------------------------------------------------------------- */
 
-enum { OUT, LOG, BAG, LIST, CI, CU, CL, CF, N_PARTS };
-static const char *const part_names[]
-    = { "out", "log", "bag", "list", "ci", "cu", "cl", "cf" };
-
-struct part {
-    size_t n, element;
-};
-
-static void parts_of(size_t groups, size_t items, struct part *parts)
+static void parts_of(size_t groups, size_t items, struct contend_part *parts)
 {
-    size_t cells = groups * C_CELLS + C_SHARED + items;
-    parts[OUT] = (struct part){ C_OUT * items, 8 };
-    parts[LOG] = (struct part){ C_LOG * items, 8 };
-    parts[BAG] = (struct part){ C_BAG * items, 8 };
-    parts[LIST] = (struct part){ C_LIST * items, 8 };
-    parts[CI] = (struct part){ cells, 4 };
-    parts[CU] = (struct part){ cells, 4 };
-    parts[CL] = (struct part){ cells, 8 };
-    parts[CF] = (struct part){ cells, 4 };
+    const size_t cells = groups * C_CELLS + C_SHARED + items;
+    const struct contend_part all[C_PARTS] = {
+        [C_PART_OUT] = { "out", C_OUT * items, 8, NULL },
+        [C_PART_LOG] = { "log", C_LOG * items, 8, NULL },
+        [C_PART_BAG] = { "bag", C_BAG * items, 8, NULL },
+        [C_PART_LIST] = { "list", C_LIST * items, 8, NULL },
+        [C_PART_CI] = { "ci", cells, 4, NULL },
+        [C_PART_CU] = { "cu", cells, 4, NULL },
+        [C_PART_CL] = { "cl", cells, 8, NULL },
+        [C_PART_CF] = { "cf", cells, 4, NULL },
+    };
+    for (size_t i = 0; i < C_PARTS; i++) {
+        parts[i] = all[i];
+        parts[i].memory = calloc(parts[i].n, parts[i].element);
+    }
 }
 
-static struct contend_args args_of(const uint32_t *in, void **p)
+static void free_parts(struct contend_part *parts)
 {
-    return (struct contend_args){ in,    p[OUT], p[LOG], p[BAG], p[LIST],
-                                  p[CI], p[CU],  p[CL],  p[CF] };
+    for (size_t i = 0; i < C_PARTS; i++) {
+        free(parts[i].memory);
+    }
 }
 
 static int by_word(const void *a, const void *b)
@@ -402,17 +400,13 @@ static void sort_bag(int64_t *bag, size_t items, size_t local)
 
 /* Returns: whether @got is what the reference makes of its log */
 static bool is_right(const struct contend_case *c, const struct contend_shape *shape,
-                     const uint32_t *in, void **got, const char *how)
+                     const uint32_t *in, struct contend_part *got, const char *how)
 {
     size_t items = (size_t)shape->local * shape->groups;
-    struct part parts[N_PARTS];
-    parts_of(shape->groups, items, parts);
-    void *want[N_PARTS];
-    for (size_t i = 0; i < N_PARTS; i++) {
-        want[i] = calloc(parts[i].n, parts[i].element);
-    }
-    memcpy(want[LOG], got[LOG], parts[LOG].n * 8);
-    struct contend_args args = args_of(in, want);
+    struct contend_part want[C_PARTS];
+    parts_of(shape->groups, items, want);
+    memcpy(want[C_PART_LOG].memory, got[C_PART_LOG].memory, got[C_PART_LOG].n * 8);
+    struct contend_args args = contend_args_of(in, want);
     case_now = c;
     args_now = &args;
     n_crew = shape->local;
@@ -427,97 +421,65 @@ static bool is_right(const struct contend_case *c, const struct contend_shape *s
     if (!right) {
         printf("%s, %s: the log has %s\n", c->name, how, wrong);
     }
-    sort_bag(got[BAG], items, shape->local);
-    sort_bag(want[BAG], items, shape->local);
-    sort_rows(got[LIST], parts[LIST].n, (size_t)C_LIST * shape->local);
-    sort_rows(want[LIST], parts[LIST].n, (size_t)C_LIST * shape->local);
-    for (size_t i = 0; i < N_PARTS; i++) {
-        size_t e = parts[i].element, k = 0;
-        while (k < parts[i].n
-               && memcmp((char *)got[i] + k * e, (char *)want[i] + k * e, e) == 0) {
+    sort_bag(got[C_PART_BAG].memory, items, shape->local);
+    sort_bag(want[C_PART_BAG].memory, items, shape->local);
+    size_t of_group = (size_t)C_LIST * shape->local;
+    sort_rows(got[C_PART_LIST].memory, got[C_PART_LIST].n, of_group);
+    sort_rows(want[C_PART_LIST].memory, got[C_PART_LIST].n, of_group);
+    for (size_t i = 0; i < C_PARTS && right; i++) {
+        const char *a = got[i].memory, *b = want[i].memory;
+        size_t e = got[i].element, k = 0;
+        while (k < got[i].n && memcmp(a + k * e, b + k * e, e) == 0) {
             k++;
         }
-        if (k < parts[i].n && right) {
-            int64_t a = 0, b = 0;
-            memcpy(&a, (char *)got[i] + k * e, e);
-            memcpy(&b, (char *)want[i] + k * e, e);
-            printf("%s, %s: %s[%zu] is %#llx, not %#llx\n", c->name, how, part_names[i],
-                   k, (unsigned long long)a, (unsigned long long)b);
+        if (k < got[i].n) {
+            uint64_t x = 0, y = 0;
+            memcpy(&x, a + k * e, e);
+            memcpy(&y, b + k * e, e);
+            printf("%s, %s: %s[%zu] is %#llx, not %#llx\n", c->name, how, got[i].name,
+                   k, (unsigned long long)x, (unsigned long long)y);
             right = false;
         }
-        free(want[i]);
     }
+    free_parts(want);
     return right;
 }
 
-static bool launch(struct weir_device *device, const struct contend_case *c,
-                   const struct contend_shape *shape, bool stackful)
+static bool try(const struct contend_case *c, const struct contend_shape *shape,
+                bool stackful)
 {
-    size_t items = (size_t)shape->local * shape->groups;
-    struct part parts[N_PARTS];
-    parts_of(shape->groups, items, parts);
-    void *got[N_PARTS];
-    uint32_t *in = weir_new(device, uint32_t, C_IN, "in");
+    uint32_t in[C_IN];
     for (uint32_t i = 0; i < C_IN; i++) {
         in[i] = i * 0x9e3779b9u >> (i & 7);
     }
-    for (size_t i = 0; i < N_PARTS; i++) {
-        got[i] = parts[i].element == 8
-            ? (void *)weir_new(device, int64_t, parts[i].n, part_names[i])
-            : (void *)weir_new(device, int32_t, parts[i].n, part_names[i]);
-        memset(got[i], 0, parts[i].n * parts[i].element);
-    }
-    struct contend_args args = args_of(in, got);
-    struct weir_nd_range range
-        = { .dim = 1, .global = { items, 1, 1 }, .local = { shape->local, 1, 1 } };
-    struct weir_launch_options options = WEIR_LAUNCH_OPTIONS;
-    options.stackful = stackful;
-    options.workers = shape->workers;
-    struct weir_report *report = NULL;
-    GError *error = NULL;
+    struct contend_part parts[C_PARTS];
+    parts_of(shape->groups, (size_t)shape->local * shape->groups, parts);
     char how[96];
     snprintf(how, sizeof(how), "%u groups of %u, %u workers, %s", shape->groups,
              shape->local, shape->workers,
-             stackful || c->kernel->stackless == NULL ? "with stacks"
-                                                      : "without stacks");
-    if (!weir_launch_with(device, c->kernel, range, &args, &options, &report, &error)) {
-        printf("%s, %s: %s\n", c->name, how, error->message);
-        exit(2);
-    }
-    bool right = weir_report_n_findings(report) == 0;
-    if (!right) {
-        char *text = weir_report_to_text(report);
-        printf("%s, %s: findings: %s\n", c->name, how, text);
-        free(text);
-    }
-    weir_report_free(report);
-    right = right && is_right(c, shape, in, got, how);
-    weir_free(device, in);
-    for (size_t i = 0; i < N_PARTS; i++) {
-        weir_free(device, got[i]);
-    }
+             stackful || !contend_is_stackless(c) ? "with stacks" : "without stacks");
+    bool right = contend_launch(c, shape, stackful, in, parts)
+        && is_right(c, shape, in, parts, how);
+    free_parts(parts);
     return right;
 }
 
 int main(int argc, char **argv)
 {
     bool brief = false, only_stackful = false;
-    const char *only = NULL;
+    const char *only = NULL, *source = NULL;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--brief") == 0) {
             brief = true;
         } else if (strcmp(argv[i], "--stackful") == 0) {
             only_stackful = true;
+        } else if (strcmp(argv[i], "--source") == 0 && i + 1 < argc) {
+            source = argv[++i];
         } else {
             only = argv[i];
         }
     }
-    GError *error = NULL;
-    struct weir_device *device = weir_device_new("default", &error);
-    if (device == NULL) {
-        printf("%s\n", error->message);
-        return 2;
-    }
+    contend_open(source);
     size_t bad = 0, n = 0, stackless = 0;
     for (size_t i = 0; i < contend_n_cases; i++) {
         const struct contend_case *c = &contend_cases[i];
@@ -525,19 +487,18 @@ int main(int argc, char **argv)
             continue;
         }
         n++;
-        bool has = c->kernel->stackless != NULL, right = true;
+        bool has = contend_is_stackless(c), right = true;
         stackless += has;
         for (uint32_t s = 0; s < (brief ? 1 : C_SHAPES); s++) {
             if (!only_stackful) {
-                right = launch(device, c, &c->shapes[s], false) && right;
+                right = try(c, &c->shapes[s], false) && right;
             }
             if (only_stackful || (has && !brief)) {
-                right = launch(device, c, &c->shapes[s], true) && right;
+                right = try(c, &c->shapes[s], true) && right;
             }
         }
         bad += !right;
     }
-    weir_device_free(device);
     printf("%zu kernels, %zu of them stackless, %zu wrong\n", n, stackless, bad);
     return bad > 0;
 }

@@ -18,50 +18,26 @@
 #ifndef FUZZ_CONTEND_H
 #define FUZZ_CONTEND_H
 
-#ifdef __OPENCL_VERSION__
-#error "no OpenCL C"
+#ifdef __OPENCL_C_VERSION__
+#include "contend-opencl.h"
 #else
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#endif
 
 /* Sizes of what a kernel's arguments point to, in elements. */
 enum {
     C_IN = 64,
     C_OUT = 4,           /* of an item */
-    C_LOG = 192,         /* of an item */
-    C_BAG = 16,          /* of an item; a row has one of each item */
-    C_BAG_OF_RANGE = 12, /* the first row about words of the range */
-    C_LIST = 4,          /* of an item */
+    C_LOG = 320,         /* of an item */
+    C_BAG = 24,          /* of an item; a row has one of each item */
+    C_BAG_OF_RANGE = 20, /* the first row about words of the range */
+    C_LIST = 6,          /* of an item */
     C_CELLS = 8,         /* of a group */
     C_SHARED = 8         /* of the range */
 };
 enum { C_ITEMS = 256, /* the most of a group */ C_SHAPES = 3 };
-
-struct contend_args {
-    const uint32_t *in;
-    int64_t *out, *log, *bag, *list;
-    int32_t *ci; /* C_CELLS for each group, then C_SHARED, then one for each item */
-    uint32_t *cu;
-    int64_t *cl;
-    float *cf;
-};
-
-struct contend_shape {
-    uint32_t local, groups, workers;
-};
-
-struct weir_kernel;
-
-struct contend_item;
-
-struct contend_case {
-    const char *name;
-    const struct weir_kernel *kernel;
-    void (*reference)(struct contend_item *item, const struct contend_args *args);
-    struct contend_shape shapes[C_SHAPES];
-};
 
 struct contend_pair {
     uint32_t a;
@@ -71,6 +47,7 @@ struct contend_pair {
     int64_t l;
 };
 
+#ifndef __OPENCL_C_VERSION__
 typedef uint32_t contend_four __attribute__((vector_size(16)));
 
 #define VECTOR(a, b, c, d) ((contend_four){ a, b, c, d })
@@ -79,6 +56,7 @@ typedef uint32_t contend_four __attribute__((vector_size(16)));
 #define LOCAL
 #define GLOBAL
 #define GENERIC
+#endif
 #define OP_add(a, b) ((a) + (b))
 #define OP_sub(a, b) ((a) - (b))
 #define OP_and(a, b) ((a) & (b))
@@ -96,6 +74,41 @@ FAR uint32_t far(uint32_t a, uint32_t b)
     return a * 31 ^ (b >> 3);
 }
 
+#ifndef __OPENCL_C_VERSION__
+
+struct contend_args {
+    const uint32_t *in;
+    int64_t *out, *log, *bag, *list;
+    int32_t *ci; /* C_CELLS for each group, then C_SHARED, then one for each item */
+    uint32_t *cu;
+    int64_t *cl;
+    float *cf;
+};
+
+struct contend_shape {
+    uint32_t local, groups, workers;
+};
+
+struct weir_kernel;
+
+/* CONTEND_OPENCL: the program has no kernels in C. */
+#ifdef CONTEND_OPENCL
+#define CONTEND_DECLARE(name)
+#define CONTEND_KERNEL(name) NULL
+#else
+#define CONTEND_DECLARE(name) extern const struct weir_kernel name;
+#define CONTEND_KERNEL(name) &name
+#endif
+
+struct contend_item;
+
+struct contend_case {
+    const char *name;
+    const struct weir_kernel *kernel;
+    void (*reference)(struct contend_item *item, const struct contend_args *args);
+    struct contend_shape shapes[C_SHAPES];
+};
+
 #define PROLOGUE                                                                       \
     const uint32_t *in = args->in;                                                     \
     int64_t *out = args->out, *log = args->log, *bag = args->bag, *list = args->list;  \
@@ -103,7 +116,7 @@ FAR uint32_t far(uint32_t a, uint32_t b)
     uint32_t *cu = args->cu + group * C_CELLS, *du = args->cu + groups * C_CELLS;      \
     int64_t *cl = args->cl + group * C_CELLS, *dl = args->cl + groups * C_CELLS;       \
     float *cf = args->cf + group * C_CELLS, *df = args->cf + groups * C_CELLS;         \
-    uint32_t at = 64;                                                                  \
+    uint32_t at = 128;                                                                 \
     (void)items, (void)in, (void)out, (void)log, (void)bag, (void)list, (void)at,      \
         (void)n;                                                                       \
     (void)ci, (void)cu, (void)cl, (void)cf, (void)di, (void)du, (void)dl, (void)df
@@ -163,25 +176,6 @@ FAR uint32_t far(uint32_t a, uint32_t b)
 #define CAS(strength, T, space, p, e, d, order, failure, scope)                        \
     weir_atomic_compare_exchange_##strength##_explicit((T *)(p), (e), (T)(d),          \
                                                        O(order), O(failure), S(scope))
-#define LOG_RMW(how, op, T, t, space, p, v, order, scope, slot)                        \
-    t = how(op, T, space, p, v, order, scope);                                         \
-    log[slot] = (int64_t)t
-#define LOG_CAS(strength, T, t, ok, space, p, e, d, order, failure, scope, slot, next) \
-    t = (T)(e);                                                                        \
-    ok = CAS(strength, T, space, p, &t, d, order, failure, scope);                     \
-    log[slot] = (int64_t)t;                                                            \
-    log[next] = ok
-#define LOG_LOOP(op, T, t, space, p, v, order, scope, slot)                            \
-    t = LOAD(T, space, p, relaxed, scope);                                             \
-    while (!CAS(weak, T, space, p, &t, OP_##op(t, (T)(v)), order, relaxed, scope)) {}  \
-    log[slot] = (int64_t)t
-#define LOG_LOAD(T, t, space, p, order, scope, slot)                                   \
-    t = LOAD(T, space, p, order, scope);                                               \
-    log[slot] = (int64_t)t
-#define LOG_STORE(T, space, p, v, order, scope) STORE(T, space, p, v, order, scope)
-#define SAME_CAS(T, space, p, e, d, order, failure, scope)                             \
-    CAS(strong, T, space, p, e, d, order, failure, scope)
-
 #else
 
 void contend_meet(struct contend_item *item);
@@ -263,4 +257,26 @@ void contend_wrong(const char *why);
 
 #endif
 #endif
+
+#ifndef CONTEND_REFERENCE
+#define LOG_RMW(how, op, T, t, space, p, v, order, scope, slot)                        \
+    t = how(op, T, space, p, v, order, scope);                                         \
+    log[slot] = (int64_t)t
+#define LOG_CAS(strength, T, t, ok, space, p, e, d, order, failure, scope, slot, next) \
+    t = (T)(e);                                                                        \
+    ok = CAS(strength, T, space, p, &t, d, order, failure, scope);                     \
+    log[slot] = (int64_t)t;                                                            \
+    log[next] = ok
+#define LOG_LOOP(op, T, t, space, p, v, order, scope, slot)                            \
+    t = LOAD(T, space, p, relaxed, scope);                                             \
+    while (!CAS(weak, T, space, p, &t, OP_##op(t, (T)(v)), order, relaxed, scope)) {}  \
+    log[slot] = (int64_t)t
+#define LOG_LOAD(T, t, space, p, order, scope, slot)                                   \
+    t = LOAD(T, space, p, order, scope);                                               \
+    log[slot] = (int64_t)t
+#define LOG_STORE(T, space, p, v, order, scope) STORE(T, space, p, v, order, scope)
+#define SAME_CAS(T, space, p, e, d, order, failure, scope)                             \
+    CAS(strong, T, space, p, e, d, order, failure, scope)
+#endif
+
 #endif

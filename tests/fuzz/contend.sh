@@ -12,7 +12,9 @@
 #   FUZZ_SEED=1         of the first file; the next one has the next number
 #   FUZZ_CLANGS         instead of all that are here
 #   FUZZ_CONFIG         instead of one that the seed chooses: the compiler, the clang of
-#                       stackless entries, and weir-cc's arguments: "gcc clang-14 --fat -O3"
+#                       stackless entries, and weir-cc's arguments: "gcc clang-14 --fat
+#                       -O3"; or opencl, the clang, and clBuildProgram()'s options
+#   FUZZ_OPENCL_LIBS    instead of -lOpenCL, the loader; without one, seeds choose C
 #   FUZZ_REDUCE=7       only the kernel with this number of FUZZ_SEED: leave out what
 #                       its failure does not need, one statement after the other
 #
@@ -43,8 +45,19 @@ mkdir -p "$scratch" && cd "$scratch" || exit 99
 {
     $cc -std=gnu11 -O1 "$srcdir/tests/fuzz/contend-draw.c" -o draw \
         && $cc -std=gnu11 -O1 -I"$srcdir/sim" $(pkg-config --cflags glib-2.0) \
-            -c "$srcdir/tests/fuzz/contend-run.c" -o run.o
+            -c "$srcdir/tests/fuzz/contend-run.c" -o run.o \
+        && $cc -std=gnu11 -O1 -I"$srcdir/sim" $(pkg-config --cflags glib-2.0) \
+            -c "$srcdir/tests/fuzz/contend-weir.c" -o weir.o
 } || exit 99
+: "${FUZZ_OPENCL_LIBS=-lOpenCL}"
+opencl=no
+echo 'int main(void) { return 0; }' >loader.c
+# shellcheck disable=SC2086
+$cc loader.c -o loader $FUZZ_OPENCL_LIBS 2>loader.log && test -f "$builddir/libweir-opencl.so" \
+    && $cc -std=gnu11 -O1 -I"$srcdir/sim" -c "$srcdir/tests/fuzz/contend-opencl.c" -o opencl.o 2>loader.log \
+    && opencl=yes
+WEIR_CACHE_DIR=$PWD/cache
+export WEIR_CACHE_DIR
 
 # Sets $config for a seed: clangs change fastest, then what each of them is asked for.
 # Most files have stackless entries, where the compiler changes most.
@@ -58,6 +71,10 @@ configure()
     shift
     rest=$((seed / $#))
     shift $((seed % $#))
+    if test $opencl = yes && test $((rest % 3)) -eq 2; then
+        config="opencl $1 -cl-std=CL$((2 + rest / 3 % 2)).0"
+        return
+    fi
     case $((rest % 12)) in
         0) config="$cc $1 --no-instrument -O1" ;;
         1 | 6) config="$cc $1 --no-instrument -O2" ;;
@@ -70,6 +87,33 @@ configure()
         9) config="$1 $1 -O$((rest / 12 % 4))" ;;
         10) config="$cc $1 --no-instrument --no-stackless -O$((rest / 12 % 4))" ;;
         11) config="$1 $1 --no-instrument --no-stackless -O$((rest / 12 % 4))" ;;
+    esac
+}
+
+# The same for a program of OpenCL, which compiles $name.c itself.
+try_opencl()
+{
+    # The words of these are split on purpose.
+    # shellcheck disable=SC2086
+    $cc -std=gnu11 -O0 -fwrapv -w -DCONTEND_REFERENCE -DCONTEND_OPENCL \
+        -I"$srcdir/tests/fuzz" -c "$name.c" -o "$name.reference.o" >"$name.log" 2>&1 \
+        && $cc "$name.reference.o" run.o opencl.o -o "$name" $FUZZ_OPENCL_LIBS \
+            >"$name.log" 2>&1 || return 99
+    rm -rf cache
+    CONTEND_OPTIONS="-w -I$srcdir/tests/fuzz $flags"
+    export CONTEND_OPTIONS
+    timeout 300 "$builddir/weir" run -- "./$name" --source "$name.c" "$@" \
+        >"$name.log" 2>&1 || return
+    timeout 300 "$builddir/weir" check --runs 1 --no-fixes -- "./$name" --brief \
+        --source "$name.c" "$@" >"$name.log" 2>&1
+}
+
+# Sets $drawn for $config: an option of the generator.
+ask()
+{
+    drawn=
+    case $config in
+        opencl*) drawn=--one-scope ;;
     esac
 }
 
@@ -91,6 +135,10 @@ try()
     done
     shift
     rm -f "$name"
+    if test "$compiler" = opencl; then
+        try_opencl "$@"
+        return
+    fi
     # Debug information is for the line of a finding.
     case $flags in
         *--no-instrument*) debug= ;;
@@ -103,7 +151,7 @@ try()
             && CC=$compiler "$builddir/weir-cc" --no-record -w -fwrapv -ffp-contract=off \
                 $flags $debug -I"$srcdir/tests/fuzz" -c "$name.c" -o "$name.o" \
             && CC=$cc "$builddir/weir-cc" --no-record --no-instrument "$name.o" \
-                "$name.reference.o" run.o -o "$name"
+                "$name.reference.o" run.o weir.o -o "$name"
     } >"$name.log" 2>&1 || return 99
     case $flags in
         *--no-instrument* | *--fat*)
@@ -118,17 +166,18 @@ try()
 
 if test -n "$FUZZ_REDUCE"; then
     configure "$FUZZ_SEED"
-    ./draw "$FUZZ_SEED" "$FUZZ_FILE" "$FUZZ_REDUCE" >reduced.c
+    ask
+    ./draw $drawn "$FUZZ_SEED" "$FUZZ_FILE" "$FUZZ_REDUCE" >reduced.c
     try reduced
     wanted=$?
     test $wanted -ne 0 || { echo "kernel $FUZZ_REDUCE is right ($config)"; exit 1; }
     out=
     for id in $(sed -n 's/^ *\/\* \([0-9]*\) \*\/$/\1/p' reduced.c | sort -rn); do
-        ./draw "$FUZZ_SEED" "$FUZZ_FILE" "$FUZZ_REDUCE" "$out$id" >reduced.c
+        ./draw $drawn "$FUZZ_SEED" "$FUZZ_FILE" "$FUZZ_REDUCE" "$out$id" >reduced.c
         try reduced
         test $? -ne $wanted || out="$out$id,"
     done
-    ./draw "$FUZZ_SEED" "$FUZZ_FILE" "$FUZZ_REDUCE" "$out" >reduced.c
+    ./draw $drawn "$FUZZ_SEED" "$FUZZ_FILE" "$FUZZ_REDUCE" "$out" >reduced.c
     try reduced
     echo "$scratch/reduced.c ($config):"
     cat reduced.log
@@ -140,7 +189,8 @@ seed=$FUZZ_SEED
 last=$((FUZZ_SEED + (FUZZ_KERNELS + FUZZ_FILE - 1) / FUZZ_FILE))
 while test "$seed" -lt "$last"; do
     configure "$seed"
-    ./draw "$seed" "$FUZZ_FILE" >"seed-$seed.c"
+    ask
+    ./draw $drawn "$seed" "$FUZZ_FILE" >"seed-$seed.c"
     try "seed-$seed"
     status=$?
     if test $status -eq 0; then
