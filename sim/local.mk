@@ -332,6 +332,8 @@ libweir_a_SOURCES = \
 	%D%/native/symmetry.h \
 	%D%/native/turns.c \
 	%D%/native/turns.h \
+	%D%/native/unseen.c \
+	%D%/native/unseen.h \
 	%D%/native/unwritten.c \
 	%D%/native/unwritten.h \
 	%D%/native/why.c \

@@ -393,7 +393,11 @@ static void advance(struct weiri_machine *machine, uint32_t thread)
     do {
         machine->print = 0; /* an item that returns has no private state */
         *machine->compared = 0;
+        weiri_unseen_begin(&machine->unseen, &machine->cells, machine->learns);
         struct weiri_stop stop = weiri_hub_run(&machine->hub, id_of(machine, thread));
+        weiri_unseen_look(&machine->unseen, &machine->cells, machine->learns, thread,
+                          item->stops);
+        weiri_unseen_stop(item->stops, &stop, machine->hub.atomic);
         add_store(machine, item, thread, &stop);
         add_to_course(machine, item, &stop);
         if (machine->trace != NULL && !follow_trace(machine, thread, &stop)) {
@@ -472,6 +476,7 @@ void weiri_machine_start(struct weiri_machine *machine, uint32_t thread)
     g_array_set_size(item->written, 0);
     item->stored = item->suspect = NULL;
     item->copying = false;
+    memset(item->stops, 0, sizeof(item->stops));
     weiri_hub_restart(&machine->hub, id_of(machine, thread));
     advance(machine, thread);
 }
@@ -648,6 +653,7 @@ bool weiri_machine_init(struct weiri_machine *machine, struct weiri_worker *work
         = { .next = next, .apart = true, .self = machine };
     weiri_hub_init(&machine->hub, worker, &client);
     weiri_cells_init(&machine->cells, all_locations);
+    weiri_unseen_init(&machine->unseen, launch);
     machine->pieces = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     machine->unwritten = g_ptr_array_new_with_free_func(weiri_unwritten_read_free);
     machine->pieces_read
@@ -688,6 +694,7 @@ void weiri_machine_clear(struct weiri_machine *machine)
     g_array_unref(machine->pieces_read);
     g_ptr_array_unref(machine->unwritten);
     g_hash_table_unref(machine->copies);
+    weiri_unseen_clear(&machine->unseen);
     weiri_cells_clear(&machine->cells);
     weiri_hub_clear(&machine->hub);
 }

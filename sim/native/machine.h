@@ -13,6 +13,7 @@
 
 #include "deterministic/hub.h"
 #include "native/cells.h"
+#include "native/unseen.h"
 
 enum weiri_request_kind {
     WEIRI_REQUEST_READ,  /* a plain read of a location */
@@ -73,6 +74,7 @@ struct weiri_machine_item {
     GArray *written;        /* uint32_t: cells that it alone writes, and has written */
     bool marked;            /* it has written such a cell since its latest request */
     uint64_t course;        /* a hash of its stops since its latest request */
+    struct weiri_unseen_stop stops[2]; /* its last two stops, the latest first */
 };
 
 /* What is done about reads of unwritten memory. */
@@ -97,6 +99,7 @@ struct weiri_machine {
     enum weiri_unwritten_use reads; /* of unwritten memory */
     GPtrArray *unwritten;           /* of struct weiri_unwritten_read; owned */
     GArray *pieces_read;            /* of struct weiri_unwritten_piece */
+    struct weiri_unseen unseen;     /* what items write without a stop */
     uint64_t print;
     uint64_t *compared;                /* see weiri_native_compared() */
     struct weiri_machine_trace *trace; /* of the item that runs, or NULL */

@@ -611,6 +611,9 @@ static void report_explored(struct exploration *x)
     if (x->limited && !x->native.program.stopped && has_estimate(x)) {
         estimate(x);
     }
+    weiri_cells_restore(&x->native.machine.cells);
+    x->result->complete
+        &= !weiri_unseen_report(&x->native.machine.unseen, x->native.machine.n_items);
 }
 
 static void drive(void *driver, struct weiri_worker *worker)

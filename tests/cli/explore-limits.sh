@@ -53,6 +53,16 @@ done
 ends abort "fault in kernel 'ends', group \(0,0,0\), item \(0,0,0\): the item called abort\(\)"
 ends divide "fault in kernel 'ends', .*: the item divided an integer by zero"
 ends null "out-of-bounds write in kernel 'ends', .*: null pointer"
+# Memory that changes without a hook: what was found is not all.
+for how in unseen unseen-alone; do
+    weir_ends 3 explore --no-fixes -- ./limits $how
+    says '^incomplete: (x|out)\[0\] was changed by a write that has no hook' '^incomplete: [12] execution'
+    says_nothing_of '^exhaustive'
+done
+weir_ends 3 explore --no-fixes --json --jobs 2 -- ./limits unseen-alone
+json '[r["complete"] for r in it] == [False] and "out[0] was" in it[0]["incomplete"]'
+weir_clean explore --no-fixes -- ./limits seen
+says '^exhaustive: 2 executions;'
 # Two items, each with a finding and its execution.
 weir_ends 1 explore --no-fixes -- ./limits both
 says '^fault .*group \(0,0,0\), .*exit\(\)' "limits\.c:$(line_of 'first exits') " \

@@ -115,14 +115,53 @@ WEIR_KERNEL(sleeps, end_args)
     args->out[weir_global_id(item, 0)] = ADD(args->x, 1u);
 }
 
+/* A write that no hook announces, as of the C library or of an asm statement. */
+__attribute__((noinline, no_sanitize("thread"))) static void put(uint32_t *to,
+                                                                 uint32_t value)
+{
+    *(volatile uint32_t *)to = value;
+}
+
+/* The other item reads the word, and nothing orders the two. */
+WEIR_KERNEL(unseen, end_args)
+{
+    if (weir_global_id(item, 0) == 0) {
+        put(args->x, 7);
+    } else {
+        args->out[0] = args->x[0];
+    }
+}
+
+/* No hook accesses the word at all. */
+WEIR_KERNEL(unseen_alone, end_args)
+{
+    weir_atomic_fetch_add_explicit(args->x, 1u, memory_order_relaxed,
+                                   memory_scope_device);
+    put(&args->out[weir_global_id(item, 0)], 7);
+}
+
+/* The same with hooks. */
+WEIR_KERNEL(seen, end_args)
+{
+    weir_atomic_fetch_add_explicit(args->x, 1u, memory_order_relaxed,
+                                   memory_scope_device);
+    args->out[weir_global_id(item, 0)] = 7;
+}
+
 static const struct {
     const char *name;
     const struct weir_kernel *kernel;
     size_t items;
-} kernels[] = { { "never", &ends_never, 2 }, { "both", &end_both, 2 },
-                { "adds", &adds, 6 },        { "adds-wrong", &adds, 6 },
-                { "reads", &reads, 6 },      { "computes", &computes, 2 },
-                { "sleeps", &sleeps, 2 } };
+} kernels[] = { { "never", &ends_never, 2 },
+                { "both", &end_both, 2 },
+                { "adds", &adds, 6 },
+                { "adds-wrong", &adds, 6 },
+                { "reads", &reads, 6 },
+                { "computes", &computes, 2 },
+                { "sleeps", &sleeps, 2 },
+                { "unseen", &unseen, 2 },
+                { "unseen-alone", &unseen_alone, 2 },
+                { "seen", &seen, 2 } };
 
 int main(int argc, char **argv)
 {

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * unseen.c: see unseen.h. What an item may change from one stop to the next follows from
+ * its stop before: the memory of a plain write or of an atomic operation. A compiler that
+ * copies a struct announces the write, then the read, and then copies, so a write before
+ * a read may come after it.
+ *
+ * All cells are compared at every stop. Device memory as a whole is compared at every
+ * stop of the items that are learned from, where it is small, and at the end. */
+#include "config.h"
+
+#include "native/unseen.h"
+
+#include "exec/device.h"
+#include "exec/finding.h"
+#include "exec/group.h"
+#include "exec/memory.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Device memory of more bytes is compared at the end alone; of still more, not at all. */
+enum { SMALL_BYTES = 16 * 1024, MOST_BYTES = 64 * 1024 * 1024 };
+
+struct known {
+    char *start;
+    size_t bytes;
+    char *initial, *latest; /* owned; @latest: of small memory, or NULL */
+};
+
+static void clear_known(void *data)
+{
+    struct known *known = data;
+    g_free(known->initial);
+    g_free(known->latest);
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct known *one = a, *other = b;
+    return one->start < other->start ? -1 : one->start > other->start;
+}
+
+void weiri_unseen_init(struct weiri_unseen *unseen, const struct weiri_launch *launch)
+{
+    *unseen = (struct weiri_unseen){ .launch = launch };
+    unseen->memory = g_array_new(FALSE, FALSE, sizeof(struct known));
+    unseen->values = g_array_new(FALSE, FALSE, sizeof(int64_t));
+    g_array_set_clear_func(unseen->memory, clear_known);
+    GHashTableIter each;
+    gpointer memory;
+    size_t bytes = 0;
+    g_hash_table_iter_init(&each, launch->device->memory);
+    while (g_hash_table_iter_next(&each, NULL, &memory)) {
+        const struct weiri_memory *one = memory;
+        const struct known known = { .start = one->start, .bytes = one->bytes };
+        bytes += one->bytes;
+        g_array_append_val(unseen->memory, known);
+    }
+    if (bytes > MOST_BYTES) {
+        g_array_set_size(unseen->memory, 0);
+    }
+    g_array_sort(unseen->memory, by_start); /* the first change is always the same */
+    unseen->is_small = bytes <= SMALL_BYTES;
+    for (guint i = 0; i < unseen->memory->len; i++) {
+        struct known *known = &g_array_index(unseen->memory, struct known, i);
+        known->initial = g_memdup2(known->start, known->bytes);
+        known->latest = unseen->is_small ? g_malloc(known->bytes) : NULL;
+    }
+}
+
+void weiri_unseen_clear(struct weiri_unseen *unseen)
+{
+    g_array_unref(unseen->memory);
+    g_array_unref(unseen->values);
+}
+
+void weiri_unseen_begin(struct weiri_unseen *unseen, const struct weiri_cells *cells,
+                        bool all)
+{
+    if (unseen->object != NULL) {
+        return; /* one is enough */
+    }
+    g_array_set_size(unseen->values, cells->all->len);
+    for (guint i = 0; i < cells->all->len; i++) {
+        g_array_index(unseen->values, int64_t, i)
+            = weiri_cell_read(weiri_cell_at(cells, i));
+    }
+    for (guint i = 0; all && unseen->is_small && i < unseen->memory->len; i++) {
+        const struct known *known = &g_array_index(unseen->memory, struct known, i);
+        memcpy(known->latest, known->start, known->bytes);
+    }
+}
+
+static void note(struct weiri_unseen *unseen, const volatile char *address)
+{
+    const struct weiri_object *object
+        = weiri_objects_find(unseen->launch->objects, address, NULL);
+    if (object != NULL && unseen->object == NULL) {
+        g_autofree char *name = weiri_object_name(object, address);
+        unseen->object = g_intern_string(name);
+        unseen->index = weiri_object_index(object, address);
+    }
+}
+
+static bool may_write(const struct weiri_unseen_stop *stop, const volatile char *from,
+                      size_t bytes)
+{
+    return stop->writes && from < stop->address + stop->bytes
+        && stop->address < from + bytes;
+}
+
+void weiri_unseen_look(struct weiri_unseen *unseen, const struct weiri_cells *cells,
+                       bool all, uint32_t thread,
+                       const struct weiri_unseen_stop stops[2])
+{
+    static const struct weiri_unseen_stop none = { .address = NULL };
+    const struct weiri_unseen_stop *latest = &stops[0];
+    const struct weiri_unseen_stop *before = latest->reads ? &stops[1] : &none;
+    if (unseen->object != NULL) {
+        return;
+    }
+    for (guint i = 0; i < unseen->values->len; i++) {
+        const struct weiri_native_cell *cell = weiri_cell_at(cells, i);
+        if (weiri_cell_read(cell) != g_array_index(unseen->values, int64_t, i)
+            && !may_write(latest, cell->address, cell->bytes)
+            && !may_write(before, cell->address, cell->bytes)) {
+            note(unseen, cell->address);
+        }
+    }
+    for (guint i = 0; all && unseen->is_small && i < unseen->memory->len; i++) {
+        const struct known *known = &g_array_index(unseen->memory, struct known, i);
+        if (memcmp(known->start, known->latest, known->bytes) == 0) {
+            continue;
+        }
+        for (size_t k = 0; k < known->bytes; k++) {
+            const char *at = known->start + k;
+            if (*at != known->latest[k] && !may_write(latest, at, 1)
+                && !may_write(before, at, 1)) {
+                note(unseen, at);
+            }
+        }
+    }
+    unseen->is_known = unseen->object != NULL;
+    unseen->thread = thread;
+    unseen->after = *latest;
+}
+
+void weiri_unseen_stop(struct weiri_unseen_stop stops[2], const struct weiri_stop *stop,
+                       const struct weiri_atomic_op *op)
+{
+    stops[1] = stops[0];
+    stops[0] = (struct weiri_unseen_stop){ .site = stop->site, .pc = stop->pc };
+    if (stop->kind == WEIRI_STOP_BEFORE_ACCESS) {
+        stops[0].address = stop->address;
+        stops[0].bytes = stop->bytes;
+        stops[0].writes = stop->operation == WEIRI_OPERATION_WRITE;
+        stops[0].reads = !stops[0].writes;
+    } else if (stop->kind == WEIRI_STOP_BEFORE_ATOMIC) {
+        stops[0].address = op->address;
+        stops[0].bytes = op->bytes;
+        stops[0].writes = true;
+    }
+}
+
+static void compare_and_restore(struct weiri_unseen *unseen)
+{
+    for (guint i = 0; i < unseen->memory->len; i++) {
+        const struct known *known = &g_array_index(unseen->memory, struct known, i);
+        if (memcmp(known->start, known->initial, known->bytes) != 0) {
+            size_t k = 0;
+            while (known->start[k] == known->initial[k]) {
+                k++;
+            }
+            note(unseen, known->start + k);
+            memcpy(known->start, known->initial, known->bytes);
+        }
+    }
+}
+
+bool weiri_unseen_report(struct weiri_unseen *unseen, uint32_t n_items)
+{
+    const struct weiri_launch *launch = unseen->launch;
+    compare_and_restore(unseen);
+    if (unseen->object == NULL) {
+        return false;
+    }
+    char *why = g_strdup_printf(
+        "%s[%" PRId64
+        "] was changed by a write that has no hook, as of the C library or "
+        "of an asm statement: its order with other accesses was not explored",
+        unseen->object, unseen->index);
+    if (!unseen->is_known || unseen->after.pc == NULL) {
+        weiri_report_cut_short(launch->report, why, NULL, NULL);
+        return true;
+    }
+    struct weiri_shape shape = launch->shape;
+    uint32_t item = unseen->thread % n_items;
+    weiri_group_place(&shape, unseen->thread / n_items);
+    struct weir_party party = weiri_party_new(WEIR_STATE_RUNNING, &shape,
+                                              unseen->after.site, NULL, 0, &item, 1);
+    const struct weiri_trail trail
+        = weiri_trail_of(launch->call_tree, unseen->after.site, unseen->after.pc, 0);
+    weiri_report_cut_short(launch->report, why, &party, &trail);
+    return true;
+}
