@@ -413,7 +413,8 @@ libweir_libs = libweir.a $(WRAP_LIBS) $(GLIB_LIBS) $(LIBDW_LIBS)
 # The hooks in an archive of their own flags, since a compiler that instruments
 # addresses checks its own prototypes of them; their objects ship in libweir.a.
 noinst_LIBRARIES += libhooks.a
-libhooks_a_SOURCES = %D%/exec/hooks.c %D%/exec/hooks.h %D%/exec/libc-wrap.c
+libhooks_a_SOURCES = %D%/exec/hooks.c %D%/exec/hooks.h %D%/exec/libc-wrap.c \
+	%D%/exec/libc-wrap.h %D%/exec/libc-strings.c
 libhooks_a_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS) $(WIDE_CFLAGS) $(PIC_CFLAGS)
 libweir_a_LIBADD = $(libhooks_a_OBJECTS)
 libweir_a_DEPENDENCIES = $(libhooks_a_OBJECTS)

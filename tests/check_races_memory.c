@@ -5,6 +5,9 @@
  * of more dimensions than one. */
 #include "races.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 /* ---- Atomic and plain ---------------------------------------------------- */
 
 /* expect: mixed-atomic data[0]: add / peek */
@@ -525,6 +528,93 @@ TEST(additions_after_a_plain_read_race_with_it)
                   .why = "" }));
     SILENT(peek_after_counting, NULL);
 }
+
+CASE("libc");
+
+static int by_bytes(const void *a, const void *b)
+{
+    return *(const char *)a - *(const char *)b;
+}
+
+enum { N_WRITERS = 8, N_READERS = 8 };
+
+/* Calls one of the functions that write @text, then of those that read it. */
+static int call_libc(uint32_t which, char *text, char *own)
+{
+    switch (which) {
+    case 0:
+        return strcpy(text, "ab") == text;
+    case 1:
+        return strncpy(text, "ab", 4) == text;
+    case 2:
+        return strcat(text, "ab") == text;
+    case 3:
+        return strncat(text, "abc", 2) == text;
+    case 4:
+        return stpcpy(text, "ab") == text;
+    case 5:
+        return sprintf(text, "%d", 12);
+    case 6:
+        return snprintf(text, 3, "%s", "abcd");
+    case 7:
+        qsort(text, 4, 1, by_bytes);
+        return 0;
+    case 8:
+        return (int)strlen(text);
+    case 9:
+        return strcmp(text, "ab");
+    case 10:
+        return memcmp(text, "ab", 3);
+    case 11:
+        return memchr(text, 'b', 4) != NULL;
+    case 12:
+        return strchr(text, 'b') != NULL;
+    case 13:
+        return strstr(text, "b") != NULL;
+    case 14:
+        return strcpy(own, text) == own;
+    default:
+        return sprintf(own, "%ld%s", 1L, text);
+    }
+}
+
+/* expect: data-race data[0]: one of these functions / a plain access */
+WEIR_KERNEL(use_libc, race_args)
+{
+    char *text = (char *)args->data, own[16];
+    bool writes = args->how < N_WRITERS;
+    if (GLOBAL_ID(item) == 0) {
+        if (writes) {
+            (void)call_libc(args->how, text, own);
+        } else {
+            args->data[0] = 'a' | 'b' << 8;
+        }
+    }
+    if (!args->wrong) {
+        weir_barrier(item, WEIR_GLOBAL);
+    }
+    if (GLOBAL_ID(item) == 1) {
+        args->out[0] = writes ? args->data[0] : call_libc(args->how, text, own);
+    } else if (GLOBAL_ID(item) == 2) {
+        text[4] = 'c'; /* after what they read and write */
+    }
+}
+
+TEST(functions_of_libc_read_and_write)
+{
+    struct wrong wrong = { .kernel = &use_libc };
+    for (uint32_t how = 0; how < N_WRITERS + N_READERS; how++) {
+        for (unsigned k = 0; k < 2; k++) {
+            wrong.args.how = how;
+            wrong.args.wrong = k == 0;
+            const struct weir_report *report = report_under(&wrong, &race_orders[0]);
+            EXPECT((weir_report_n_defects(report) > 0) == wrong.args.wrong,
+                   "function %u: %zu defects", how, weir_report_n_defects(report));
+        }
+    }
+}
+
+CASE("sizes");
 
 /* expect: data-race data[@how]: wide / narrow, which share four bytes. Both are atomic
  * to operations of their own size, and to those on other bytes. */

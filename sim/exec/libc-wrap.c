@@ -6,44 +6,24 @@
  * exit() can be noticed by the process itself. A program that is linked with --wrap for
  * these functions, as weir-cc and weir.pc do it, has its calls arrive here.
  *
- * Calls by Weir itself and by the host arrive here, too; in a launch only calls by a
- * kernel's code are reported. What Weir calls while an item runs is known by the
- * section of its code, which config.h sets for clang; gcc writes no such calls into it.
- * A program that is linked without these flags does not contain this file. */
+ * Calls by Weir itself and by the host arrive here, too: see libc-wrap.h. A program
+ * that is linked without these flags does not contain this file. */
 #include "config.h"
 
-#include "exec/event.h"
 #include "exec/fault.h"
-#include "exec/hooks.h"
-#include "weir-kernel.h"
-
-#define PC __builtin_return_address(0)
-
-/* Set by the linker, where the section is there. */
-extern const char text_start[] __asm__("__start_weiri_text") __attribute__((weak));
-extern const char text_stop[] __asm__("__stop_weiri_text") __attribute__((weak));
-
-static bool is_weirs(const void *pc)
-{
-    return (uintptr_t)pc - (uintptr_t)text_start < (uintptr_t)(text_stop - text_start);
-}
+#include "exec/libc-wrap.h"
 
 static inline __attribute__((always_inline)) void report(const void *address,
                                                          size_t bytes, unsigned access)
 {
-    if (WEIRI_UNLIKELY(weiri_self.sees != NULL) && !is_weirs(PC)
-        && (weiri_self.watch == NULL || weiri_access_is_kernels())) {
-        weiri_access_seen(
-            address, weiri_access_what(bytes, access | WEIRI_ACCESS_BIT_RANGE), PC);
+    if (WEIRI_WRAP_SEEN()) {
+        weiri_wrap_report(address, bytes, access, WEIRI_WRAP_PC);
     }
 }
 
-/* Weak: a program may wrap only some of these functions. */
-#define WEAK __attribute__((weak))
-
-/* fault.c recognises the section, and leaves these functions out of reports like those
- * of a library. */
-#define SECTION __attribute__((section("weiri_wrap")))
+#define WEAK WEIRI_WRAP_WEAK
+#define SECTION WEIRI_WRAP_SECTION
+#define PC WEIRI_WRAP_PC
 
 /* @more, @given: further parameters, as declared and as handed on */
 #define COPY(name, more, given)                                                        \
