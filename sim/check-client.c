@@ -307,6 +307,19 @@ char *weiri_check_client_profile(const char *profile)
 
 /* ---- The reports ----------------------------------------------------------------- */
 
+/* Notes that a report is lost, so that the program's end is not taken for its own. */
+static void note_lost(const char *message)
+{
+    g_autofree char *path = g_strconcat(state.options.reports, WEIRI_RECORD_LOST, NULL);
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd >= 0) {
+        size_t bytes = MIN(strlen(message), WEIRI_RECORD_LOST_BYTES);
+        ssize_t written = pwrite(fd, message, bytes, 0);
+        (void)written; /* the error of the launch remains */
+        close(fd);
+    }
+}
+
 /* Appends a record to @state.options.reports. Called with the lock held. */
 static bool append(const GString *line, GError **error)
 {
@@ -323,13 +336,15 @@ static bool append(const GString *line, GError **error)
     if (fd >= 0) {
         close(fd);
     }
-    if (written < 0 || (size_t)written != line->len) {
-        g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
-                    "%s: cannot append the report of a launch: %s", path,
-                    reason != 0 ? g_strerror(reason) : "there is no space left");
-        return false;
+    if (written == (ssize_t)line->len) {
+        return true;
     }
-    return true;
+    g_autofree char *message
+        = g_strdup_printf("%s: cannot append the report of a launch: %s", path,
+                          reason != 0 ? g_strerror(reason) : "there is no space left");
+    note_lost(message);
+    g_set_error_literal(error, WEIR_ERROR, WEIR_ERROR_RESOURCE, message);
+    return false;
 }
 
 /* Appends the record of a launch that has ended or, with a @failure, was not made.

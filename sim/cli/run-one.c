@@ -19,10 +19,14 @@
 #include "exec/finding-identity.h"
 #include "report/options.h"
 #include "report/record-read.h"
+#include "report/record.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 /* ---- Results --------------------------------------------------------------------- */
 
@@ -554,6 +558,38 @@ static int64_t grace_of(const struct weiri_cli_check *check)
     return check->options.explore == NULL ? 0 : (int64_t)(seconds * G_USEC_PER_SEC);
 }
 
+/* Makes the file in which a program notes that a report is lost, unless it is there. */
+static bool make_lost(const char *path, GError **error)
+{
+    char blanks[WEIRI_RECORD_LOST_BYTES];
+    memset(blanks, ' ', sizeof blanks);
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0 && errno == EEXIST) {
+        return true;
+    }
+    bool made = fd >= 0 && write(fd, blanks, sizeof blanks) == sizeof blanks;
+    if (!made) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE, "cannot write '%s': %s",
+                    path, g_strerror(errno));
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    return made;
+}
+
+/* A report that is lost is the command's failure, whatever the program made of it. */
+static void take_lost(struct weiri_cli_run_result *run, const char *path)
+{
+    g_autofree char *text = NULL;
+    if (!g_file_get_contents(path, &text, NULL, NULL) || *g_strstrip(text) == '\0') {
+        return;
+    }
+    g_remove(path); /* the next run makes a new one */
+    g_clear_error(&run->error);
+    run->error = g_error_new_literal(WEIR_ERROR, WEIR_ERROR_RESOURCE, text);
+}
+
 static void try_program(const struct weiri_cli_check *check, char *const *argv,
                         const struct weiri_cli_run_options *run_options,
                         struct weiri_cli_run_result *run)
@@ -565,6 +601,7 @@ static void try_program(const struct weiri_cli_check *check, char *const *argv,
     g_autofree char *reports = g_build_filename(folder, "reports", NULL);
     g_autofree char *builds = g_strconcat(reports, WEIRI_BUILDS, NULL);
     g_autofree char *replay = g_build_filename(folder, "replay", NULL);
+    g_autofree char *lost = g_strconcat(reports, WEIRI_RECORD_LOST, NULL);
     g_autofree char *options
         = weiri_cli_program_options(check, run_options, reports, replay);
     g_remove(reports);
@@ -579,8 +616,9 @@ static void try_program(const struct weiri_cli_check *check, char *const *argv,
                                      .grace_us = grace_of(check),
                                      .builds = builds,
                                      .deadline_us = check->limit.deadline_us };
-    if ((run_options->replay != NULL
-         && !weir_schedule_save(run_options->replay, replay, &run->error))
+    if (!make_lost(lost, &run->error)
+        || (run_options->replay != NULL
+            && !weir_schedule_save(run_options->replay, replay, &run->error))
         || !(run_options->forked ? weiri_cli_child_run_forked(&child, &run->error)
                                  : weiri_cli_child_run(&child, &run->error))) {
         return;
@@ -604,6 +642,7 @@ static void try_program(const struct weiri_cli_check *check, char *const *argv,
                        "after it is not known");
     }
     take_parting(run);
+    take_lost(run, lost);
     if (run->recorded != NULL) {
         take_schedules(run, &processes);
     }

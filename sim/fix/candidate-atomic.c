@@ -130,10 +130,19 @@ static void add_both(struct weiri_search *search, const struct weiri_site *a,
     GArray *edits = weiri_edits_new();
     weiri_edit_add(edits, a->order.begin, a->order.end, to_a);
     weiri_edit_add(edits, b->order.begin, b->order.end, to_b);
+    char **weaker_a = weaker_orders(a), **weaker_b = weaker_orders(b);
+    char **weaker = NULL;
+    if ((weaker_a != NULL) != (weaker_b != NULL)) {
+        weaker = g_strsplit(weaker_a != NULL ? orders[2] : orders[1], " ", -1);
+    }
+    g_strfreev(weaker_a);
+    g_strfreev(weaker_b);
     const struct weiri_fix_candidate draft = {
         .kind = WEIRI_FIX_STRENGTHEN_ORDER,
         .file = a->file,
         .line = a->line,
+        .strong = g_strdup(orders[3]),
+        .weaker = weaker,
         .to = to_a,
         .title
         = g_strdup_printf("%s at line %" PRIu32 ", and %s at", to_b, b->line, to_a),

@@ -85,4 +85,14 @@ for mode in killed-inside child-inside; do
     test ! -e recorded || bad "there is a file"
 done
 leaves_nothing
+# A report for which the disk has no room is the command's failure, and the status with
+# which the program ends because of it is not the program's own.
+if test -c /dev/full; then
+    full='reports=${WEIR_OPTIONS##*reports=}; reports=${reports%% *}
+        ln -s /dev/full "$reports"; status=0; ./program not-inside || status=$?
+        rm "$reports"; exit $status'
+    weir_ends 2 check --no-fixes --runs 2 -- sh -c "$full"
+    warns '^weir check: .*/reports: cannot append the report of a launch: No space left on device$'
+    ! grep -q 'failed by itself' "$err" || bad 'the program is blamed'
+fi
 finish
