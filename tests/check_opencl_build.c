@@ -6,6 +6,7 @@
 #include "support.h"
 
 #include "opencl/opencl.h"
+#include "report/symbol.h"
 
 #include <glib/gstdio.h>
 
@@ -491,6 +492,52 @@ TEST(sources_are_linked_and_headers_are_found)
             n_before = n_kept();
         }
         g_string_free(log, TRUE);
+    }
+}
+
+CASE("modules");
+
+/* The mappings of a module's object. */
+static size_t n_mappings(const char *path)
+{
+    g_autofree char *text = NULL;
+    size_t n = 0;
+    ck_assert(g_file_get_contents("/proc/self/maps", &text, NULL, NULL));
+    for (const char *at = text; (at = strstr(at, path)) != NULL; at++) {
+        n++;
+    }
+    return n;
+}
+
+/* Whether an object is mapped after its module was freed. */
+static bool stays(enum weiri_cl_entries entries)
+{
+    struct weiri_cl_source source
+        = { .name = "stays.cl", .text = "kernel void k(global int *p) { *p = 1; }" };
+    GString *log = g_string_new(NULL);
+    GError *error = NULL;
+    struct weiri_cl_module *module
+        = weiri_cl_build(&source, 1, NULL, &facts, entries, log, &error);
+    ck_assert_msg(module != NULL, "%s", error != NULL ? error->message : "");
+    g_autofree char *path = g_strdup(weiri_cl_module_path(module));
+    ck_assert_uint_gt(n_mappings(path), 0);
+    weiri_cl_module_free(module);
+    g_string_free(log, TRUE);
+    return n_mappings(path) > 0;
+}
+
+TEST(code_is_unloaded_with_its_module)
+{
+    ck_assert(!can_build() || !stays(WEIRI_CL_FAST));
+}
+
+TEST(code_stays_loaded_where_findings_may_name_it)
+{
+    if (can_build()) {
+        ck_assert(stays(WEIRI_CL_CHECKED));
+        struct weir_frame frame;
+        (void)weiri_symbol_frames((const void *)(uintptr_t)stays, &frame, 1);
+        ck_assert(stays(WEIRI_CL_FAST));
     }
 }
 

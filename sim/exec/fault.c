@@ -32,6 +32,7 @@
 #include "exec/launch.h"
 #include "exec/leave.h"
 #include "exec/memory.h"
+#include "exec/statics.h"
 #include "exec/worker.h"
 
 #include <assert.h>
@@ -95,9 +96,13 @@ static int add_object(struct dl_phdr_info *object, size_t bytes, void *data)
     return 0;
 }
 
+/* An object that was unloaded may have left its place to a larger one. */
 static void find_texts(const void *entry)
 {
-    if (!in_own_text((uintptr_t)entry)) {
+    static unsigned n_excluded WEIRI_NO_STATIC;
+    unsigned n = weiri_statics_n_excluded();
+    if (n != n_excluded || !in_own_text((uintptr_t)entry)) {
+        n_excluded = n;
         memset(texts, 0, sizeof(texts));
         dl_iterate_phdr(add_object, &(struct search){ entry, 0, 0 });
     }

@@ -22,6 +22,7 @@ extern const char excluded_end[] __asm__("__stop_weiri_no_static")
 /* Addresses in shared objects of kernels. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static GArray *included WEIRI_NO_STATIC;
+static _Atomic unsigned n_excluded WEIRI_NO_STATIC;
 
 struct each {
     void (*add)(const char *start, const char *end, void *data);
@@ -77,6 +78,24 @@ void weiri_statics_include(const void *inside)
     }
     g_array_append_val(included, address);
     pthread_mutex_unlock(&mutex);
+}
+
+void weiri_statics_exclude(const void *inside)
+{
+    pthread_mutex_lock(&mutex);
+    for (guint i = 0; included != NULL && i < included->len; i++) {
+        if (g_array_index(included, uintptr_t, i) == (uintptr_t)inside) {
+            g_array_remove_index_fast(included, i);
+            break;
+        }
+    }
+    pthread_mutex_unlock(&mutex);
+    n_excluded++;
+}
+
+unsigned weiri_statics_n_excluded(void)
+{
+    return n_excluded;
 }
 
 void weiri_statics_each(void (*add)(const char *start, const char *end, void *data),

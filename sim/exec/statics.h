@@ -16,6 +16,13 @@
 /** The shared object that @inside is in holds kernels: its data is theirs, too. */
 void weiri_statics_include(const void *inside);
 
+/** Takes back one call of weiri_statics_include(), before the object is unloaded. */
+void weiri_statics_exclude(const void *inside);
+
+/** How often that was: what is kept about addresses in objects of kernels is void when
+ *  it changes. */
+unsigned weiri_statics_n_excluded(void);
+
 /** Calls @add for each range of that data, in the order of the program's headers. */
 void weiri_statics_each(void (*add)(const char *start, const char *end, void *data),
                         void *data);

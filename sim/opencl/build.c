@@ -287,6 +287,7 @@ struct weiri_cl_module *weiri_cl_build(const struct weiri_cl_source *sources,
 {
     struct weiri_make build;
     struct weiri_cl_module *module = NULL;
+    const bool stays = entries != WEIRI_CL_FAST;
     GError *wrong = NULL;
     gsize before = log->len;
     if (begin(&build, sources, n_sources, options, facts, entries, log, &wrong)) {
@@ -299,14 +300,14 @@ struct weiri_cl_module *weiri_cl_build(const struct weiri_cl_source *sources,
         }
         if (!fresh || make(&build, path, log_path, &wrong)) {
             weiri_cl_cache_touch(&build.tools, path, fresh);
-            module = weiri_cl_module_load(path, &wrong);
+            module = weiri_cl_module_load(path, stays, &wrong);
         }
         if (!fresh && g_error_matches(wrong, WEIRI_CL_ERROR, WEIRI_CL_ERROR_COMPILER)) {
             /* It was made for another machine, or by another Weir. */
             g_clear_error(&wrong);
             g_string_truncate(log, before);
             if (make(&build, path, log_path, &wrong)) {
-                module = weiri_cl_module_load(path, &wrong);
+                module = weiri_cl_module_load(path, stays, &wrong);
             }
         }
         g_free(text);

@@ -98,6 +98,8 @@ bool weiri_make_builtins(struct weiri_make *build, GError **error)
             && !weiri_cl_cache_has(paths[i]);
         if (missing[i]) {
             start_form(build, i, made[i], &steps[i]);
+        } else {
+            weiri_cl_cache_touch(&build->tools, paths[i], false);
         }
     }
     for (size_t i = 0; i < N_FORMS; i++) {

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * module.c: a shared object of kernels that is loaded, by the table that glue-write.c
- * puts into it. An object stays loaded: findings have its sites, and symbols of its
- * code are looked up after the launch. */
+ * puts into it. An object with checked entries stays loaded: findings have its sites,
+ * and symbols of its code are looked up after the launch. One with fast entries alone
+ * is unloaded with its module, since a process that builds thousands of programs would
+ * meet the system's limit of mappings. It stays, too, where the process has looked up a
+ * symbol: the results are kept by address, and the next object could have the same. */
 #include "config.h"
 
 #include <dlfcn.h>
@@ -11,10 +14,12 @@
 #include "exec/statics.h"
 #include "opencl/mangled.h"
 #include "opencl/opencl.h"
+#include "report/symbol.h"
 #include "weir-kernel.h"
 
 struct weiri_cl_module {
     char *path;
+    void *object;                          /* of dlopen(); NULL: it stays loaded */
     const struct weiri_cl_kernel *kernels; /* in the object */
     size_t n;
 };
@@ -38,7 +43,8 @@ static char *undefined(const char *message)
     return words;
 }
 
-struct weiri_cl_module *weiri_cl_module_load(const char *path, GError **error)
+struct weiri_cl_module *weiri_cl_module_load(const char *path, bool stays,
+                                             GError **error)
 {
     void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (object == NULL) {
@@ -64,6 +70,7 @@ struct weiri_cl_module *weiri_cl_module_load(const char *path, GError **error)
     }
     struct weiri_cl_module *module = g_new0(struct weiri_cl_module, 1);
     module->path = g_strdup(path);
+    module->object = stays ? NULL : object;
     weiri_statics_include(kernels);
     module->kernels = kernels;
     while (kernels[module->n].name != NULL) {
@@ -85,6 +92,10 @@ void *weiri_cl_array(const void *site, size_t count, size_t element_bytes)
 void weiri_cl_module_free(struct weiri_cl_module *module)
 {
     if (module != NULL) {
+        if (module->object != NULL && !weiri_symbol_used()) {
+            weiri_statics_exclude(module->kernels);
+            dlclose(module->object);
+        }
         g_free(module->path);
         g_free(module);
     }

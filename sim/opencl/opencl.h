@@ -152,12 +152,14 @@ const struct weiri_cl_kernel *weiri_cl_module_kernel(
  *  Only this machine, with these versions of Weir and clang, can load it. */
 const char *weiri_cl_module_path(const struct weiri_cl_module *module);
 
-/** Loads what weiri_cl_module_path() named. Returns: (transfer full): the module; or
- *  %NULL with %WEIRI_CL_ERROR_COMPILER where it is not one of this version */
-struct weiri_cl_module *weiri_cl_module_load(const char *path, GError **error)
-    G_GNUC_WARN_UNUSED_RESULT;
+/** Loads what weiri_cl_module_path() named. With @stays it is never unloaded, as
+ *  findings of checked entries need it. Returns: (transfer full): the module; or %NULL
+ *  with %WEIRI_CL_ERROR_COMPILER where it is not one of this version */
+struct weiri_cl_module *weiri_cl_module_load(const char *path, bool stays,
+                                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Frees the module. Its code and names stay loaded: findings may refer to them. */
+/** Frees the module. Its code and names stay loaded where findings may refer to
+ *  them. */
 void weiri_cl_module_free(struct weiri_cl_module *module);
 
 /* ---- Launching ------------------------------------------------------------- */

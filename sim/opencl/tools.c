@@ -29,6 +29,10 @@
 /* The cache holds so many bytes, and is cut to half of it. */
 enum { MOST_CACHE_BYTES = 256 * 1024 * 1024 };
 
+/* A process looks at the size of the cache, which takes as long as the cache has files,
+ * with its first new file and then once in so many. */
+enum { TRIM_PERIOD = 64 };
+
 /* A build that began so long ago has been killed. */
 enum { MOST_BUILD_SECONDS = 3600 };
 
@@ -399,11 +403,12 @@ static void trim(const char *folder)
 void weiri_cl_cache_touch(const struct weiri_cl_tools *tools, const char *path,
                           bool fresh)
 {
+    static _Atomic unsigned n_fresh;
     char *beside = sum_path(path);
     (void)utime(path, NULL);
     (void)utime(beside, NULL);
     g_free(beside);
-    if (fresh) {
+    if (fresh && n_fresh++ % TRIM_PERIOD == 0) {
         trim(tools->cache);
     }
 }

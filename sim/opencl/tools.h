@@ -53,9 +53,9 @@ bool weiri_cl_cache_has(const char *path);
 /** Removes a folder with all that it has. */
 void weiri_cl_cache_remove(const char *path);
 
-/** Marks a file as used. A @fresh one makes the cache delete the files that were not
- *  used for the longest time, where it is too large, and the folders of builds that
- *  ended without removing them. */
+/** Marks a file as used. Now and then a @fresh one makes the cache delete the files
+ *  that were not used for the longest time, where it is too large, and the folders of
+ *  builds that ended without removing them. */
 void weiri_cl_cache_touch(const struct weiri_cl_tools *tools, const char *path,
                           bool fresh);
 

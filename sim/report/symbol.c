@@ -933,3 +933,11 @@ const char *weiri_symbol_text(const char *file, size_t *bytes)
     g_mutex_unlock(&mutex);
     return data;
 }
+
+bool weiri_symbol_used(void)
+{
+    g_mutex_lock(&mutex);
+    bool used = addresses != NULL;
+    g_mutex_unlock(&mutex);
+    return used;
+}

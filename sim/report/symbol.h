@@ -82,4 +82,8 @@ void weiri_symbol_header(const char *file);
 /** All of such a file as it is, @bytes long, or %NULL. */
 const char *weiri_symbol_text(const char *file, size_t *bytes);
 
+/** Whether an address or a file was asked for. Until then no object is known by its
+ *  addresses, and may be unloaded. */
+bool weiri_symbol_used(void);
+
 #endif
