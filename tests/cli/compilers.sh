@@ -108,6 +108,17 @@ try_plain()
     done
 }
 
+# Accesses that are wide or of odd sizes.
+try_wide()
+{
+    compile wide.c "$@"
+    for number in 0 1 2 3 4 5 6 7; do
+        weir check --no-fixes --schedule in-order -- "$scratch/program" $number
+        step="$step ($CC $*)"
+        ends_with $((1 - number % 2))
+    done
+}
+
 for CC in $(compilers); do
     export CC
     for level in -O0 -O1 -O2 '--fat -O2'; do
@@ -119,5 +130,7 @@ for CC in $(compilers); do
         # shellcheck disable=SC2086
         try_plain $level
     done
+    try_wide -O2
+    try_wide -O1 --fat
 done
 finish
