@@ -60,20 +60,21 @@ static char *ask_for(struct weiri_rewriter *rewriter, const char *name,
     return value;
 }
 
-/* Words that begin a constant expression where a parenthesis follows. */
-static bool is_operation(const char *word, size_t length)
+/* Operations of constant expressions: those of two operands of one type, and others. */
+static const char binary[]
+    = " add sub mul sdiv udiv srem urem shl lshr ashr and or xor "
+      "icmp fcmp fadd fsub fmul fdiv frem ";
+static const char others[]
+    = " getelementptr bitcast ptrtoint inttoptr trunc zext sext fptrunc fpext fptoui "
+      "fptosi uitofp sitofp select fneg extractelement insertelement shufflevector "
+      "extractvalue insertvalue ";
+
+static bool has_word(const char *words, const char *word, size_t length)
 {
-    static const char *const words[]
-        = { "getelementptr", "bitcast", "ptrtoint", "inttoptr",      "trunc", "zext",
-            "sext",          "icmp",    "select",   "add",           "sub",   "mul",
-            "and",           "or",      "xor",      "shl",           "lshr",  "ashr",
-            "fcmp",          "sdiv",    "udiv",     "extractelement" };
-    for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
-        if (strlen(words[i]) == length && strncmp(word, words[i], length) == 0) {
-            return true;
-        }
-    }
-    return false;
+    char *text = g_strdup_printf(" %.*s ", (int)length, word);
+    bool found = strstr(words, text) != NULL;
+    g_free(text);
+    return found;
 }
 
 /* The parenthesis of a constant expression whose operation begins at @at, or NULL. */
@@ -83,7 +84,8 @@ static const char *expression(const char *at)
     while (g_ascii_isalnum(*end)) {
         end++;
     }
-    if (!is_operation(at, (size_t)(end - at))) {
+    size_t length = (size_t)(end - at);
+    if (!has_word(binary, at, length) && !has_word(others, at, length)) {
         return NULL;
     }
     for (;;) { /* inbounds, nuw, eq, inrange(-8, 8) */
@@ -92,8 +94,9 @@ static const char *expression(const char *at)
         }
         if (*end == '(') {
             end = weiri_ir_skip(end);
-        } else if (end[0] == ' ' && g_ascii_islower(end[1])) {
-            end++;
+        } else if (end[0] == ' ' && g_ascii_islower(end[1])
+                   && weiri_ir_type_end(end + 1) == NULL) {
+            end++; /* with a type it is an instruction */
             while (g_ascii_isalnum(*end)) {
                 end++;
             }
@@ -110,23 +113,29 @@ static char *change(struct weiri_rewriter *rewriter, const char *at, const char 
  * that of an instruction have one. */
 static char *instruction(const char *operation, const char *operands)
 {
-    static const char *const binary[]
-        = { "add",  "sub",  "mul",  "and",  "or",   "xor", "shl",
-            "lshr", "ashr", "icmp", "fcmp", "sdiv", "udiv" };
-    for (size_t i = 0; i < G_N_ELEMENTS(binary); i++) {
-        size_t length = strlen(binary[i]);
-        const char *end = operands + strlen(operands);
-        if (strncmp(operation, binary[i], length) == 0
-            && !g_ascii_isalpha(operation[length])) {
-            const char *comma = weiri_ir_find(operands, end, ",");
-            const char *value = comma != NULL ? weiri_ir_type_end(comma + 2) : NULL;
-            if (value != NULL) {
-                return g_strdup_printf("%s %.*s,%s", operation, (int)(comma - operands),
-                                       operands, value);
-            }
+    const char *end = operands + strlen(operands);
+    if (has_word(binary, operation, strcspn(operation, " "))) {
+        const char *comma = weiri_ir_find(operands, end, ",");
+        const char *value = comma != NULL ? weiri_ir_type_end(comma + 2) : NULL;
+        if (value != NULL) {
+            return g_strdup_printf("%s %.*s,%s", operation, (int)(comma - operands),
+                                   operands, value);
         }
     }
     return g_strdup_printf("%s %s", operation, operands);
+}
+
+/* The name of the value at the start that @line makes. */
+static const char *at_start(struct weiri_rewriter *rewriter, const char *line)
+{
+    const char *known = g_hash_table_lookup(rewriter->hoisted, line);
+    if (known == NULL) {
+        char *value = weiri_rewriter_value(rewriter);
+        g_string_append_printf(rewriter->entry, "  %s = %s\n", value, line);
+        g_hash_table_insert(rewriter->hoisted, g_strdup(line), value);
+        known = value;
+    }
+    return known;
 }
 
 /* The value at the start that is @text, a constant expression. */
@@ -141,19 +150,44 @@ static char *hoist(struct weiri_rewriter *rewriter, const char *from, const char
         text = g_strdup_printf("%s (%s)", operation, operands);
     } else {
         char *line = instruction(operation, operands);
-        const char *known = g_hash_table_lookup(rewriter->hoisted, line);
-        if (known == NULL) {
-            char *value = weiri_rewriter_value(rewriter);
-            g_string_append_printf(rewriter->entry, "  %s = %s\n", value, line);
-            g_hash_table_insert(rewriter->hoisted, g_strdup(line), value);
-            known = value;
-        }
-        text = g_strdup(known);
+        text = g_strdup(at_start(rewriter, line));
         g_free(line);
         *hides = true;
     }
     g_free(operands);
     g_free(operation);
+    return text;
+}
+
+/* Whether "<i64 1, i64 ptrtoint (…)>" is at @at, and not "<2 x i64>". */
+static bool is_vector(const char *at)
+{
+    const char *element = at + 1;
+    return *at == '<' && *element != '{' && !g_ascii_isdigit(*element)
+        && weiri_ir_type_end(element) != NULL;
+}
+
+/* The vector from @at to @end: one with hidden variables is made at the start. */
+static char *vector(struct weiri_rewriter *rewriter, const char *at, const char *end,
+                    bool *hides)
+{
+    bool inside = false;
+    char *elements = change(rewriter, at + 1, end - 1, &inside);
+    char *text = g_strdup_printf("<%s>", elements);
+    GPtrArray *list = weiri_ir_list(elements, elements + strlen(elements));
+    for (guint i = 0; inside && i < list->len; i++) {
+        const char *element = g_ptr_array_index(list, i);
+        char *line
+            = g_strdup_printf("insertelement <%u x %.*s> %s, %s, i32 %u", list->len,
+                              (int)(weiri_ir_type_end(element) - element), element,
+                              i == 0 ? "undef" : text, element, i);
+        g_free(text);
+        text = g_strdup(at_start(rewriter, line));
+        g_free(line);
+    }
+    *hides = *hides || inside;
+    g_ptr_array_unref(list);
+    g_free(elements);
     return text;
 }
 
@@ -172,6 +206,11 @@ static char *change(struct weiri_rewriter *rewriter, const char *at, const char 
         } else if (open != NULL && open < end) {
             next = weiri_ir_skip(open);
             char *text = hoist(rewriter, at, open, next, hides);
+            g_string_append(out, text);
+            g_free(text);
+        } else if (fresh && rewriter->hoisted != NULL && is_vector(at)) {
+            next = weiri_ir_skip(at);
+            char *text = vector(rewriter, at, next, hides);
             g_string_append(out, text);
             g_free(text);
         } else if (*at == '@') {

@@ -129,3 +129,33 @@ kernel void absolute(global int *in, global int *out)
     out[4] = (int)abs((long3)(in[5], in[0], -in[7])).z;
     out[5] = (int)abs((uint)in[9]);
 }
+
+// What is made of the address of local memory is constant to the front end: such
+// expressions stand in each other, in operands of any instruction, and in vectors.
+// addresses 4 4 runs: 0 0 0 0
+kernel void addresses(global int *in, global int *out)
+{
+    local int part[8];
+    local short other[4];
+    size_t i = get_global_id(0), sizes[2] = { (size_t)part % 4, (size_t)other % 2 };
+    local int *table[2] = { part, &part[3] };
+    local int *chosen = in[i] == 2 ? &part[(size_t)part % 4] : &part[1];
+    ulong2 both = (ulong2)((size_t)part % 4, (size_t)&part[1]);
+    int wrong = (size_t)part % sizeof(int) != 0;
+    wrong += (long)(size_t)part % 4 != 0 || (size_t)part / 4 * 4 != (size_t)part;
+    wrong += (uint)(size_t)part % 4u + ((size_t)part << 3 >> 3) % 4;
+    wrong += (size_t)&part[1] - (size_t)part != 4;
+    wrong += (float)((size_t)part % 4) + 1.0f != 1.0f;
+    wrong += ((size_t)part % 4 ? 3 : 0) + min((int)((size_t)part % 4), 5);
+    wrong += table[i & 1] - part != (i & 1 ? 3 : 0) || sizes[i & 1] != 0;
+    wrong += chosen - part != (i == 2 ? 0 : 1);
+    wrong += ((size_t)part + in[3] - in[i]) % 4 != (3 - in[i]) % 4;
+    wrong += both.x != 0 || both.y - (size_t)part != 4;
+    switch ((size_t)part % 4) {
+    case 0: break;
+    default: wrong += 100;
+    }
+    for (size_t k = (size_t)part % 4; k < (size_t)part % 4 + 2; k++)
+        wrong += k > 1;
+    out[i] = wrong;
+}
