@@ -571,6 +571,7 @@ weir_SOURCES = \
 	%D%/cli/wrong-answer.h \
 	%D%/fix/atomic-site.c \
 	%D%/fix/atomic-site.h \
+	%D%/fix/bit-field.c \
 	%D%/fix/build-record.c \
 	%D%/fix/build-record.h \
 	%D%/fix/build.c \

@@ -101,7 +101,7 @@ weir_sabotaged_LDADD = $(weir_OBJECTS) $(weir_LDADD)
 $(fix_tests:.sh=.log): weir$(EXEEXT) libweir.a weir-cc
 EXTRA_DIST += $(fix_tests) %D%/fixes/sabotage.sh %D%/fixes/lib.sh %D%/fixes/program.h %D%/fixes/count.c \
 	%D%/fixes/extremes.c %D%/fixes/fence.c %D%/fixes/helper.c %D%/fixes/hist.c %D%/fixes/lock.c \
-	%D%/fixes/message.c %D%/fixes/rounds.c %D%/fixes/scan.c %D%/fixes/smooth.c %D%/fixes/sort.c \
+	%D%/fixes/members.c %D%/fixes/message.c %D%/fixes/rounds.c %D%/fixes/scan.c %D%/fixes/smooth.c %D%/fixes/sort.c \
 	%D%/fixes/split.h %D%/fixes/split_kernel.c %D%/fixes/split_main.c \
 	%D%/fixes/stencil.c %D%/fixes/swap.c %D%/fixes/ticket.c %D%/fixes/transpose.c \
 	%D%/fixes/tree.c %D%/fixes/turn.c %D%/fixes/uniform.c

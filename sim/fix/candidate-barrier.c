@@ -484,6 +484,10 @@ char *weiri_reason_in_text(struct weiri_sources *sources,
         = { "no barrier", "nothing orders what two items do at this one place" };
     struct weiri_search search = { .sources = sources, .finding = finding };
     struct weiri_anchor first[WEIRI_MOST_ANCHORS], second[WEIRI_MOST_ANCHORS];
+    char *of_fields = weiri_reason_of_fields(sources, finding);
+    if (of_fields != NULL) {
+        return of_fields;
+    }
     bool unsure = false;
     for (size_t i = 0; i < G_N_ELEMENTS(replaced); i++) {
         unsure |= finding->why != NULL && g_str_has_prefix(finding->why, replaced[i]);

@@ -261,8 +261,10 @@ static void suggest_stricter(struct weiri_search *search,
                              const struct weiri_anchor *anchor, struct weiri_range head)
 {
     g_autofree char *text = weiri_text_of(anchor->source, head);
-    g_autoptr(GRegex) regex
-        = g_regex_new("(?<![-<>=])>(?![>=])|(?<!<)<=(?!=)", 0, 0, NULL);
+    /* Where nothing was written, a loop goes one too far upward only. */
+    bool upward = search->finding->kind == WEIR_FINDING_UNINITIALIZED_READ;
+    g_autoptr(GRegex) regex = g_regex_new(
+        upward ? "(?<!<)<=(?!=)" : "(?<![-<>=])>(?![>=])|(?<!<)<=(?!=)", 0, 0, NULL);
     g_autoptr(GMatchInfo) match = NULL;
     g_regex_match(regex, text, 0, &match);
     for (; g_match_info_matches(match); g_match_info_next(match, NULL)) {
@@ -511,6 +513,9 @@ void weiri_suggest_zero(struct weiri_search *search)
     struct maker maker;
     if (search->finding->object == NULL) {
         return;
+    }
+    if (search->checked) {
+        suggest_guards(search);
     }
     weiri_opencl_suggest_zero(search, COST_ZERO);
     uint32_t line = local_line(search, &maker);

@@ -117,7 +117,8 @@ struct weiri_fix_candidate *weiri_candidate_of_word(struct weiri_sources *source
  * weiri_reason_in_text:
  *
  * The reason of a race in a group, where the text says more than the run: a barrier
- * lies between the two lines, and none between two rounds of a loop around them.
+ * lies between the two lines, and none between two rounds of a loop around them; or
+ * they access two bit-fields.
  *
  * Returns: (transfer full): for the finding's @why; or %NULL where that is right
  */

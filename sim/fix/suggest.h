@@ -79,6 +79,11 @@ char *weiri_word_meant(const struct weiri_source *source, const char *text,
 /** Whether two parties are of different groups. */
 bool weiri_is_between_groups(const struct weir_finding *finding);
 
+/** The reason of a race of two bit-fields beside each other.
+ *  Returns: (transfer full): or %NULL where it is of something else */
+char *weiri_reason_of_fields(struct weiri_sources *sources,
+                             const struct weir_finding *finding);
+
 /* ---- Generators ------------------------------------------------------------------ */
 
 /** Barriers between the accesses of a finding, or with flags that they lack. */

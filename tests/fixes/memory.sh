@@ -7,7 +7,7 @@
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 . "${top_srcdir:-.}/tests/fixes/lib.sh"
 
-right 'count.c extremes.c smooth.c stencil.c'
+right 'count.c extremes.c members.c smooth.c stencil.c'
 
 # Plain changes: x++, ++x, x += v, x = x + v, *p -= v, x |= v; of local and global memory.
 local='/fetch_add_explicit(&h/{N;s/.*/'
@@ -84,4 +84,12 @@ hopeless never-sent message.c '/atomic_store/{N;s/.*/\n/;}'
 hopeless narrow turn.c 's/ != g)/ % 2 != g)/'
 hopeless algorithm tree.c \
     '/part\[l\] +=/s/+= .*/= part[l + stride]; weir_assert(item, part[l] != 127);/'
+# A loop that goes one too far reads what nothing has written: its bound is wrong, and not
+# the memory.
+wrong members-bound members.c 's/i < LOCAL/i <= LOCAL/' guard-index 'i <= LOCAL'
+
+# Members are memory locations of their own, but for neighbouring bit-fields.
+hopeless members-bits members.c 's/uint8_t even, odd/uint32_t even : 8, odd : 8/'
+grep -q '"why" : "the bit-fields .* are one memory location' found.json \
+    || bad 'the bit-fields are not named'
 finish
