@@ -18,6 +18,7 @@
 #include "base/exchange.h"
 #include "base/fork-server.h"
 #include "base/halt.h"
+#include "base/state-server.h"
 #include "report/options.h"
 #include "report/record.h"
 #include "report/unhooked.h"
@@ -492,6 +493,50 @@ static bool save_in_time(bool exits, GError **error)
     size_t waiting = weir_schedule_n_launches(state.recorded) - state.n_saved;
     bool may_wait = !exits && waiting <= state.n_saved / WAITING_SHARE;
     return may_wait || save_record(error);
+}
+
+/* ---- States of an explored launch ------------------------------------------------ */
+
+/* Options that later launches of a copy keep. */
+static const char *const kept[] = { "device=", "order=",   "sub-group=", "stack-bytes=",
+                                    "exited=", "pairing=", "after=",     NULL };
+
+/* A copy judges one state of the launch: it does not explore what comes after. */
+static void become_copy(const char *line)
+{
+    pthread_mutex_lock(&state.lock);
+    GString *own = g_string_new("schedule=in-order");
+    g_auto(GStrv) words = g_strsplit(line, " ", -1);
+    for (size_t w = 0; words[w] != NULL; w++) {
+        for (size_t k = 0; kept[k] != NULL; k++) {
+            if (g_str_has_prefix(words[w], kept[k])) {
+                g_string_append_printf(own, " %s", words[w]);
+            }
+        }
+        if (g_str_has_prefix(words[w], "reports=")) { /* beside the real ones */
+            g_string_append_printf(own, " %s-judged", words[w]);
+        }
+    }
+    g_autofree char *text = g_string_free(own, FALSE);
+    g_setenv("WEIR_OPTIONS", text, TRUE);
+    (void)read_line(text, NULL);
+    pthread_mutex_unlock(&state.lock);
+}
+
+struct weiri_state_server *weiri_check_client_states(bool *is_copy)
+{
+    const char *line = g_getenv("WEIR_OPTIONS");
+    *is_copy = false;
+    pthread_mutex_lock(&state.lock);
+    bool asked = line != NULL && g_strcmp0(line, state.line) == 0
+        && state.options.explore != NULL && state.options.reports != NULL;
+    pthread_mutex_unlock(&state.lock);
+    g_autofree char *text = g_strdup(line);
+    struct weiri_state_server *server = asked ? weiri_state_server_new(is_copy) : NULL;
+    if (*is_copy) {
+        become_copy(text);
+    }
+    return server;
 }
 
 /* ---- The end of a launch --------------------------------------------------------- */

@@ -82,6 +82,16 @@ bool weiri_check_client_end(struct weiri_check_client *launch,
                             const struct weir_report *report, bool exits,
                             GError **error);
 
+/**
+ * weiri_check_client_states:
+ * @is_copy: (out): as of weiri_state_server_new(): the launch has left memory so; later
+ *           ones run in order
+ *
+ * Returns: (transfer full): what says how the program judges a final state of the launch;
+ *          or %NULL unless WEIR_OPTIONS asks another process's exploration
+ */
+struct weiri_state_server *weiri_check_client_states(bool *is_copy);
+
 /** Whether WEIR_OPTIONS wants launches to be checked, and not explored. */
 bool weiri_check_client_judges(void);
 

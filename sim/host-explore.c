@@ -5,6 +5,8 @@
 
 #include "host-explore.h"
 
+#include "base/state-server.h"
+#include "check-client.h"
 #include "exec/device.h"
 #include "exec/finding.h"
 #include "native/native.h"
@@ -14,8 +16,9 @@
 #include <string.h>
 
 /* Of the limit of time, in percent: an exploration ends; an item that comes to no stop
- * is interrupted. The rest is for the launch itself. */
-enum { ENDS = 75, INTERRUPTS = 80 };
+ * is interrupted. The rest is for the launch itself. And how much of it the judgement of
+ * final states may take; and no more than so many seconds. */
+enum { ENDS = 75, INTERRUPTS = 80, JUDGES = 25, JUDGE_SECONDS = 15 };
 
 static const struct {
     const char *name;
@@ -150,8 +153,43 @@ static uint64_t percent_of(uint64_t ms, uint64_t percent)
     return ms / 100 * percent + (ms % 100 * percent + 99) / 100;
 }
 
-bool weiri_host_explore(struct weiri_launch *launch,
-                        const struct weir_launch_options *options, GError **error)
+/* The program's own judgement of final states. */
+struct judge {
+    struct weiri_state_server *states;
+    int64_t left_us; /* for further states */
+    uint64_t n_unknown;
+};
+
+/* A state that could not be judged is not known to be wrong. */
+static bool judge_state(void *user, const struct weiri_state_change *changes, size_t n)
+{
+    struct judge *judge = user;
+    int64_t began_us = g_get_monotonic_time();
+    enum weiri_state_end end = judge->left_us > 0
+        ? weiri_state_server_ask(judge->states, changes, n)
+        : WEIRI_STATE_UNKNOWN;
+    judge->left_us -= g_get_monotonic_time() - began_us;
+    judge->n_unknown += end == WEIRI_STATE_UNKNOWN;
+    return end != WEIRI_STATE_WRONG;
+}
+
+static void end_judge(const struct judge *judge, const struct weiri_launch *launch)
+{
+    weiri_state_server_free(judge->states);
+    if (judge->n_unknown > 0) {
+        weiri_report_cut_short(
+            launch->report,
+            g_strdup(
+                "the program did not judge all final states: there are too many, or "
+                "it takes too long to end"),
+            NULL, NULL);
+    }
+}
+
+/* Explores the launch. @judge: or without @states */
+static bool explore(struct weiri_launch *launch,
+                    const struct weir_launch_options *options, struct judge *judge,
+                    GError **error)
 {
     struct weiri_launch explored = *launch;
     explored.entry = launch->kernel->checked;
@@ -189,6 +227,8 @@ bool weiri_host_explore(struct weiri_launch *launch,
             .time_limit = (double)options->time_limit_ms / 1000 * ENDS / 100,
             .post_condition = options->post_condition,
             .post_condition_user = options->post_condition_user,
+            .judge = judge->states != NULL ? judge_state : NULL,
+            .judge_user = judge,
             .symbols = &symbols,
             .text = weiri_symbol_text,
             .compared = &compared,
@@ -203,6 +243,28 @@ bool weiri_host_explore(struct weiri_launch *launch,
     weiri_bounds_free(bounds);
     weiri_call_tree_free(explored.call_tree);
     weiri_objects_free(explored.objects);
+    return done;
+}
+
+bool weiri_host_explore(struct weiri_launch *launch,
+                        const struct weir_launch_options *options, GError **error)
+{
+    struct judge judge = { .left_us = JUDGE_SECONDS * (int64_t)G_USEC_PER_SEC };
+    if (options->time_limit_ms > 0) {
+        judge.left_us = MIN(judge.left_us,
+                            (int64_t)percent_of(options->time_limit_ms, JUDGES) * 1000);
+    }
+    bool is_copy = false;
+    if (options->post_condition == NULL && options->play == NULL
+        && launch->n_groups > 0) {
+        judge.states = weiri_check_client_states(&is_copy);
+    }
+    if (is_copy) { /* memory is as the launch leaves it */
+        launch->n_groups = 0;
+        return true;
+    }
+    bool done = explore(launch, options, &judge, error);
+    end_judge(&judge, launch);
     return done;
 }
 

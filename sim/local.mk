@@ -96,6 +96,8 @@ libweir_a_SOURCES = \
 	%D%/base/rng.h \
 	%D%/base/source.c \
 	%D%/base/source.h \
+	%D%/base/state-server.c \
+	%D%/base/state-server.h \
 	%D%/base/stack.c \
 	%D%/base/stack.h \
 	%D%/base/table.h %D%/base/values.h \

@@ -100,7 +100,7 @@ static bool has_shared_memory(void)
 
 /* The parent process has made the one that it started the leader of a group: one that
  * this has started does not answer for it. */
-static bool can_be_forked(void)
+bool weiri_fork_server_can(void)
 {
     return getpid() == getpgrp() && has_one_thread() && !has_children() && !has_timer()
         && !has_files() && !has_shared_memory();
@@ -175,7 +175,7 @@ static int await(pid_t copy)
 char *weiri_fork_server_serve(const char *path)
 {
     static bool tried;
-    if (tried || !can_be_forked()) {
+    if (tried || !weiri_fork_server_can()) {
         tried = true;
         return NULL;
     }

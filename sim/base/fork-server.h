@@ -15,6 +15,7 @@
 #ifndef WEIRI_FORK_SERVER_H
 #define WEIRI_FORK_SERVER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /** What the server writes to the pipe that answers, one after another. */
@@ -33,6 +34,9 @@ struct weiri_fork_answer {
 
 /** A request is one line, written at once. */
 enum { WEIRI_FORK_MOST_BYTES = 4096 };
+
+/** Whether a copy of this process is as good as one that was started anew. */
+bool weiri_fork_server_can(void);
 
 /**
  * weiri_fork_server_serve:

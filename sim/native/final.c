@@ -137,10 +137,37 @@ static int64_t *save_memory(const struct weiri_cells *cells)
     return saved;
 }
 
+/* Whether the state that memory is in is correct. */
+static bool holds(const struct weiri_finals *finals, const struct weiri_cells *cells)
+{
+    const struct weiri_native_options *options = finals->options;
+    const struct weiri_worker *worker = finals->native->machine.hub.worker;
+    if (options->post_condition != NULL) {
+        return options->post_condition(worker->launch->args,
+                                       options->post_condition_user);
+    }
+    if (options->judge == NULL) {
+        return true;
+    }
+    g_autoptr(GArray) changes
+        = g_array_new(FALSE, FALSE, sizeof(struct weiri_state_change));
+    for (guint i = 0; i < cells->all->len; i++) {
+        const struct weiri_native_cell *cell = weiri_cell_at(cells, i);
+        int64_t value = weiri_cell_read(cell);
+        if (cell->object->kind != WEIRI_OBJECT_LOCAL && value != cell->initial) {
+            const struct weiri_state_change change
+                = { (uintptr_t)cell->address, (uint64_t)value, cell->bytes };
+            g_array_append_val(changes, change);
+        }
+    }
+    return options->judge(options->judge_user,
+                          (const struct weiri_state_change *)(void *)changes->data,
+                          changes->len);
+}
+
 static struct weiri_final *add_state(struct weiri_finals *finals,
                                      const struct weiri_graph *graph)
 {
-    const struct weiri_native_options *options = finals->options;
     struct weiri_worker *worker = finals->native->machine.hub.worker;
     const struct weiri_cells *cells = &finals->native->machine.cells;
     struct weiri_final *state = g_new0(struct weiri_final, 1);
@@ -154,8 +181,7 @@ static struct weiri_final *add_state(struct weiri_finals *finals,
     if (finals->native->machine.reads == WEIRI_UNWRITTEN_REPLACED) {
         state->but_copies = text_of_memory(cells, true);
     }
-    state->shown.holds = options->post_condition == NULL
-        || options->post_condition(worker->launch->args, options->post_condition_user);
+    state->shown.holds = holds(finals, cells);
     worker->inside--;
     for (guint i = 0; i < cells->all->len; i++) {
         weiri_cell_write(weiri_cell_at(cells, i), saved[i]);
@@ -266,6 +292,19 @@ void weiri_finals_give(struct weiri_finals *finals, struct weir_exploration *res
     result->n_states = states->len;
     result->states
         = (const struct weir_explored_state *)(void *)g_array_steal(states, NULL);
+}
+
+void weiri_finals_forgive(struct weiri_finals *finals)
+{
+    GHashTableIter each;
+    gpointer entry;
+    g_hash_table_iter_init(&each, finals->by_values);
+    while (g_hash_table_iter_next(&each, NULL, &entry)) {
+        ((struct weiri_final *)entry)->shown.holds = true;
+    }
+    for (guint i = 0; i < finals->states->len; i++) {
+        g_array_index(finals->states, struct weir_explored_state, i).holds = true;
+    }
 }
 
 GArray *weiri_finals_but_copies(const struct weiri_finals *finals)

@@ -71,6 +71,9 @@ void weiri_finals_take(struct weiri_finals *finals,
  *  states of one text become one. */
 void weiri_finals_give(struct weiri_finals *finals, struct weir_exploration *result);
 
+/** Takes every state for correct. */
+void weiri_finals_forgive(struct weiri_finals *finals);
+
 /** Returns: (transfer full) (element-type struct weir_explored_state): all states, by
  *  their texts @but_copies: garbage that was only copied makes no difference */
 GArray *weiri_finals_but_copies(const struct weiri_finals *finals);

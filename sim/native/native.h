@@ -4,6 +4,7 @@
 #ifndef WEIRI_NATIVE_H
 #define WEIRI_NATIVE_H
 
+#include "base/state-server.h"
 #include "exec/finding.h"
 #include "exec/launch.h"
 #include "model/explore.h"
@@ -21,6 +22,8 @@
  * @play: of struct weir_launch_options, or %NULL; @order: likewise, for the play
  * @jobs: the number of processes that explore; 0 and 1: only this one
  * @time_limit: in seconds; 0: none
+ * @judge: whether a final state is correct, which differs from the start by @n @changes;
+ *         or %NULL. Not with @post_condition. If no state is, it says nothing of states
  * @symbols: for executions that are shown, or %NULL
  * @text: Returns: the text of a source file, in @bytes bytes; or %NULL. For a play
  * @compared: the hash of weiri_native_compared(), which observes the launch
@@ -44,6 +47,8 @@ struct weiri_native_options {
     double time_limit;
     bool (*post_condition)(const void *args, void *user);
     void *post_condition_user;
+    bool (*judge)(void *user, const struct weiri_state_change *changes, size_t n);
+    void *judge_user;
     const struct weiri_symbols *symbols;
     const char *(*text)(const char *file, size_t *bytes);
     uint64_t *compared;

@@ -27,8 +27,8 @@ check()
         allow["litmus"] = "base/.*|model/(program|paths|execution|enumerate)\\.h|litmus/.*|weir-kernel\\.h"
         allow["native"] = "base/.*|exec/.*|deterministic/hub\\.h|model/(estimate|explore|execution|graph|model|program|sample|step)\\.h|answer/(drawn|played)\\.h|native/.*|" headers
         allow["answer"] = "base/.*|model/.*|litmus/.*|answer/.*|weir-kernel\\.h|weir-model\\.h|weir-play\\.h"
-        allow["host-launch"] = "exec/.*|watch/.*|native/native\\.h|report/(symbol|timeline)\\.h|check-client\\.h|host-(check|commands|explore|plan)\\.h|" headers
-        allow["check-client"] = "base/(builds|exchange|fork-server|halt)\\.h|watch/trace\\.h|report/(options|record|unhooked)\\.h|" headers
+        allow["host-launch"] = "base/state-server\\.h|exec/.*|watch/.*|native/native\\.h|report/(symbol|timeline)\\.h|check-client\\.h|host-(check|commands|explore|plan)\\.h|" headers
+        allow["check-client"] = "base/(builds|exchange|fork-server|halt|state-server)\\.h|watch/trace\\.h|report/(options|record|unhooked)\\.h|" headers
         allow["report"] = "report/.*|exec/finding-(identity|names)\\.h|watch/(timeline|trace)\\.h|" headers
         allow["opencl builtin"] = "opencl/.*|weir-kernel\\.h"
         allow["sycl"] = "sycl/.*|host-commands\\.h|report/symbol\\.h|" headers

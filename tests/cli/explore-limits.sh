@@ -63,6 +63,17 @@ weir_ends 3 explore --no-fixes --json --jobs 2 -- ./limits unseen-alone
 json '[r["complete"] for r in it] == [False] and "out[0] was" in it[0]["incomplete"]'
 weir_clean explore --no-fixes -- ./limits seen
 says '^exhaustive: 2 executions;'
+# The program's own exit status judges final states, unless it fails with each.
+weir_ends 1 explore --no-fixes -- ./limits loses
+says '^wrong result of kernel .loses. in 2 of 4 executions' '^ +2  x\[0\]=1  !$' '^ +2  x\[0\]=2$' \
+    '^exhaustive: 4 executions, 2 with a wrong result'
+cp "$out" one
+weir_ends 1 explore --no-fixes --jobs 2 -- ./limits loses
+cmp -s "$out" one || bad "--jobs 2 prints something else"
+weir_clean explore --no-fixes -- ./limits keeps
+weir_ends 2 explore --no-fixes -- ./limits fails
+says '^exhaustive: 2 executions;'
+says_nothing_of '!$'
 # Two items, each with a finding and its execution.
 weir_ends 1 explore --no-fixes -- ./limits both
 says '^fault .*group \(0,0,0\), .*exit\(\)' "limits\.c:$(line_of 'first exits') " \

@@ -140,6 +140,21 @@ WEIR_KERNEL(unseen_alone, end_args)
     put(&args->out[weir_global_id(item, 0)], 7);
 }
 
+/* The host counts what is added: by a load and a store an addition may be lost. */
+WEIR_KERNEL(loses, end_args)
+{
+    uint32_t before
+        = weir_atomic_load_explicit(args->x, memory_order_relaxed, memory_scope_device);
+    weir_atomic_store_explicit(args->x, before + 1, memory_order_relaxed,
+                               memory_scope_device);
+}
+
+WEIR_KERNEL(keeps, end_args)
+{
+    weir_atomic_fetch_add_explicit(args->x, 1u, memory_order_relaxed,
+                                   memory_scope_device);
+}
+
 /* The same with hooks. */
 WEIR_KERNEL(seen, end_args)
 {
@@ -161,7 +176,10 @@ static const struct {
                 { "sleeps", &sleeps, 2 },
                 { "unseen", &unseen, 2 },
                 { "unseen-alone", &unseen_alone, 2 },
-                { "seen", &seen, 2 } };
+                { "seen", &seen, 2 },
+                { "loses", &loses, 2 },
+                { "keeps", &keeps, 2 },
+                { "fails", &keeps, 2 } };
 
 int main(int argc, char **argv)
 {
@@ -180,6 +198,9 @@ int main(int argc, char **argv)
     memset(args.x, 0, sizeof(*args.x));
     memset(args.out, 0, 8 * sizeof(*args.out));
     bool done = weir_launch(device, kernel, weir_nd_range_1d(items, 1), &args, NULL);
+    if (kernel == &loses || kernel == &keeps) {
+        done = done && args.x[0] == (strcmp(argv[1], "fails") == 0 ? 3 : 2);
+    }
     weir_free(device, args.x);
     weir_free(device, args.out);
     weir_device_free(device);
