@@ -184,8 +184,10 @@ static const struct {
 int main(int argc, char **argv)
 {
     struct weir_device *device = weir_device_new("default", NULL);
+    char *what = weir_new(device, char, 16, "what"); /* a device sees no host memory */
     end_args args = { weir_new(device, uint32_t, 1, "x"),
-                      weir_new(device, uint32_t, 8, "out"), argv[argc - 1], 0, NULL };
+                      weir_new(device, uint32_t, 8, "out"), what, 0, NULL };
+    g_strlcpy(what, argv[argc - 1], 16);
     const struct weir_kernel *kernel = &ends;
     size_t items = 2;
     for (size_t i = 0; i < sizeof(kernels) / sizeof(*kernels); i++) {
@@ -203,6 +205,7 @@ int main(int argc, char **argv)
     }
     weir_free(device, args.x);
     weir_free(device, args.out);
+    weir_free(device, what);
     weir_device_free(device);
     return !done;
 }
