@@ -34,7 +34,9 @@ struct function {
 
 static GMutex mutex;
 static GHashTable *functions; /* start: struct function; of the program */
+static GHashTable *slots;     /* where the linker's stubs jump through: a name */
 static GHashTable *answers;   /* checked entry: text, or "" */
+static uintptr_t code_start, code_end; /* of the program */
 
 /* ---- Symbols --------------------------------------------------------------------- */
 
@@ -46,15 +48,9 @@ static int take_bias(struct dl_phdr_info *object, size_t bytes, void *data)
 }
 
 /* Adds the functions of one symbol table. */
-static void add_functions(const unsigned char *file, size_t bytes,
-                          const Elf64_Shdr *table, const Elf64_Shdr *strings,
-                          uintptr_t bias)
+static void add_functions(const unsigned char *file, const Elf64_Shdr *table,
+                          const Elf64_Shdr *strings, uintptr_t bias)
 {
-    if (table->sh_offset > bytes || table->sh_size > bytes - table->sh_offset
-        || strings->sh_offset > bytes
-        || strings->sh_size > bytes - strings->sh_offset) {
-        return;
-    }
     const Elf64_Sym *symbols = (const void *)(file + table->sh_offset);
     for (size_t i = 0; i < table->sh_size / sizeof(*symbols); i++) {
         const Elf64_Sym *symbol = &symbols[i];
@@ -70,10 +66,59 @@ static void add_functions(const unsigned char *file, size_t bytes,
     }
 }
 
+/* Whether a part of the file is in it. */
+static bool fits(const Elf64_Shdr *section, size_t bytes)
+{
+    return section->sh_offset <= bytes
+        && section->sh_size <= bytes - section->sh_offset;
+}
+
+/* Adds the names of functions of libraries. */
+static void add_slots(const unsigned char *file, const Elf64_Shdr *relocations,
+                      const Elf64_Shdr *table, const Elf64_Shdr *strings,
+                      uintptr_t bias)
+{
+    const Elf64_Rela *all = (const void *)(file + relocations->sh_offset);
+    const Elf64_Sym *symbols = (const void *)(file + table->sh_offset);
+    for (size_t i = 0; i < relocations->sh_size / sizeof(*all); i++) {
+        size_t index = ELF64_R_SYM(all[i].r_info);
+        if (index > 0 && index < table->sh_size / sizeof(*symbols)
+            && symbols[index].st_name < strings->sh_size) {
+            g_hash_table_insert(
+                slots, (void *)(bias + all[i].r_offset),
+                (void *)(file + strings->sh_offset + symbols[index].st_name));
+        }
+    }
+}
+
+static void read_section(const unsigned char *file, size_t bytes,
+                         const Elf64_Shdr *sections, size_t n, size_t index,
+                         uintptr_t bias)
+{
+    const Elf64_Shdr *section = &sections[index];
+    if ((section->sh_flags & SHF_EXECINSTR) != 0) {
+        uintptr_t start = bias + section->sh_addr;
+        code_start = code_start == 0 ? start : MIN(code_start, start);
+        code_end = MAX(code_end, start + section->sh_size);
+    }
+    const Elf64_Shdr *linked
+        = section->sh_link < n ? &sections[section->sh_link] : NULL;
+    if (linked == NULL || !fits(section, bytes) || !fits(linked, bytes)) {
+        return;
+    }
+    if (section->sh_type == SHT_SYMTAB) {
+        add_functions(file, section, linked, bias);
+    } else if (section->sh_type == SHT_RELA && linked->sh_type == SHT_DYNSYM
+               && linked->sh_link < n && fits(&sections[linked->sh_link], bytes)) {
+        add_slots(file, section, linked, &sections[linked->sh_link], bias);
+    }
+}
+
 /* The mapping of the program's file stays: names point into it. */
 static void read_functions(void)
 {
     functions = g_hash_table_new(NULL, NULL);
+    slots = g_hash_table_new(NULL, NULL);
     GMappedFile *mapped = g_mapped_file_new("/proc/self/exe", FALSE, NULL);
     size_t bytes = mapped != NULL ? g_mapped_file_get_length(mapped) : 0;
     const unsigned char *file
@@ -88,10 +133,7 @@ static void read_functions(void)
     dl_iterate_phdr(take_bias, &bias);
     const Elf64_Shdr *sections = (const void *)(file + head->e_shoff);
     for (size_t i = 0; i < head->e_shnum; i++) {
-        if (sections[i].sh_type == SHT_SYMTAB && sections[i].sh_link < head->e_shnum) {
-            add_functions(file, bytes, &sections[i], &sections[sections[i].sh_link],
-                          bias);
-        }
+        read_section(file, bytes, sections, head->e_shnum, i, bias);
     }
 }
 
@@ -378,6 +420,50 @@ static void name(struct walk *walk, const unsigned char *pc, const char *what)
 
 #ifdef __x86_64__
 
+/* The function of a library that a stub of the linker jumps to, or %NULL. */
+static const char *library_function(const unsigned char *stub)
+{
+    static const unsigned char landing[] = { 0xf3, 0x0f, 0x1e, 0xfa }; /* endbr64 */
+    enum { STUB = 16 };
+    if ((uintptr_t)stub < code_start || (uintptr_t)stub + STUB > code_end) {
+        return NULL;
+    }
+    stub += memcmp(stub, landing, sizeof(landing)) == 0 ? sizeof(landing) : 0;
+    stub += *stub == 0xf2;
+    int32_t to; /* jmp *to(%rip) */
+    memcpy(&to, stub + 2, sizeof(to));
+    return stub[0] == 0xff && stub[1] == 0x25
+        ? g_hash_table_lookup(slots, stub + 2 + sizeof(to) + to)
+        : NULL;
+}
+
+/* Notes a call at @pc of a function of the C library that accesses its caller's memory,
+ * and is not among those that the linker has come to Weir. */
+static void name_library(struct walk *walk, const unsigned char *pc,
+                         const unsigned char *stub)
+{
+    static const char *const patterns[]
+        = { "mem*",         "str*",           "wcs*",      "wmem*",   "ato?",  "ato??",
+            "__isoc*scanf", "sscanf",         "fread*",    "fwrite*", "fgets", "read",
+            "write",        "__isoc*_strto*", "qsort*",    "bcopy",   "bcmp",  "bzero",
+            "*printf",      "__*printf_chk",  "__atomic_*" };
+    static const char *const harmless[]
+        = { "strerror*", "strsignal",     "printf",          "__printf_chk",
+            "fprintf",   "__fprintf_chk", "__atomic_*fence", "__atomic_is_lock_free" };
+    const char *function = library_function(stub);
+    bool known = false;
+    for (size_t i = 0; function != NULL && !known && i < G_N_ELEMENTS(patterns); i++) {
+        known = g_pattern_match_simple(patterns[i], function);
+    }
+    for (size_t i = 0; known && i < G_N_ELEMENTS(harmless); i++) {
+        known = !g_pattern_match_simple(harmless[i], function);
+    }
+    if (known) {
+        g_autofree char *what = g_strdup_printf("%s() of a library", function);
+        name(walk, pc, what);
+    }
+}
+
 /* The entry of a kernel has no hooks: it calls what has them. A function that has one
  * at its beginning may read what Weir's headers hide from hooks, and so counts if it
  * writes. */
@@ -400,6 +486,8 @@ static void look_at(struct walk *walk, const struct function *function)
             entered |= entry;
         } else if (callee != NULL) {
             reach(walk, callee);
+        } else if (in.map == 0 && !in.vex && in.opcode == 0xe8) {
+            name_library(walk, at, next + in.to);
         }
         if (is_special(&in) && !ready) {
             name(walk, at, "a streaming store or a masked access");

@@ -235,6 +235,7 @@ int twice(int value);
 int twice(int value) { return 2 * value; }
 END
 cat >calls.c <<'END'
+#include <stdlib.h>
 #include <weir-kernel.h>
 #include <weir.h>
 typedef struct { int32_t *out; } call_args;
@@ -245,6 +246,8 @@ WEIR_KERNEL(calls, call_args)
     int value = twice((int)weir_local_id(item, 0));
 #ifdef PUTS
     put(&args->out[value], value);
+#elif defined(PARSES)
+    args->out[value] = (int32_t)strtol((const char *)args->out, NULL, 10);
 #else
     args->out[value] = value;
 #endif
@@ -259,12 +262,15 @@ int main(void)
 }
 END
 ${CC:-cc} -O1 -c helpers.c && "$WEIR_LIB_DIR/weir-cc" calls.c helpers.o -o calls \
-    && "$WEIR_LIB_DIR/weir-cc" -DPUTS calls.c helpers.o -o puts || bad "calls.c"
+    && "$WEIR_LIB_DIR/weir-cc" -DPUTS calls.c helpers.o -o puts \
+    && "$WEIR_LIB_DIR/weir-cc" -DPARSES calls.c helpers.o -o parses || bad "calls.c"
 weir_clean check --runs 1 -- ./calls
 says_nothing_of 'note'
 if test "$(uname -m)" = x86_64; then
     weir_ends 3 check --runs 1 -- ./puts
     says "^note: kernel 'calls': memory accesses are not seen in put\(\), which has no hooks"
+    weir_ends 3 check --runs 1 -- ./parses
+    says "^note: kernel 'calls': memory accesses are not seen in .*strtol\(\) of a library \("
 fi
 weir_ends 2 check --runs 4 -- ./program nothing
 warns '^weir check: ./program launched nothing'

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * wide.c: a kernel with plain accesses of types that are wider than 16 bytes, or whose
- * size is not a power of two. With an even argument item 1 reads what item 0 writes, with
- * an odd one what it has written itself. */
+ * size is not a power of two. With an even argument item 1 reads what item 0 writes,
+ * with an odd one what it has written itself. */
 #include <stdlib.h>
 
 #include <weir-kernel.h>
