@@ -34,7 +34,7 @@ cli_tests = \
 	%D%/cli/explore-limits.sh %D%/cli/explore-record.sh %D%/cli/findings.sh %D%/cli/gdb.sh \
 	%D%/cli/ends.sh %D%/cli/processes.sh %D%/cli/replay.sh %D%/cli/search.sh \
 	%D%/cli/lockstep.sh %D%/cli/shrink.sh %D%/cli/sizes.sh %D%/cli/stackless.sh \
-	%D%/cli/stackless-random.sh %D%/cli/sycl-features.sh \
+	%D%/cli/stackless-random.sh %D%/cli/contend-random.sh %D%/cli/sycl-features.sh \
 	%D%/cli/sycl-fixes.sh \
 	%D%/cli/compilers.sh %D%/cli/exercise.sh %D%/cli/litmus.sh %D%/cli/trace.sh %D%/cli/report.sh \
 	%D%/cli/opencl-builtins.sh \
@@ -52,7 +52,7 @@ $(cli_tests:.sh=.log): weir$(EXEEXT)
 	%D%/cli/shrink.log %D%/cli/sizes.log %D%/cli/compilers.log \
 	%D%/cli/doctor.log %D%/cli/explore-limits.log %D%/cli/explore-ranks.log \
 	%D%/cli/explore-record.log %D%/cli/stackless.log \
-	%D%/cli/stackless-random.log %D%/cli/report.log %D%/cli/trace.log: libweir.a weir-cc
+	%D%/cli/stackless-random.log %D%/cli/contend-random.log %D%/cli/report.log %D%/cli/trace.log: libweir.a weir-cc
 %D%/cli/findings.log: json-validate$(EXEEXT) hand-findings$(EXEEXT)
 %D%/cli/play.log: $(noinst_PROGRAMS)
 %D%/cli/litmus.log: json-validate$(EXEEXT)

@@ -778,7 +778,17 @@ static void tickets(void)
     LINE("{");
     indent++;
     begin_line();
-    if (kind == 0 && n_lists < LISTS) {
+    if (kind == 0 && n_lists < LISTS && chance(50)) {
+        /* The result is used in another part of the kernel than the operation. */
+        put("int32_t t%u = ", id);
+        put_ticket(ticket, order);
+        put(";\n");
+        put_barrier();
+        begin_line();
+        put("list[(size_t)group * n * C_LIST + %u * n + t%u] = ", n_lists++, id);
+        put_integer(1);
+        put(";\n");
+    } else if (kind == 0 && n_lists < LISTS) {
         put("if (");
         put_condition();
         put(") {\n");

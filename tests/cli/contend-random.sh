@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# contend-random.sh: some random kernels of fixed seeds whose items change the same words
+# leave in memory what a reference allows, without stacks and with them; `make
+# fuzz-contend' runs more of them, in more ways.
+. "${top_srcdir:-.}/tests/arch/lib.sh"
+
+srcdir=$(cd "${top_srcdir:-.}" && pwd)
+builddir=$(cd "${top_builddir:-.}" && pwd)
+test -f "$builddir/libweir.a" || skip "no libweir.a"
+test -z "$SANITIZE_FLAGS$COVERAGE_CFLAGS" || skip "a sanitizer"
+
+# draws SEED KERNELS CONFIGURATION
+draws()
+{
+    FUZZ_SEED=$1 FUZZ_KERNELS=$2 FUZZ_FILE=$2 FUZZ_CONFIG=$3
+    export FUZZ_KERNELS FUZZ_FILE FUZZ_SEED FUZZ_CONFIG
+    sh "$srcdir/tests/fuzz/contend.sh" "$srcdir" "$builddir" "$scratch" >"$scratch/out" 2>&1
+    status=$?
+    test $status -ne 77 || skip "no clang"
+    test $status -eq 0 && grep -q "^$2 kernels" "$scratch/out" || {
+        cat "$scratch/out" "$scratch"/*.log
+        bad "kernels of seed $1 ($3)"
+    }
+}
+
+clang=$("$builddir/weir-split" --version 2>/dev/null) || skip "no clang"
+clang=${clang% *}
+cc=${CC:-cc}
+draws 1 20 "$cc $clang --no-instrument -O2 -march=native"
+draws 2 6 "$cc $clang --no-instrument -O3"
+draws 3 4 "$cc $clang --fat -O3"
+finish
