@@ -428,6 +428,9 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
     struct weiri_host_plan plan = { 0 };
     struct weiri_host_check check; /* of a checked launch; it is large */
     struct weiri_timeline *timeline = NULL;
+    if (args_bytes == WEIRI_ARGS_UNTYPED) {
+        args_bytes = kernel->args_bytes;
+    }
     if (args == NULL || args_bytes != kernel->args_bytes) {
         return refuse(error, WEIR_ERROR_ARGUMENT,
                       "kernel '%s' takes arguments of %zu bytes, not %zu", kernel->name,
@@ -439,15 +442,22 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
     }
     set_shape(&launch.shape, &range, launch.shape.sub_group_size, &launch.n_groups);
     launch.shape.reversed = kernel->language == WEIR_LANGUAGE_OPENCL;
+    if (options->check && launch.n_groups > UINT32_MAX) {
+        return refuse(error, WEIR_ERROR_RANGE,
+                      "a range of %zu groups is over the limit of %u of checked "
+                      "launches: check a smaller one",
+                      launch.n_groups, UINT32_MAX);
+    }
     if (!set_schedule(&launch, options, &plan, error)
         || !agree_on_check(&launch, options, error)
         || !weiri_host_explore_check(&launch, options, error)) {
         return false;
     }
     set_split(&launch, options);
-    if (launch.schedule.steps == 0) {
-        launch.schedule.steps
-            = MAX(1, launch.n_groups * launch.shape.items) * STEPS_AN_ITEM;
+    if (launch.schedule.steps == 0
+        && __builtin_mul_overflow(MAX(1, launch.n_groups * launch.shape.items),
+                                  STEPS_AN_ITEM, &launch.schedule.steps)) {
+        launch.schedule.steps = UINT64_MAX;
     }
     if (launch.deterministic
         && !weiri_host_plan_make(&launch, &range, options, &plan, error)) {

@@ -223,7 +223,8 @@ static inline struct weir_nd_range weir_nd_range_3d(size_t global0, size_t globa
  * @kernel: the address of a kernel
  * @range: the items to run, and the size of their groups
  * @args: pointer to the kernel's arguments, which the launch copies; their size must be
- *        that of the kernel's type
+ *        that of the kernel's type. In C a void pointer, as a function has that
+ *        launches any kernel, is taken for a pointer to that type
  * @error: where to put an error
  *
  * Runs the kernel for every item of the range, and returns when all are done. Findings
@@ -1074,22 +1075,34 @@ bool weir_launch_sized_with(struct weir_device *device,
                             struct weir_report **report, GError **error)
     G_GNUC_WARN_UNUSED_RESULT;
 
+/* Arguments whose type is not known: they are the kernel's. */
+#define WEIRI_ARGS_UNTYPED ((size_t)-1)
+
 /* Where kernel and arguments are in one file, a wrong size does not compile
  * (from -O1 on), since struct weir_kernel of weir-kernel.h has the size; elsewhere the
  * launch refuses it. */
-#if defined(WEIR_KERNEL_H) && defined(__OPTIMIZE__) && !defined(__cplusplus)
+#if defined(__cplusplus)
+#define WEIRI_ARGS_BYTES(kernel, args) sizeof(*(args))
+#else
+#define WEIRI_IS_TYPED(args) _Generic((args), void * : 0, const void * : 0, default : 1)
+#define WEIRI_TYPE_BYTES(args)                                                         \
+    sizeof(*_Generic((args), void * : "", const void * : "", default : (args)))
+#if defined(WEIR_KERNEL_H) && defined(__OPTIMIZE__)
 void weiri_args_of_another_type(void)
     __attribute__((error("these arguments are not of the kernel's type")));
 #define WEIRI_ARGS_BYTES(kernel, args)                                                 \
     (__extension__({                                                                   \
-        bool weiri_same_ = (kernel)->args_bytes == sizeof(*(args));                    \
+        bool weiri_same_                                                               \
+            = !WEIRI_IS_TYPED(args) || (kernel)->args_bytes == WEIRI_TYPE_BYTES(args); \
         if (__builtin_constant_p(weiri_same_) && !weiri_same_) {                       \
             weiri_args_of_another_type();                                              \
         }                                                                              \
-        sizeof(*(args));                                                               \
+        WEIRI_IS_TYPED(args) ? WEIRI_TYPE_BYTES(args) : WEIRI_ARGS_UNTYPED;            \
     }))
 #else
-#define WEIRI_ARGS_BYTES(kernel, args) sizeof(*(args))
+#define WEIRI_ARGS_BYTES(kernel, args)                                                 \
+    (WEIRI_IS_TYPED(args) ? WEIRI_TYPE_BYTES(args) : WEIRI_ARGS_UNTYPED)
+#endif
 #endif
 
 G_END_DECLS

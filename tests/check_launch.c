@@ -119,6 +119,29 @@ TEST(the_message_of_an_oversized_group_names_the_device_and_both_numbers)
                   NULL);
 }
 
+/* A detector of races counts groups in 32 bits. Another launch may have more. */
+DEVICE_TEST(a_checked_launch_of_too_many_groups_is_refused)
+{
+    struct weir_launch_options options = WEIR_LAUNCH_OPTIONS;
+    options.schedule = "in-order";
+    options.time_limit_ms = 20;
+    static const struct weir_nd_range ranges[] = {
+        { 1, { (size_t)1 << 40, 1, 1 }, { 1, 1, 1 } },
+        { 1, { SIZE_MAX, 1, 1 }, { 1, 1, 1 } },
+        { 3, { 65536, 65536, 2 }, { 1, 1, 2 } },
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(ranges); i++) {
+        options.check = true;
+        EXPECT_REFUSED(device, &do_nothing, ranges[i], &(no_args){ 0 }, &options,
+                       WEIR_ERROR_RANGE, "over the limit of 4294967295 of checked");
+        options.check = false;
+        struct weir_report *report
+            = LAUNCH(device, &do_nothing, ranges[i], &(no_args){ 0 }, &options);
+        ck_assert_ptr_nonnull(weir_report_incomplete(report));
+        weir_report_free(report);
+    }
+}
+
 /* ---- Ranges without items ------------------------------------------------ */
 
 static const struct weir_nd_range empty_ranges[] = {
@@ -177,6 +200,27 @@ DEVICE_TEST(arguments_of_another_size_are_refused_with_both_sizes)
         expect_error(error, WEIR_ERROR_ARGUMENT, "count_runs");
     }
     ck_assert_ptr_null(report);
+}
+
+/* A function that launches any kernel. */
+static bool launch_any(struct weir_device *device, const struct weir_kernel *kernel,
+                       const void *args, void *same, struct weir_report **report)
+{
+    struct weir_nd_range range = weir_nd_range_1d(8, 8);
+    return weir_launch(device, kernel, range, args, NULL)
+        && weir_launch_with(device, kernel, range, same, NULL, report, NULL);
+}
+
+DEVICE_TEST(a_void_pointer_is_to_the_kernels_arguments)
+{
+    uint32_t *count = weir_new(device, uint32_t, 1, "count");
+    count_args args = { count };
+    struct weir_report *report;
+    *count = 0;
+    ck_assert(launch_any(device, &count_runs, &args, &args, &report));
+    ck_assert_uint_eq(*count, 16);
+    weir_report_free(report);
+    ck_assert(!launch_any(device, &count_runs, NULL, NULL, &report));
 }
 
 DEVICE_TEST(arguments_of_null_are_refused)

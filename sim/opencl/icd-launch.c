@@ -243,7 +243,8 @@ static cl_int read_sizes(struct weiri_icd_call *call, cl_kernel kernel, cl_uint 
         return weiri_icd_fail(call, CL_INVALID_WORK_DIMENSION,
                               "%u dimensions: there are 1 to 3", dims);
     }
-    bool empty = global == NULL;
+    bool empty = global == NULL, too_many = false;
+    size_t items = 1;
     *launch = (struct weiri_cl_launch){ .work_dim = dims };
     for (cl_uint dim = 0; dim < 3; dim++) {
         bool given = dim < dims && global != NULL;
@@ -251,6 +252,7 @@ static cl_int read_sizes(struct weiri_icd_call *call, cl_kernel kernel, cl_uint 
         launch->local[dim] = given && local != NULL ? local[dim] : 0;
         launch->offset[dim] = given && offset != NULL ? offset[dim] : 0;
         empty = empty || launch->global[dim] == 0;
+        too_many |= __builtin_mul_overflow(items, launch->global[dim], &items);
         if (launch->offset[dim] > SIZE_MAX - launch->global[dim]) {
             return weiri_icd_fail(call, CL_INVALID_GLOBAL_OFFSET,
                                   "offset %zu and size %zu in dimension %u are more "
@@ -264,6 +266,11 @@ static cl_int read_sizes(struct weiri_icd_call *call, cl_kernel kernel, cl_uint 
             ? CL_SUCCESS
             : weiri_icd_fail(call, CL_INVALID_GLOBAL_WORK_SIZE,
                              "the global size is NULL, or 0 in a dimension");
+    }
+    if (too_many) {
+        return weiri_icd_fail(call, CL_INVALID_GLOBAL_WORK_SIZE,
+                              "%zu x %zu x %zu items are more than a size_t holds",
+                              launch->global[0], launch->global[1], launch->global[2]);
     }
     return local != NULL ? check_local(call, kernel, launch)
                          : check_required(call, kernel, launch);

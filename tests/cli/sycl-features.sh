@@ -378,6 +378,31 @@ int main(int argc, char **)
         std::cout << (wrong.code() == errc::invalid) << "\n";
     }
 
+    // Sizes whose products are no numbers.
+    const auto shows_size = [](auto f) {
+        try {
+            f();
+            std::cout << "none ";
+        } catch (const exception &wrong) {
+            std::cout << (wrong.code() == errc::nd_range
+                          || wrong.code() == errc::memory_allocation) << " ";
+        }
+    };
+    const std::size_t most = SIZE_MAX, third = std::size_t(1) << 22;
+    shows_size([&] { q.parallel_for(range<1>(most), [=](id<1>) {}); });
+    shows_size([&] {
+        q.submit([&](handler &h) {
+            h.parallel_for_work_group(range<1>(most / 8), range<1>(16), [=](group<1>) {});
+        });
+    });
+    shows_size([&] { buffer<int, 3> none(range<3>(third, third, third)); });
+    shows_size([&] {
+        q.parallel_for(range<1>(most / 2), reduction(own, plus<int>()),
+                       [=](id<1>, auto &sum) { sum += 1; });
+    });
+    shows_size([&] { q.parallel_for(range<1>(3), [=](id<1> i) { own[i] = 1; }).wait(); });
+    std::cout << "\n";
+
     // What a command throws comes out where the program waits for it.
     queue hears = argc < 3 ? queue([](exception_list list) {
         std::cout << list.size() << " heard\n";
@@ -426,6 +451,7 @@ cat >rest.out <<'END'
 45 10
 0 70 1 1
 1 none 1 none 1 none 1
+1 1 1 1 none 
 1 heard
 14 12 10 8 6 4 2 0 30 28 26 24 22 20 18 16
 END

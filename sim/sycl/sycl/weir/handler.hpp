@@ -170,9 +170,16 @@ class handler
     void reduce(std::size_t groups, const F_ &f, Start start,
                 const std::tuple<R_...> &reductions, std::index_sequence<I_...>)
     {
-        std::tuple<std::vector<weiri::part_sum<typename R_::value_type>>...> sums(
-            std::vector<weiri::part_sum<typename R_::value_type>>(
-                groups * std::get<I_>(reductions).n)...);
+        std::tuple<std::vector<weiri::part_sum<typename R_::value_type>>...> sums;
+        const auto make
+            = [groups](auto &of, std::size_t n) { of.resize(weiri::times(groups, n)); };
+        try {
+            (make(std::get<I_>(sums), std::get<I_>(reductions).n), ...);
+        } catch (const std::exception &) {
+            throw sycl::exception(sycl::errc::memory_allocation,
+                                  "no memory for the sums of " + std::to_string(groups)
+                                      + " groups");
+        }
         auto parts = std::make_tuple(
             weiri::parts<typename R_::value_type, typename R_::op_type>{
                 std::get<I_>(sums).data(), std::get<I_>(reductions).n,
@@ -304,7 +311,7 @@ class handler
     void fill(void *to, const T_ &value, std::size_t n, weiri::here place = {})
     {
         set("fill", [this, to, value, n, place] {
-            if (touch(to, n * sizeof(T_), true, place)) {
+            if (touch(to, weiri::times(n, sizeof(T_)), true, place)) {
                 std::fill_n(static_cast<T_ *>(to), n, value);
             }
         });
@@ -313,7 +320,7 @@ class handler
     void copy(const T_ *from, T_ *to, std::size_t n, weiri::here place = {})
     {
         set("copy", [this, from, to, n, place] {
-            if (touch_both(to, from, n * sizeof(T_), place)) {
+            if (touch_both(to, from, weiri::times(n, sizeof(T_)), place)) {
                 std::copy(from, from + n, to);
             }
         });

@@ -237,7 +237,7 @@ void handler::parallel_for_work_group(range<D_> groups, range<D_> size, const F_
         std::size_t global[D_], local[D_];
         for (int d = 0; d < D_; d++) {
             local[d] = size.get(d);
-            global[d] = groups.get(d) * local[d];
+            global[d] = weiri::items_of(groups.get(d), local[d]);
         }
         using kernel = weiri::group_kernel<F_, D_>;
         weiri::launch<weiri::group_entries<kernel>>(kernel{ f }, locals,

@@ -45,6 +45,13 @@ template <int D_ = 1, bool Offset = true> class item;
 namespace weiri
 {
 
+/* The product; the largest number if that is larger. */
+constexpr std::size_t times(std::size_t a, std::size_t b) noexcept
+{
+    std::size_t product = 0;
+    return __builtin_mul_overflow(a, b, &product) ? SIZE_MAX : product;
+}
+
 /* D numbers: what ids and ranges have in common. */
 template <int D_, class Self> class numbers
 {
@@ -247,7 +254,7 @@ template <int D_> class range : public weiri::numbers<D_, range<D_>>
     {
         std::size_t product = 1;
         for (int d = 0; d < D_; d++) {
-            product *= this->of[d];
+            product = weiri::times(product, this->of[d]);
         }
         return product;
     }

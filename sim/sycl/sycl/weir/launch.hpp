@@ -201,6 +201,19 @@ void launch(const F_ &f, const std::vector<local_request> &requests, const char 
     launch<entries<F_>>(f, requests, name, dim, global, local, at, false);
 }
 
+/* The items of so many groups, in one dimension. */
+inline std::size_t items_of(std::size_t groups, std::size_t local)
+{
+    const std::size_t items = times(groups, local);
+    if (items == SIZE_MAX) {
+        throw sycl::exception(sycl::errc::nd_range,
+                              std::to_string(groups) + " groups of "
+                                  + std::to_string(local)
+                                  + " items: the range is too large");
+    }
+    return items;
+}
+
 /* A group's size for a range without one: whole rows as far as they fit. */
 template <int D_>
 void choose_groups(const sycl::range<D_> &range, std::size_t *global,
@@ -218,7 +231,7 @@ void choose_groups(const sycl::range<D_> &range, std::size_t *global,
             size = std::min(n, left); /* no divisor: the last group is not full */
         }
         local[d] = std::max<std::size_t>(size, 1);
-        global[d] = (n + local[d] - 1) / local[d] * local[d];
+        global[d] = items_of(n / local[d] + (n % local[d] != 0 ? 1 : 0), local[d]);
         left = std::max<std::size_t>(left / local[d], 1);
     }
 }

@@ -89,11 +89,12 @@ struct buffer_memory {
     buffer_memory(std::size_t n, std::size_t element_bytes, const here &at_)
         : memory(
             weiri_sycl_new(n, element_bytes, WEIRI_SYCL_BUFFER, at_.file, at_.line)),
-          bytes(n * element_bytes), at(at_)
+          bytes(times(n, element_bytes)), at(at_)
     {
         if (memory == nullptr) {
             throw sycl::exception(sycl::errc::memory_allocation,
-                                  "no memory for a buffer of " + std::to_string(bytes)
+                                  "no memory for a buffer of " + std::to_string(n)
+                                      + " elements of " + std::to_string(element_bytes)
                                       + " bytes");
         }
     }
