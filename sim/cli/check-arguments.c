@@ -280,6 +280,10 @@ static bool is_program(const char *name)
 
 static bool read_kernels(struct weiri_cli_check *check, char *const *names)
 {
+    if (names[0] != NULL && weiri_cli_is_source(names[0])) {
+        weiri_cli_complain_of_source(names[0]);
+        return false;
+    }
     if (names[0] != NULL && is_program(names[0])) {
         weiri_cli_complain("'%s' is no kernel: a program comes after --: "
                            "weir check -- %s%s",

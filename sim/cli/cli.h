@@ -130,6 +130,12 @@ char *weiri_cli_why_ended(const char *reason, const struct weiri_cli_limit *limi
 /** Levenshtein's distance: insertions, deletions and replacements of a byte. */
 size_t weiri_cli_distance(const char *a, const char *b);
 
+/** Whether a name is that of a file in C or C++, and of no kernel. */
+bool weiri_cli_is_source(const char *name);
+
+/** States what to do with a source that is given in the place of a kernel. */
+void weiri_cli_complain_of_source(const char *name);
+
 /**
  * weiri_cli_find_kernels:
  * @names: ends at %NULL; borrowed

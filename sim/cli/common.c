@@ -328,8 +328,34 @@ static size_t remoteness(const char *given, const char *name)
         : weiri_cli_distance(given, name);
 }
 
+bool weiri_cli_is_source(const char *name)
+{
+    static const char *const ends[] = { ".c", ".cc", ".cpp", ".cxx", ".C" };
+    bool is_source = false;
+    for (size_t i = 0; i < G_N_ELEMENTS(ends); i++) {
+        is_source |= g_str_has_suffix(name, ends[i]);
+    }
+    return is_source && kernel_find(name) == NULL
+        && g_file_test(name, G_FILE_TEST_IS_REGULAR);
+}
+
+void weiri_cli_complain_of_source(const char *name)
+{
+    g_autofree char *program = g_path_get_basename(name);
+    *strrchr(program, '.') = '\0';
+    weiri_cli_complain(
+        "'%s' is a source, and no kernel: compile it, %s -g %s -o %s, and "
+        "give the program, -- ./%s",
+        name, g_str_has_suffix(name, ".c") ? "weir-cc" : "weir-c++", name, program,
+        program);
+}
+
 static void complain_of_kernel(const char *given)
 {
+    if (weiri_cli_is_source(given)) {
+        weiri_cli_complain_of_source(given);
+        return;
+    }
     enum { SHOWN = 3 };
     g_autoptr(GString) names = g_string_new(NULL);
     size_t length = strlen(given);

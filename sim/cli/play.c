@@ -156,6 +156,14 @@ static int play(const struct texts *texts, char *const *names, char *const *prog
     }
     g_autoptr(GPtrArray) rows = NULL;
     if (text == NULL && program == NULL) {
+        const char *near = weiri_cli_litmus_near(names[0]);
+        if (kernel_find(names[0]) == NULL && !weiri_cli_is_source(names[0])) {
+            return weiri_cli_complain("'%s' is neither a file, a test of 'weir litmus "
+                                      "--list' nor a kernel of 'weir list'%s%s%s",
+                                      names[0], near != NULL ? ": did you mean '" : "",
+                                      near != NULL ? near : "",
+                                      near != NULL ? "'?" : "");
+        }
         rows = weiri_cli_find_kernels(names);
         if (rows == NULL) {
             return WEIRI_CLI_USAGE;

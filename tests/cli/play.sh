@@ -38,7 +38,9 @@ complains 'give one litmus test or kernel'
 weir play mp sb-relaxed
 complains 'give one'
 weir play --request '{}' no_such_kernel
-complains 'no_such_kernel'
+complains "'no_such_kernel' is neither a file, a test of 'weir litmus --list' nor a kernel"
+weir play --request '{}' sb-relaxd
+complains "did you mean 'sb-relaxed'"
 weir play --request '{}' "$scratch/none.litmus"
 complains 'none.litmus'
 weir play --port 70000 mp
