@@ -7,9 +7,9 @@
  * here. The name would be in the Host of its requests; these are refused.
  *
  * A connection that sends nothing, or half a request, must not keep others out. When
- * there are too many, that one is closed which has been without a request for longest;
- * a browser opens another. libmicrohttpd notices it in its next turn, so its own limit
- * is higher. */
+ * there are too many, one is closed: the oldest that has sent no request, or else the
+ * one that has sent none for longest; a browser opens another. libmicrohttpd notices it
+ * in its next turn, so its own limit is higher. */
 #include "config.h"
 
 #include "cli/play.h"
@@ -34,7 +34,12 @@ enum { MOST_CONNECTIONS = 32, MOST_ACCEPTED = 128, IDLE_SECONDS = 60, WAIT_MS = 
 struct server {
     const struct weiri_cli_playing *playing;
     uint16_t port;
-    GQueue open; /* sockets as pointers, in order of their latest request */
+    GQueue open; /* struct connection, in order of their latest answer */
+};
+
+struct connection {
+    int socket;
+    bool answered; /* it has had a request */
 };
 
 /* A request that is being received. */
@@ -121,34 +126,47 @@ static enum MHD_Result send_answer(const struct server *server,
 
 /* ---- Connections ----------------------------------------------------------------- */
 
-static void *socket_of(struct MHD_Connection *connection)
+static void note_answer(struct server *server, struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info
-        = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    return GINT_TO_POINTER(info != NULL ? info->connect_fd : -1);
-}
-
-/* The connection has a request. */
-static void note_request(struct server *server, struct MHD_Connection *connection)
-{
-    void *one = socket_of(connection);
-    if (g_queue_remove(&server->open, one)) {
+        = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    struct connection *one = info != NULL ? info->socket_context : NULL;
+    if (one != NULL && g_queue_remove(&server->open, one)) {
+        one->answered = true;
         g_queue_push_tail(&server->open, one);
     }
+}
+
+/* The oldest connection without an answer, or else the one without for longest. */
+static void close_one(struct server *server)
+{
+    GList *at = server->open.head;
+    while (at != NULL && ((const struct connection *)at->data)->answered) {
+        at = at->next;
+    }
+    at = at == NULL || at->next == NULL ? server->open.head : at;
+    shutdown(((const struct connection *)at->data)->socket, SHUT_RDWR);
+    g_queue_delete_link(&server->open, at);
 }
 
 static void note_connection(void *self, struct MHD_Connection *connection, void **state,
                             enum MHD_ConnectionNotificationCode what)
 {
     struct server *server = self;
-    (void)state;
     if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
-        g_queue_remove(&server->open, socket_of(connection));
+        g_queue_remove(&server->open, *state);
+        g_free(*state);
+        *state = NULL;
         return;
     }
-    g_queue_push_tail(&server->open, socket_of(connection));
+    const union MHD_ConnectionInfo *info
+        = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    struct connection *one = g_new0(struct connection, 1);
+    one->socket = info->connect_fd;
+    *state = one;
+    g_queue_push_tail(&server->open, one);
     if (server->open.length > MOST_CONNECTIONS) {
-        shutdown(GPOINTER_TO_INT(g_queue_pop_head(&server->open)), SHUT_RDWR);
+        close_one(server);
     }
 }
 
@@ -163,7 +181,6 @@ static enum MHD_Result handle(void *self, struct MHD_Connection *connection,
     struct request *request = *state;
     (void)version;
     if (request == NULL) {
-        note_request(server, connection);
         request = g_new0(struct request, 1);
         request->body = g_string_new(NULL);
         *state = request;
@@ -177,6 +194,7 @@ static enum MHD_Result handle(void *self, struct MHD_Connection *connection,
         *bytes = 0;
         return MHD_YES;
     }
+    note_answer(server, connection);
     if (!is_for_us(server, connection)) {
         return refuse(connection, MHD_HTTP_FORBIDDEN,
                       "the request is to another host than this one");

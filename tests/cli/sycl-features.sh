@@ -382,12 +382,14 @@ int main(int argc, char **)
     const auto shows_size = [](auto f) {
         try {
             f();
-            std::cout << "none ";
+            std::cout << " none";
         } catch (const exception &wrong) {
-            std::cout << (wrong.code() == errc::nd_range
-                          || wrong.code() == errc::memory_allocation) << " ";
+            std::cout << " "
+                      << (wrong.code() == errc::nd_range
+                          || wrong.code() == errc::memory_allocation);
         }
     };
+    std::cout << "sizes";
     const std::size_t most = SIZE_MAX, third = std::size_t(1) << 22;
     shows_size([&] { q.parallel_for(range<1>(most), [=](id<1>) {}); });
     shows_size([&] {
@@ -451,7 +453,7 @@ cat >rest.out <<'END'
 45 10
 0 70 1 1
 1 none 1 none 1 none 1
-1 1 1 1 none 
+sizes 1 1 1 1 none
 1 heard
 14 12 10 8 6 4 2 0 30 28 26 24 22 20 18 16
 END
