@@ -198,6 +198,19 @@ static struct weiri_cli_run_result *shrink(struct work *work)
     return run;
 }
 
+/* The run as it was recorded, where a loosely followed schedule leads elsewhere. Returns:
+ * (transfer full): or NULL where that depends on more than the schedule */
+static struct weiri_cli_run_result *follow_whole(struct work *work)
+{
+    const struct weiri_cli_run_result *of = work->fails ? work->failing : work->right;
+    struct weiri_cli_run_result *run = follow(work, of->recorded, false, true);
+    work->cut = true;
+    if (!shows(work, run) || run->lost != NULL || !is_sure(work, run)) {
+        g_clear_pointer(&run, weiri_cli_run_unref);
+    }
+    return run;
+}
+
 /* ---- The finding ----------------------------------------------------------------- */
 
 static bool fails_in_order(const struct work *work)
@@ -237,6 +250,9 @@ static void explain(struct work *work)
     struct weiri_cli_run_result *of = work->fails ? work->failing : work->right;
     struct weiri_cli_run_result *shown
         = of->lost == NULL && of->recorded != NULL ? shrink(work) : NULL;
+    if (shown == NULL && of->lost == NULL && of->recorded != NULL) {
+        shown = follow_whole(work);
+    }
     if (shown != NULL) {
         weir_schedule_set(shown->recorded, "shrunk", "yes");
         size_t launch;

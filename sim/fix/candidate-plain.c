@@ -525,6 +525,22 @@ static bool find_atomic(const struct weiri_source *source, uint32_t statement,
     return found;
 }
 
+/* The name that the load's value gets: "old" of "int old = load". Returns: (transfer
+ * full): or NULL */
+static char *name_of_load(const struct weiri_source *source, uint32_t statement,
+                          const struct atomic_call *load)
+{
+    g_autofree char *before
+        = weiri_text_of(source,
+                        (struct weiri_range){ weiri_source_at(source, statement)->start,
+                                              load->all.begin });
+    g_autoptr(GRegex) assigned
+        = g_regex_new("\\b([A-Za-z_]\\w*)\\s*=\\s*$", 0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    return g_regex_match(assigned, before, 0, &match) ? g_match_info_fetch(match, 1)
+                                                      : NULL;
+}
+
 /* What the load becomes, if the store writes what follows from its value: "old + v" of
  * "old = load", or anything right after a loop that waits. Returns: (transfer full) */
 static char *joined_text(const struct weiri_source *source, uint32_t statement,
@@ -538,15 +554,10 @@ static char *joined_text(const struct weiri_source *source, uint32_t statement,
             "%satomic_exchange_explicit(%s, %s, memory_order_acquire, %s)", prefix,
             load->pointer, store->value, load->scope);
     }
-    g_autofree char *before
-        = weiri_text_of(source, (struct weiri_range){ at->start, load->all.begin });
-    g_autoptr(GRegex) assigned
-        = g_regex_new("\\b([A-Za-z_]\\w*)\\s*=\\s*$", 0, 0, NULL);
-    g_autoptr(GMatchInfo) match = NULL;
-    if (!g_regex_match(assigned, before, 0, &match)) {
+    g_autofree char *name = name_of_load(source, statement, load);
+    if (name == NULL) {
         return NULL;
     }
-    g_autofree char *name = g_match_info_fetch(match, 1);
     g_autofree char *pattern = g_strdup_printf("^%s\\s*([+-])\\s*(.*)$", name);
     g_autoptr(GRegex) changed = g_regex_new(pattern, 0, 0, NULL);
     g_autoptr(GMatchInfo) change = NULL;
@@ -560,6 +571,48 @@ static char *joined_text(const struct weiri_source *source, uint32_t statement,
         *sign == '+' ? "add" : "sub", load->pointer, value, load->scope);
 }
 
+/* "old = load; if (v > old) { store v }": a maximum, or a minimum. @next: the branch.
+ * Returns: (transfer full): what the load becomes, or NULL */
+static char *extreme_text(const struct weiri_source *source, uint32_t statement,
+                          uint32_t next, const struct atomic_call *load,
+                          struct atomic_call *store)
+{
+    g_autofree char *name = name_of_load(source, statement, load);
+    uint32_t child = weiri_source_at(source, next)->first_child;
+    while (child != WEIRI_STATEMENT_NONE
+           && weiri_source_at(source, child)->kind == WEIRI_STATEMENT_BLOCK) {
+        child = weiri_source_at(source, child)->first_child;
+    }
+    if (name == NULL || child == WEIRI_STATEMENT_NONE
+        || !find_atomic(source, child, true, store)) {
+        return NULL;
+    }
+    g_autofree char *whole = weiri_text_of(source, weiri_statement_range(source, next));
+    g_autofree char *call = weiri_text_of(source, store->all);
+    g_autofree char *value = g_regex_escape_string(store->value, -1);
+    g_autofree char *stored = g_regex_escape_string(call, -1);
+    static const struct {
+        const char *sign, *name;
+        bool first; /* the value stands first */
+    } forms[] = { { ">=?", "max", true },
+                  { "<=?", "max", false },
+                  { "<=?", "min", true },
+                  { ">=?", "min", false } };
+    for (size_t i = 0; i < G_N_ELEMENTS(forms); i++) {
+        g_autofree char *pattern = g_strdup_printf(
+            "^if\\s*\\(\\s*%s\\s*%s\\s*%s\\s*\\)\\s*\\{?\\s*%s\\s*;\\s*\\}?$",
+            forms[i].first ? value : name, forms[i].sign, forms[i].first ? name : value,
+            stored);
+        if (g_regex_match_simple(pattern, whole, 0, 0)) {
+            return g_strdup_printf(
+                "%satomic_fetch_%s_explicit(%s, %s, memory_order_acq_rel, %s)",
+                weiri_words_of(source)->prefix, forms[i].name, load->pointer,
+                store->value, load->scope);
+        }
+    }
+    return NULL;
+}
+
 static void suggest_joined(struct weiri_search *search,
                            const struct weiri_anchor *anchor, uint32_t statement)
 {
@@ -570,13 +623,19 @@ static void suggest_joined(struct weiri_search *search,
         return;
     }
     for (; next != WEIRI_STATEMENT_NONE; next = weiri_source_at(source, next)->next) {
-        if (weiri_source_at(source, next)->kind != WEIRI_STATEMENT_SIMPLE
-            || !find_atomic(source, next, true, &store)) {
+        char *to = NULL;
+        store = (struct atomic_call){ .pointer = NULL };
+        if (weiri_source_at(source, next)->kind == WEIRI_STATEMENT_IF) {
+            to = extreme_text(source, statement, next, &load, &store);
+        } else if (weiri_source_at(source, next)->kind != WEIRI_STATEMENT_SIMPLE
+                   || !find_atomic(source, next, true, &store)) {
             continue;
+        } else {
+            to = joined_text(source, statement, &load, &store);
         }
-        char *to = strcmp(load.pointer, store.pointer) == 0
-            ? joined_text(source, statement, &load, &store)
-            : NULL;
+        if (g_strcmp0(load.pointer, store.pointer) != 0) {
+            g_clear_pointer(&to, g_free);
+        }
         clear_atomic_call(&store);
         bool waits = weiri_source_at(source, statement)->kind == WEIRI_STATEMENT_LOOP;
         if (waits && next != weiri_source_at(source, statement)->next) {

@@ -250,7 +250,7 @@ static char *why_of(const GArray *all, const struct around *shown, size_t n_laun
     if (shown != NULL && fails) {
         add_old_value(text, shown);
     }
-    g_string_append(text, cut ? "; a limit ended the search for fewer switches" : "");
+    g_string_append(text, cut ? "; fewer switches were not found" : "");
     return g_string_free(text, FALSE);
 }
 

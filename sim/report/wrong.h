@@ -13,7 +13,7 @@
  * @schedule: that they followed, with few switches
  * @fails: the program fails under it; else it is right, and in order the program fails
  * @end: how the program ends where it fails: "ended with status 1"
- * @cut: a limit has ended the search for fewer switches
+ * @cut: fewer switches may be enough
  * @launch: (out): the number of the launch that the finding is of, from 1
  *
  * Returns: (transfer full): its message and its parties are owned, and their strings

@@ -55,6 +55,11 @@ becomes memory_order_release
 wrong turn-load turn.c 's/memory_order_acquire/memory_order_relaxed/' strengthen-order 'atomic_load'
 wrong turn-scopes turn.c 's/scope_device/scope_sub_group/' widen-scope 'atomic_'
 
+# The host finds the answer wrong: no race is there.
+apart_load='int32_t old = weir_atomic_load_explicit(\&args->least[0], memory_order_relaxed, memory_scope_device);'
+apart_store='if (v < old) { weir_atomic_store_explicit(\&args->least[0], v, memory_order_relaxed, memory_scope_device); }'
+wrong extremes-lost extremes.c "/fetch_min/{N;s/.*/$apart_load\\n$apart_store/;}" make-atomic 'old ='
+
 # A plain load in a loop. At -O1 the compiler loads once, unless it is volatile.
 wrong message-volatile message.c \
     '/while (/{N;N;s/while.*/while (*(volatile uint32_t *)args->flag == 0) {}\n\n/;}' \
