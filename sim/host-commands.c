@@ -9,10 +9,10 @@
 #include "host-commands.h"
 
 #include "check-client.h"
-#include "exec/backtrace.h"
 #include "exec/hooks.h"
 #include "exec/launch.h"
 #include "exec/memory.h"
+#include "host-place.h"
 #include "report/symbol.h"
 #include "watch/commands.h"
 #include "watch/race.h"
@@ -37,6 +37,8 @@ struct span {
 static struct {
     pthread_mutex_t lock;                    /* guards all of this */
     struct weiri_commands *commands;         /* NULL: nothing was submitted yet */
+    struct weiri_command_holds *holds;       /* NULL: the host has held no buffer */
+    const char *held_why;                    /* of a wait that never ends, then */
     const struct weiri_command_words *words; /* of the latest command */
     const struct weir_device *device;        /* of the latest memory, or NULL */
     GTree *memories;                         /* first address: struct memory */
@@ -53,9 +55,22 @@ static _Thread_local struct {
     uint32_t command; /* or 0 */
     enum weiri_command_kind kind;
     const char *what; /* of the command; NULL of a kernel */
-    bool inside;      /* an access is being looked at */
+    bool inside;      /* it holds the lock */
     bool waits;       /* there may be commands that the host has not waited for */
 } self;
+
+/* What the library itself accesses meanwhile, by the C library, is not looked at. */
+static void enter(void)
+{
+    self.inside = true;
+    pthread_mutex_lock(&state.lock);
+}
+
+static void leave(void)
+{
+    pthread_mutex_unlock(&state.lock);
+    self.inside = false;
+}
 
 static const struct weiri_symbols symbols
     = { weiri_symbol_frames, weiri_symbol_source };
@@ -109,33 +124,17 @@ void weiri_host_commands_memory(const struct weir_device *device, const void *st
     }
     struct memory *memory = g_new(struct memory, 1);
     *memory = (struct memory){ (uintptr_t)start, bytes, ordered, false };
-    pthread_mutex_lock(&state.lock);
+    enter();
     if (state.memories == NULL) {
         state.memories = g_tree_new_full(compare_starts, NULL, NULL, g_free);
     }
     g_tree_insert(state.memories, (void *)(uintptr_t)start, memory);
     state.device = device;
     widen(&state.of_device, memory);
-    pthread_mutex_unlock(&state.lock);
+    leave();
 }
 
 /* ---- Findings -------------------------------------------------------------------- */
-
-/* A place of the host's code. A function of a library or of a header has no place that
- * the user knows; then its callers follow. Only for the function that runs. */
-static struct weiri_trail trail_of_host(const void *pc)
-{
-    struct weiri_trail trail = { .at = { pc } };
-    struct weir_frame frame;
-    if (weiri_symbol_frames(pc, &frame, 1) == 0 || frame.file == NULL) {
-        struct weiri_backtrace calls;
-        (void)weiri_backtrace_capture(&calls, pc, NULL);
-        for (uint32_t i = 1; i < MIN(calls.n, WEIRI_MOST_PLACES - 1); i++) {
-            trail.at[i] = calls.pc[i];
-        }
-    }
-    return trail;
-}
 
 /* Returns: (transfer full) */
 static struct weiri_objects *objects_now(void)
@@ -237,13 +236,13 @@ bool weiri_host_commands_reaches(const void *start, size_t bytes, bool writes,
     if (self.command == 0 || bytes == 0) {
         return true;
     }
-    pthread_mutex_lock(&state.lock);
+    enter();
     const struct memory *memory = memory_at(start);
     uintptr_t at = (uintptr_t)start;
     bool reaches = memory != NULL ? bytes <= memory->start + memory->bytes - at
                                   : !is_within(&state.of_device, at, WEIRI_NEAR_BYTES);
     reaches = reaches || is_apart(start, bytes, writes, site);
-    pthread_mutex_unlock(&state.lock);
+    leave();
     return reaches;
 }
 
@@ -272,7 +271,7 @@ static void access_by_host(const volatile void *address, uint64_t what, const vo
         : state.commands != NULL && weiri_commands_hold(state.commands, address, bytes);
     if (concerns) {
         const struct weiri_command_place place
-            = { .trail = trail_of_host(pc),
+            = { .trail = weiri_host_place_trail(pc),
                 .reads = (what & WEIRI_ACCESS_BIT_READ) != 0,
                 .writes = (what & WEIRI_ACCESS_BIT_WRITE) != 0 };
         const struct weiri_command_access access
@@ -296,7 +295,7 @@ static void access_hidden(const volatile void *address, uint64_t what, const voi
                 .operation = self.what,
                 .address = (const void *)(uintptr_t)address,
                 .what = what,
-                .trail = trail_of_host(pc),
+                .trail = weiri_host_place_trail(pc),
                 .text = ", memory of the device, which the host "
                         "does not see",
                 .why = state.hidden_why };
@@ -312,20 +311,18 @@ static void observe(const volatile void *address, uint64_t what, const void *pc)
     bool hidden = is_within(&state.hidden, (uintptr_t)address, 0);
     if ((hidden || self.waits) && !self.inside
         && (self.command == 0 || self.kind == WEIRI_COMMAND_TASK)) {
-        self.inside = true;
-        pthread_mutex_lock(&state.lock);
+        enter();
         access_by_host(address, what, pc);
         if (hidden) {
             access_hidden(address, what, pc);
         }
-        pthread_mutex_unlock(&state.lock);
-        self.inside = false;
+        leave();
     }
 }
 
 void weiri_host_commands_hide(const void *start, const char *why)
 {
-    pthread_mutex_lock(&state.lock);
+    enter();
     struct memory *memory = (struct memory *)memory_at(start);
     if (memory != NULL) {
         memory->hidden = true;
@@ -333,7 +330,7 @@ void weiri_host_commands_hide(const void *start, const char *why)
         state.hidden_why = why;
         weiri_access_observe_host(observe);
     }
-    pthread_mutex_unlock(&state.lock);
+    leave();
 }
 
 /* ---- Commands -------------------------------------------------------------------- */
@@ -353,11 +350,11 @@ uint32_t weiri_host_commands_queue(bool in_order)
     if (!weiri_check_client_judges()) {
         return 0;
     }
-    pthread_mutex_lock(&state.lock);
+    enter();
     need_commands();
     uint32_t queue
         = weiri_command_order_queue(weiri_commands_order(state.commands), in_order);
-    pthread_mutex_unlock(&state.lock);
+    leave();
     return queue;
 }
 
@@ -368,13 +365,16 @@ uint32_t weiri_host_commands_begin(const struct weiri_command_start *start,
     if (start->queue == 0 || self.command != 0) {
         return 0;
     }
-    pthread_mutex_lock(&state.lock);
+    enter();
     struct weiri_commander commander = { .what = what };
     commander.number
         = weiri_command_order_begin(weiri_commands_order(state.commands), start);
     weiri_commands_add(state.commands, &commander);
+    if (state.holds != NULL) {
+        weiri_command_holds_begin(state.holds, start, commander.number);
+    }
     state.words = words;
-    pthread_mutex_unlock(&state.lock);
+    leave();
     self.command = commander.number;
     self.kind = kind;
     self.what = what;
@@ -398,7 +398,7 @@ void weiri_host_commands_touch(const void *start, size_t bytes, bool writes,
     if (self.command == 0) {
         return;
     }
-    pthread_mutex_lock(&state.lock);
+    enter();
     const struct memory *memory = memory_at(start);
     if (memory == NULL || !memory->ordered) {
         const struct weiri_command_place place
@@ -408,7 +408,7 @@ void weiri_host_commands_touch(const void *start, size_t bytes, bool writes,
         weiri_commands_touch_range(state.commands, self.command, start, bytes, &access);
         hand_over_races();
     }
-    pthread_mutex_unlock(&state.lock);
+    leave();
 }
 
 /* ---- Launches -------------------------------------------------------------------- */
@@ -469,7 +469,7 @@ void weiri_host_commands_launched(struct weiri_launch *launch,
     if (self.command == 0 || self.kind != WEIRI_COMMAND_KERNEL) {
         return;
     }
-    pthread_mutex_lock(&state.lock);
+    enter();
     struct taking taking = { .race = race,
                              .call_tree = launch->call_tree,
                              .places = g_array_new(FALSE, TRUE, sizeof(uint32_t)) };
@@ -483,14 +483,39 @@ void weiri_host_commands_launched(struct weiri_launch *launch,
                                   launch->objects, state.words, launch->report);
     }
     g_array_unref(taking.places);
-    pthread_mutex_unlock(&state.lock);
+    leave();
 }
 
 /* ---- The host waits -------------------------------------------------------------- */
 
-/* Called with the lock held. @all: the host has waited for all commands */
-static void waited(bool all)
+/* Commands that the host has waited for in vain: called with the lock held. */
+static void hand_over_stuck(const void *pc)
 {
+    g_autoptr(GArray) stuck = weiri_command_holds_waited(
+        state.holds, weiri_commands_order(state.commands), &self);
+    for (guint i = 0; pc != NULL && i < stuck->len; i++) {
+        const struct weiri_command_stuck *one
+            = &g_array_index(stuck, struct weiri_command_stuck, i);
+        const struct weiri_trail wait = weiri_host_place_trail(pc);
+        g_autofree char *places = g_strdup_printf("%p-%p:%p", one->hold.trail.at[0],
+                                                  one->hold.trail.at[1], wait.at[0]);
+        if (is_new_fault(places, wait.at[1])) {
+            struct weir_report *report = weiri_report_new();
+            struct weiri_objects *objects = objects_now();
+            weiri_command_stuck_report(state.commands, one, &wait, state.held_why,
+                                       objects, report);
+            weiri_objects_free(objects);
+            hand_over(report);
+        }
+    }
+}
+
+/* Called with the lock held. @all: the host has waited for all commands */
+static void waited(bool all, const void *pc)
+{
+    if (state.holds != NULL) {
+        hand_over_stuck(pc);
+    }
     if (all) {
         weiri_commands_forget_all(state.commands);
         self.waits = false;
@@ -500,59 +525,94 @@ static void waited(bool all)
     }
 }
 
-void weiri_host_commands_wait(uint32_t command)
+void weiri_host_commands_wait(uint32_t command, const void *pc)
 {
     if (command != 0) {
-        pthread_mutex_lock(&state.lock);
-        waited(weiri_command_order_wait(weiri_commands_order(state.commands), command));
-        pthread_mutex_unlock(&state.lock);
+        enter();
+        waited(weiri_command_order_wait(weiri_commands_order(state.commands), command),
+               pc);
+        leave();
     }
 }
 
-void weiri_host_commands_wait_queue(uint32_t queue)
+void weiri_host_commands_wait_queue(uint32_t queue, const void *pc)
 {
     if (queue != 0) {
-        pthread_mutex_lock(&state.lock);
-        waited(weiri_command_order_wait_queue(weiri_commands_order(state.commands),
-                                              queue));
-        pthread_mutex_unlock(&state.lock);
+        enter();
+        waited(
+            weiri_command_order_wait_queue(weiri_commands_order(state.commands), queue),
+            pc);
+        leave();
     }
 }
 
-void weiri_host_commands_wait_buffer(const void *buffer, bool writes)
+void weiri_host_commands_wait_buffer(const void *buffer, bool writes, const void *pc)
 {
-    pthread_mutex_lock(&state.lock);
+    enter();
     const struct memory *memory = memory_at(buffer);
     if (state.commands != NULL && memory != NULL) {
         waited(weiri_command_order_wait_buffer(weiri_commands_order(state.commands),
-                                               (const void *)memory->start, writes));
+                                               (const void *)memory->start, writes),
+               pc);
     }
-    pthread_mutex_unlock(&state.lock);
+    leave();
+}
+
+uint32_t weiri_host_commands_hold(const void *buffer, bool writes, const void *pc,
+                                  const char *why)
+{
+    if (!weiri_check_client_judges() || self.command != 0) {
+        return 0;
+    }
+    enter();
+    const struct memory *memory = memory_at(buffer);
+    const struct weiri_command_hold hold
+        = { .buffer = memory != NULL ? (const void *)memory->start : NULL,
+            .writes = writes,
+            .thread = &self,
+            .trail = weiri_host_place_trail(pc) };
+    if (state.holds == NULL) {
+        state.holds = weiri_command_holds_new();
+    }
+    state.held_why = why;
+    uint32_t held
+        = hold.buffer != NULL ? weiri_command_holds_add(state.holds, &hold) : 0;
+    leave();
+    return held;
+}
+
+void weiri_host_commands_let_go(uint32_t hold)
+{
+    if (hold != 0) {
+        enter();
+        weiri_command_holds_remove(state.holds, hold);
+        leave();
+    }
 }
 
 void weiri_host_commands_close(void)
 {
-    pthread_mutex_lock(&state.lock);
+    enter();
     state.device = NULL;
     if (state.commands != NULL) {
         weiri_commands_forget_all(state.commands);
     }
-    pthread_mutex_unlock(&state.lock);
+    leave();
     weiri_access_observe_host(NULL);
 }
 
 const void *weiri_host_commands_buffer(const void *address)
 {
-    pthread_mutex_lock(&state.lock);
+    enter();
     const struct memory *memory = memory_at(address);
     const void *start = memory != NULL ? (const void *)memory->start : NULL;
-    pthread_mutex_unlock(&state.lock);
+    leave();
     return start;
 }
 
 void weiri_host_commands_freed(const void *start, const struct weir_site *site)
 {
-    pthread_mutex_lock(&state.lock);
+    enter();
     const struct memory *memory = memory_at(start);
     if (memory != NULL && state.commands != NULL && !memory->ordered
         && weiri_commands_hold(state.commands, start, memory->bytes)) {
@@ -571,12 +631,12 @@ void weiri_host_commands_freed(const void *start, const struct weir_site *site)
     if (memory != NULL) {
         g_tree_remove(state.memories, start);
     }
-    pthread_mutex_unlock(&state.lock);
+    leave();
 }
 
 void weiri_host_commands_forget(const void *start)
 {
-    pthread_mutex_lock(&state.lock);
+    enter();
     const struct memory *memory = memory_at(start);
     if (memory != NULL && state.commands != NULL) {
         weiri_commands_forget(state.commands, start, memory->bytes);
@@ -584,7 +644,7 @@ void weiri_host_commands_forget(const void *start)
     if (memory != NULL) {
         g_tree_remove(state.memories, start);
     }
-    pthread_mutex_unlock(&state.lock);
+    leave();
 }
 
 void weiri_host_commands_limit(struct weir_device *device, void *start,
@@ -608,36 +668,7 @@ bool weiri_host_commands_wanted(void)
 
 const struct weir_site *weiri_host_commands_site(const void *pc)
 {
-    static GHashTable *sites; /* "FILE:LINE:FUNCTION": struct weir_site; state.lock */
-    if (pc == NULL || !weiri_check_client_judges()) {
-        return NULL;
-    }
-    struct weiri_trail trail = trail_of_host(pc);
-    struct weir_frame frame = { .file = NULL };
-    for (size_t i = 0; i < WEIRI_MOST_PLACES && trail.at[i] != NULL; i++) {
-        if (weiri_symbol_frames(trail.at[i], &frame, 1) > 0 && frame.file != NULL) {
-            break;
-        }
-        frame.file = NULL;
-    }
-    if (frame.file == NULL) {
-        return NULL;
-    }
-    g_autofree char *key
-        = g_strdup_printf("%s:%u:%s", frame.file, frame.line, frame.function);
-    pthread_mutex_lock(&state.lock);
-    if (sites == NULL) {
-        sites = g_hash_table_new(g_str_hash, g_str_equal);
-    }
-    struct weir_site *site = g_hash_table_lookup(sites, key);
-    if (site == NULL) {
-        site = g_new(struct weir_site, 1);
-        *site = (struct weir_site){ g_intern_string(frame.file),
-                                    g_intern_string(frame.function), frame.line, NULL };
-        g_hash_table_insert(sites, g_steal_pointer(&key), site);
-    }
-    pthread_mutex_unlock(&state.lock);
-    return site;
+    return weiri_host_place_site(pc);
 }
 
 void weiri_host_commands_error(const char *function, const char *message,
@@ -647,12 +678,12 @@ void weiri_host_commands_error(const char *function, const char *message,
     static GHashTable *said; /* places and messages; state.lock */
     g_autofree char *key = g_strdup_printf("%s:%u:%s", site != NULL ? site->file : "",
                                            site != NULL ? site->line : 0, message);
-    pthread_mutex_lock(&state.lock);
+    enter();
     if (said == NULL) {
         said = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     }
     bool is_first = g_hash_table_add(said, g_steal_pointer(&key));
-    pthread_mutex_unlock(&state.lock);
+    leave();
     if (!is_first) {
         return;
     }

@@ -57,10 +57,17 @@ bool weiri_host_commands_reaches(const void *start, size_t bytes, bool writes,
 
 void weiri_host_commands_end(uint32_t command);
 
-/** The host waits: see command-order.h. @buffer: any address in it */
-void weiri_host_commands_wait(uint32_t command);
-void weiri_host_commands_wait_queue(uint32_t queue);
-void weiri_host_commands_wait_buffer(const void *buffer, bool writes);
+/** The host waits: see command-order.h. @buffer: any address in it; @pc: where the call
+ *  of the interface returns to; %NULL where a wait that never ends is no finding */
+void weiri_host_commands_wait(uint32_t command, const void *pc);
+void weiri_host_commands_wait_queue(uint32_t queue, const void *pc);
+void weiri_host_commands_wait_buffer(const void *buffer, bool writes, const void *pc);
+
+/** The host holds a buffer: see watch/command-holds.h. @buffer, @pc: as above; @why: of
+ *  the finding; static. Returns: the number of the hold; or 0, if nothing is checked */
+uint32_t weiri_host_commands_hold(const void *buffer, bool writes, const void *pc,
+                                  const char *why);
+void weiri_host_commands_let_go(uint32_t hold);
 
 /** The device has new memory. @ordered: a buffer's, whose uses order the accesses to
  *  it */

@@ -214,6 +214,8 @@ libweir_a_SOURCES = \
 	%D%/host-launch.c \
 	%D%/host-explore.c \
 	%D%/host-explore.h \
+	%D%/host-place.c \
+	%D%/host-place.h \
 	%D%/host-plan.c \
 	%D%/host-plan.h \
 	%D%/litmus/code.h \
@@ -375,6 +377,8 @@ libweir_a_SOURCES = \
 	%D%/watch/race-reason.h \
 	%D%/watch/race-report.c \
 	%D%/watch/race-report.h \
+	%D%/watch/command-holds.c \
+	%D%/watch/command-holds.h \
 	%D%/watch/command-order.c \
 	%D%/watch/command-order.h \
 	%D%/watch/command-report.c \

@@ -30,7 +30,7 @@ static void call_one(void *data)
 {
     struct callback *one = data;
     if (one->status <= CL_COMPLETE) {
-        weiri_host_commands_wait(one->event->number);
+        weiri_host_commands_wait(one->event->number, NULL);
     }
     one->call(one->event, one->status, one->user);
     struct weiri_icd_call call;

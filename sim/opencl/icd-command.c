@@ -392,7 +392,7 @@ void weiri_icd_wait(struct weiri_icd_call *call, cl_event event)
         await(call, event);
         weiri_icd_run_ready();
     }
-    weiri_host_commands_wait(event->number);
+    weiri_host_commands_wait(event->number, NULL);
     weiri_icd_unuse(event);
 }
 
@@ -408,7 +408,7 @@ void weiri_icd_wait_queue(struct weiri_icd_call *call, cl_command_queue queue)
         }
         weiri_icd_run_ready();
     }
-    weiri_host_commands_wait_queue(queue->number);
+    weiri_host_commands_wait_queue(queue->number, NULL);
     g_array_set_size(queue->since, 0);
     weiri_icd_unuse(queue);
 }

@@ -93,7 +93,7 @@ CL_API_ENTRY cl_int CL_API_CALL clReleaseEvent(cl_event event)
 static cl_int give_status(const struct weiri_icd_answer *answer, cl_event event)
 {
     if (answer->value != NULL && event->status <= CL_COMPLETE) {
-        weiri_host_commands_wait(event->number);
+        weiri_host_commands_wait(event->number, NULL);
     }
     return weiri_icd_give_uint(answer, (cl_uint)event->status);
 }

@@ -9,6 +9,7 @@
 #include "sycl/sycl-machine.h"
 
 #include "host-commands.h"
+#include "report/symbol.h"
 
 #include <glib.h>
 
@@ -74,15 +75,36 @@ bool weiri_sycl_touch(const void *start, size_t bytes, bool writes, const char *
 
 void weiri_sycl_wait(uint32_t command)
 {
-    weiri_host_commands_wait(command);
+    weiri_host_commands_wait(command, __builtin_return_address(0));
+}
+
+void weiri_sycl_has_ended(uint32_t command)
+{
+    weiri_host_commands_wait(command, NULL);
 }
 
 void weiri_sycl_wait_queue(uint32_t queue)
 {
-    weiri_host_commands_wait_queue(queue);
+    weiri_host_commands_wait_queue(queue, __builtin_return_address(0));
 }
 
 void weiri_sycl_wait_buffer(const void *address, bool writes)
 {
-    weiri_host_commands_wait_buffer(address, writes);
+    weiri_host_commands_wait_buffer(address, writes, __builtin_return_address(0));
+}
+
+uint32_t weiri_sycl_hold(const void *address, bool writes, const char *header)
+{
+    if (weiri_host_commands_wanted()) {
+        weiri_symbol_header(header); /* no kernel may have run yet */
+    }
+    return weiri_host_commands_hold(
+        address, writes, __builtin_return_address(0),
+        "a command that uses a buffer starts when its host accessors are destroyed: "
+        "end the scope of the accessor before the wait");
+}
+
+void weiri_sycl_let_go(uint32_t hold)
+{
+    weiri_host_commands_let_go(hold);
 }

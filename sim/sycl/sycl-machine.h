@@ -114,6 +114,12 @@ bool weiri_sycl_touch(const void *start, size_t bytes, bool writes, const char *
 void weiri_sycl_wait(uint32_t command);
 void weiri_sycl_wait_queue(uint32_t queue);
 void weiri_sycl_wait_buffer(const void *address, bool writes);
+/** The host learns that a command has ended. */
+void weiri_sycl_has_ended(uint32_t command);
+/** A host accessor lives: commands wait for its end. @header: a file of the folder of
+ *  the SYCL header. Returns: its number, or 0 */
+uint32_t weiri_sycl_hold(const void *address, bool writes, const char *header);
+void weiri_sycl_let_go(uint32_t hold);
 
 /* ---- Launches ------------------------------------------------------------------ */
 

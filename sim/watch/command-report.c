@@ -121,6 +121,33 @@ void weiri_command_free_report(const struct weiri_commands *commands,
     weiri_report_add(report, &draft);
 }
 
+void weiri_command_stuck_report(const struct weiri_commands *commands,
+                                const struct weiri_command_stuck *stuck,
+                                const struct weiri_trail *wait, const char *why,
+                                struct weiri_objects *objects,
+                                struct weir_report *report)
+{
+    const struct weiri_commander *commander
+        = weiri_commands_commander(commands, stuck->command);
+    const struct weiri_command_race about
+        = { .first = *commander, .address = stuck->hold.buffer, .count = 1 };
+    struct weiri_draft draft = draft_of(&about, objects);
+    draft.kind = WEIR_FINDING_DEADLOCK;
+    draft.index = 0;
+    g_autofree char *command = commander_text(commander);
+    draft.message = g_strdup_printf(
+        "deadlock: the host waits for %s, which waits for the end of a host accessor "
+        "of %s that the host still holds",
+        command, draft.object != NULL ? draft.object : "its buffer");
+    draft.why = g_strdup(why);
+    struct weir_party holds
+        = { .state = WEIR_STATE_HOST, .operation = "host_accessor" };
+    struct weir_party waits = { .state = WEIR_STATE_HOST, .operation = "wait" };
+    weiri_draft_take(&draft, &holds, &stuck->hold.trail);
+    weiri_draft_take(&draft, &waits, wait);
+    weiri_report_add(report, &draft);
+}
+
 const struct weiri_object *weiri_command_fault_object(struct weiri_objects *objects,
                                                       const void *address)
 {

@@ -144,8 +144,8 @@ void weiri_commands_add(struct weiri_commands *commands,
 }
 
 /* The host for 0. */
-static const struct weiri_commander *commander_at(const struct weiri_commands *commands,
-                                                  uint32_t number)
+const struct weiri_commander *weiri_commands_commander(
+    const struct weiri_commands *commands, uint32_t number)
 {
     static const struct weiri_commander host;
     uint32_t index = number - commands->first;
@@ -159,7 +159,7 @@ void weiri_commands_set_kernel(struct weiri_commands *commands, uint32_t number,
                                const struct weiri_shape *shape)
 {
     struct weiri_commander *commander
-        = (struct weiri_commander *)commander_at(commands, number);
+        = (struct weiri_commander *)weiri_commands_commander(commands, number);
     if (commander->number != 0) {
         commander->kernel = kernel;
         commander->shape = *shape;
@@ -237,8 +237,8 @@ static void found(struct weiri_commands *commands, const struct entry *entry,
     }
     const struct weiri_command_race race
         = { .key = key,
-            .first = *commander_at(commands, entry->command),
-            .second = *commander_at(commands, command),
+            .first = *weiri_commands_commander(commands, entry->command),
+            .second = *weiri_commands_commander(commands, command),
             .at_first = { entry->group, entry->item, entry->rest >> BYTES_SHIFT },
             .at_second = *access,
             .address = address,
@@ -404,7 +404,7 @@ const struct weiri_command_race *weiri_commands_unwaited(
             relate(commands, entry->command, 0, &relation);
             if (!relation.waited) {
                 commands->unwaited = (struct weiri_command_race){
-                    .first = *commander_at(commands, entry->command),
+                    .first = *weiri_commands_commander(commands, entry->command),
                     .at_first
                     = { entry->group, entry->item, entry->rest >> BYTES_SHIFT },
                     .address = (const char *)word,

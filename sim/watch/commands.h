@@ -9,6 +9,7 @@
  *     command-order.c         which commands happen before which
  *     commands.c              compares each access with those of commands that do not
  *                             happen before its own
+ *     command-holds.c         which commands wait for the host to let go of a buffer
  *     command-report.c        makes a finding of a race
  *
  * Commands run one after another, in the order in which they are submitted. The verdict
@@ -20,6 +21,7 @@
 #define WEIRI_COMMANDS_H
 
 #include "exec/finding.h"
+#include "watch/command-holds.h"
 #include "watch/command-order.h"
 #include "watch/race-pair.h"
 
@@ -78,6 +80,10 @@ struct weiri_command_order *weiri_commands_order(const struct weiri_commands *co
 void weiri_commands_add(struct weiri_commands *commands,
                         const struct weiri_commander *commander);
 
+/** All zero of the host, and of a command that is forgotten. */
+const struct weiri_commander *weiri_commands_commander(
+    const struct weiri_commands *commands, uint32_t number);
+
 /** The kernel of a command. */
 void weiri_commands_set_kernel(struct weiri_commands *commands, uint32_t number,
                                const struct weir_kernel *kernel,
@@ -135,6 +141,13 @@ void weiri_command_free_report(const struct weiri_commands *commands,
                                struct weiri_objects *objects,
                                const struct weiri_command_words *words,
                                struct weir_report *report);
+
+/** The finding of a wait that never ends. @wait: its place; @why: of the finding */
+void weiri_command_stuck_report(const struct weiri_commands *commands,
+                                const struct weiri_command_stuck *stuck,
+                                const struct weiri_trail *wait, const char *why,
+                                struct weiri_objects *objects,
+                                struct weir_report *report);
 
 /* An access of a command, or of the host, to memory of the device where it may not
  * be. */

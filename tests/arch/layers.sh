@@ -22,12 +22,12 @@ check()
         allow["exec"] = "base/.*|exec/.*|weir-kernel\\.h|weir\\.h"
         allow["mode header"] = "exec/.*|deterministic/(deterministic|evidence|hub)\\.h"
         allow["deterministic"] = "base/.*|exec/.*|deterministic/.*|weir-kernel\\.h|weir\\.h"
-        allow["watch"] = "base/.*|watch/(causes|commands|command-order|recorder|timeline|bounds|uninit|order|race|race-pair|race-report|shadow|trace|write-log|race-reason)\.h|exec/(call-tree|event|finding|memory|names|object|schedule)\.h|" headers
+        allow["watch"] = "base/.*|watch/(causes|commands|command-holds|command-order|recorder|timeline|bounds|uninit|order|race|race-pair|race-report|shadow|trace|write-log|race-reason)\.h|exec/(call-tree|event|finding|memory|names|object|schedule)\.h|" headers
         allow["model"] = "base/.*|model/.*|weir-kernel\\.h|weir-model\\.h"
         allow["litmus"] = "base/.*|model/(program|paths|execution|enumerate)\\.h|litmus/.*|weir-kernel\\.h"
         allow["native"] = "base/.*|exec/.*|deterministic/hub\\.h|model/(estimate|explore|execution|graph|model|program|sample|step)\\.h|answer/(drawn|played)\\.h|native/.*|" headers
         allow["answer"] = "base/.*|model/.*|litmus/.*|answer/.*|weir-kernel\\.h|weir-model\\.h|weir-play\\.h"
-        allow["host-launch"] = "base/state-server\\.h|exec/.*|watch/.*|native/native\\.h|report/(symbol|timeline)\\.h|check-client\\.h|host-(check|commands|explore|plan)\\.h|" headers
+        allow["host-launch"] = "base/state-server\\.h|exec/.*|watch/.*|native/native\\.h|report/(symbol|timeline)\\.h|check-client\\.h|host-(check|commands|explore|place|plan)\\.h|" headers
         allow["check-client"] = "base/(builds|exchange|fork-server|halt|state-server)\\.h|watch/trace\\.h|report/(options|record|unhooked)\\.h|" headers
         allow["report"] = "report/.*|exec/finding-(identity|names)\\.h|watch/(timeline|trace)\\.h|" headers
         allow["opencl builtin"] = "opencl/.*|weir-kernel\\.h"
@@ -43,7 +43,7 @@ check()
     function layer_of(path, parts) {
         if (path == "sim/exec/mode.h") return "mode header"
         if (path ~ /^sim\/opencl\/(arguments\.h|builtins.*)$/) return "opencl builtin"
-        if (path ~ /^sim\/host-(device|launch|check|commands|explore|plan)\.[ch]$/) return "host-launch"
+        if (path ~ /^sim\/host-(device|launch|check|commands|explore|place|plan)\.[ch]$/) return "host-launch"
         if (path ~ /^sim\/check-client\.[ch]$/) return "check-client"
         if (path ~ /^sim\/weir(-model|-play)?\.h$/) return "host header"
         if (path ~ /^sim\/weir-(kernel|collective|atomic|machinery|machinery-shared|machinery-atomic|machinery-split)\.h$/) return "device header"

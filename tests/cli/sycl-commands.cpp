@@ -542,6 +542,80 @@ static void reads_static_behind()
     result_of(true);
 }
 
+// ---- Host accessors
+
+static sycl::event raises(sycl::queue &q, sycl::buffer<int> &b)
+{
+    return q.submit([&](sycl::handler &h) {
+        sycl::accessor a(b, h, sycl::read_write);
+        h.parallel_for<class raising>(sycl::range<1>(n), [=](auto i) { a[i] += 1; });
+    });
+}
+static int first_of(sycl::queue &q, sycl::buffer<int> &b)
+{
+    return q
+        .submit([&](sycl::handler &h) {
+            sycl::accessor a(b, h, sycl::read_only);
+            h.single_task<class looking>([=] { (void)a[0]; });
+        })
+        .get_wait_list()
+        .empty();
+}
+static void holds()
+{
+    sycl::queue q;
+    sycl::buffer<int> held(n);
+    sycl::host_accessor a(held, sycl::write_only); // race
+    std::memset(&a[0], 0, n * sizeof(int));
+    raises(q, held);
+    q.wait(); // other
+    printed = a[0];
+}
+static void holds_less()
+{
+    sycl::queue q;
+    sycl::buffer<int> held(n);
+    {
+        sycl::host_accessor a(held, sycl::write_only);
+        std::memset(&a[0], 0, n * sizeof(int));
+        raises(q, held);
+    }
+    q.wait();
+    sycl::host_accessor b(held, sycl::read_only);
+    printed = first_of(q, held); // reads, as the host does
+    q.wait();
+}
+/* A copy lives longer, and the command that the host waits for uses another buffer. */
+static void holds_copy()
+{
+    sycl::queue q;
+    sycl::buffer<int> held(n), other(n);
+    sycl::host_accessor<int> copy;
+    {
+        sycl::host_accessor a(held); // race
+        std::memset(&a[0], 0, n * sizeof(int));
+        copy = a;
+    }
+    sycl::event first = raises(q, held);
+    sycl::event second = q.submit([&](sycl::handler &h) {
+        sycl::accessor a(other, h, sycl::write_only);
+        h.depends_on(first);
+        h.fill(a, 0);
+    });
+    second.wait(); // other
+}
+static void holds_to_end()
+{
+    std::vector<int> of_host(n);
+    sycl::queue q;
+    sycl::host_accessor<int> kept;
+    {
+        sycl::buffer<int> held(of_host);
+        kept = sycl::host_accessor(held); // race
+        raises(q, held);
+    } // other
+}
+
 #define CASES(X)                                                                       \
     X(unordered)                                                                       \
     X(waited)                                                                          \
@@ -580,7 +654,11 @@ static void reads_static_behind()
     X(writes_device)                                                                   \
     X(writes_shared)                                                                   \
     X(reads_static)                                                                    \
-    X(reads_static_behind)
+    X(reads_static_behind)                                                             \
+    X(holds)                                                                           \
+    X(holds_less)                                                                      \
+    X(holds_copy)                                                                      \
+    X(holds_to_end)
 
 int main(int argc, char **argv)
 {

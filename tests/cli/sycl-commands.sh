@@ -26,7 +26,7 @@ line()
 silent()
 {
     weir_ends "${2-0}" check --runs 2 -- ./commands "$1"
-    says_nothing_of 'race' 'use after free' 'use-after-free' 'out-of-bounds'
+    says_nothing_of 'race' 'deadlock' 'use after free' 'use-after-free' 'out-of-bounds'
 }
 
 # races CASE FUNCTION HEADLINE WHY
@@ -43,6 +43,15 @@ strays()
 {
     weir_ends 1 check --runs 1 --no-fixes -- ./commands "$1"
     says "^$3" "commands.cpp:$(line "$2" other) " '^1 run of ./commands: 1 finding'
+}
+
+# stuck CASE: a wait that never ends
+stuck()
+{
+    weir_ends 1 check --runs 1 --no-fixes -- ./commands "$1"
+    says "^deadlock: the host waits for kernel 'raising', which waits for the end of a host accessor of held " \
+        "host_accessor  .*commands.cpp:$(line "$1" race) " "wait  .*commands.cpp:$(line "$1" other) " \
+        '^1 run of ./commands: 1 finding'
 }
 
 one='the two commands are not ordered: their queue is out of order'
@@ -101,6 +110,12 @@ for CXX in g++ clang++; do
     silent freed_behind
     strays writes_device sight 'out-of-bounds write by the host: a\[2\] .*, memory of the device'
     silent writes_shared
+
+    # A command waits for the end of a host accessor, and the host for the command.
+    for name in holds holds_copy holds_to_end; do
+        stuck $name
+    done
+    silent holds_less
 
     # Buffers order by accessors; the sum of a reduction is the command's.
     races two_readers two_readers 'data race between kernel' "$one"

@@ -69,6 +69,24 @@ class buffer_accessor : public accessor_base<accessed<T_, Mode>, D_, Self>
     }
 };
 
+/* That a host accessor lives, where that is observed. */
+struct buffer_hold {
+    const uint32_t number;
+    explicit buffer_hold(uint32_t number_) : number(number_)
+    {
+    }
+    buffer_hold(const buffer_hold &) = delete;
+    buffer_hold &operator=(const buffer_hold &) = delete;
+    ~buffer_hold()
+    {
+        weiri_sycl_let_go(number);
+    }
+    static std::shared_ptr<buffer_hold> of(uint32_t number)
+    {
+        return number != 0 ? std::make_shared<buffer_hold>(number) : nullptr;
+    }
+};
+
 /* An accessor that stands for one element. */
 template <class Base> class element_of : public Base
 {
@@ -235,6 +253,8 @@ template <class T_, int D_, access_mode Mode>
 class host_accessor
     : public weiri::buffer_accessor<T_, D_, Mode, host_accessor<T_, D_, Mode>>
 {
+    std::shared_ptr<weiri::buffer_hold> hold; /* of all copies */
+
   public:
     host_accessor() noexcept = default;
     template <class U_, class A_, class... X_>
@@ -243,6 +263,10 @@ class host_accessor
         this->open(buffer);
         weiri::weiri_sycl_wait_buffer(this->v.start, !weiri::reads_only(Mode));
         take_all(rest...);
+        if (!buffer.is_sub_buffer()) { /* commands may use other parts */
+            hold = weiri::buffer_hold::of(weiri::weiri_sycl_hold(
+                this->v.start, !weiri::reads_only(Mode), __FILE__));
+        }
     }
 
   private:

@@ -62,7 +62,7 @@ class event
     /* a program that knows that the command has ended has waited */
     template <class Q_> typename Q_::return_type get_info() const
     {
-        weiri::weiri_sycl_wait(number);
+        weiri::weiri_sycl_has_ended(number);
         return info::event_command_status::complete;
     }
     template <class Q_> typename Q_::return_type get_profiling_info() const
