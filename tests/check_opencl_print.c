@@ -18,7 +18,7 @@ static char *print_to_text(const char *format, const char *types, const void *bl
     ck_assert_int_ge(file, 0);
     fflush(stdout);
     dup2(file, STDOUT_FILENO);
-    *status = weiri_print_text(format, types, block);
+    *status = weiri_print_text(format, types, block, NULL);
     weiri_print_flush();
     dup2(out, STDOUT_FILENO);
     close(out);

@@ -9,6 +9,5 @@ OWN int weiri_cl_printf(void *item, const void *site, const void *format,
                         const void *block, const void *types)
 {
     (void)item;
-    (void)site;
-    return weiri_print_text(format, types, block);
+    return weiri_print_text(format, types, block, site);
 }

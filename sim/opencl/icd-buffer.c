@@ -136,7 +136,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue,
                               "pattern's %zu bytes",
                               offset, bytes, pattern_bytes);
     }
-    if (code == CL_SUCCESS && bytes > 0) {
+    if (code == CL_SUCCESS) {
         code = weiri_icd_need_region(&call, buffer, offset, bytes);
     }
     if (code != CL_SUCCESS) {
@@ -183,6 +183,58 @@ static cl_int make_side(struct weiri_icd_call *call, const struct given *given,
                                     + region[0]);
 }
 
+/* Whether so many bytes from @b on, modulo @pitch, lie in the gaps of those from @a on,
+ * or the other way round. */
+static bool in_gaps(size_t a, size_t b, size_t bytes, size_t pitch)
+{
+    a %= pitch;
+    b %= pitch;
+    return (b >= a + bytes && b + bytes <= a + pitch)
+        || (a >= b + bytes && a + bytes <= b + pitch);
+}
+
+/* Whether the two sides of a box in one buffer have a byte in common: [CL30A], appendix
+ * E. Sub-buffers may be given with pitches that differ: then gaps do not count. */
+static bool sides_overlap(const struct weiri_icd_box *box, const char *buffer)
+{
+    const struct weiri_icd_side *from = &box->from, *to = &box->to;
+    size_t slice_bytes = (box->rows - 1) * from->row + box->bytes;
+    size_t a = (size_t)(from->start - buffer), b = (size_t)(to->start - buffer);
+    if (!overlap(from->start, (box->slices - 1) * from->slice + slice_bytes, to->start,
+                 (box->slices - 1) * to->slice + (box->rows - 1) * to->row
+                     + box->bytes)) {
+        return false;
+    }
+    return from->row != to->row || from->slice != to->slice
+        || (!in_gaps(a, b, box->bytes, from->row)
+            && !in_gaps(a, b, slice_bytes, from->slice));
+}
+
+/* What a copy within one buffer, or between two parts of it, has to keep to. */
+static cl_int check_within(struct weiri_icd_call *call, cl_mem from, cl_mem to,
+                           const struct weiri_icd_box *box)
+{
+    cl_mem whole = from->parent != NULL ? from->parent : from;
+    if ((to->parent != NULL ? to->parent : to) != whole) {
+        return CL_SUCCESS;
+    }
+    if (from == to && box->from.row != box->to.row
+        && box->from.slice != box->to.slice) {
+        return weiri_icd_fail(call, CL_INVALID_VALUE,
+                              "within one buffer the pitches of the source, %zu and "
+                              "%zu, are to be those of the destination, %zu and %zu",
+                              box->from.row, box->from.slice, box->to.row,
+                              box->to.slice);
+    }
+    return sides_overlap(box, whole->start)
+        ? weiri_icd_fail(call, CL_MEM_COPY_OVERLAP,
+                         "the source, from byte %zu of the buffer on, and the "
+                         "destination, from byte %zu on, overlap",
+                         (size_t)(box->from.start - (char *)whole->start),
+                         (size_t)(box->to.start - (char *)whole->start))
+        : CL_SUCCESS;
+}
+
 static cl_int enqueue_given(struct weiri_icd_request *request, const struct given *from,
                             const struct given *to, const size_t *region)
 {
@@ -203,6 +255,9 @@ static cl_int enqueue_given(struct weiri_icd_request *request, const struct give
     cl_int code = make_side(call, from, region, "source", &box.from);
     if (code == CL_SUCCESS) {
         code = make_side(call, to, region, "destination", &box.to);
+    }
+    if (code == CL_SUCCESS && from->buffer != NULL && to->buffer != NULL) {
+        code = check_within(call, from->buffer, to->buffer, &box);
     }
     return code != CL_SUCCESS ? code : weiri_icd_enqueue_box(request, &box);
 }

@@ -183,6 +183,9 @@ CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem
         &call, queue, CL_COMMAND_MAP_BUFFER, n_after, after, event);
     request.blocking = blocking != CL_FALSE;
     cl_int code = weiri_icd_need_buffer(&call, queue, buffer);
+    if (code == CL_SUCCESS && bytes == 0) {
+        code = weiri_icd_fail(&call, CL_INVALID_VALUE, "the size is 0");
+    }
     if (code == CL_SUCCESS) {
         code = weiri_icd_need_region(&call, buffer, offset, bytes);
     }

@@ -140,9 +140,6 @@ cl_int weiri_icd_need_host(struct weiri_icd_call *call, cl_mem memory, bool writ
 cl_int weiri_icd_need_region(struct weiri_icd_call *call, cl_mem buffer, size_t offset,
                              size_t bytes)
 {
-    if (bytes == 0) {
-        return weiri_icd_fail(call, CL_INVALID_VALUE, "the size is 0");
-    }
     return offset <= buffer->bytes && bytes <= buffer->bytes - offset
         ? CL_SUCCESS
         : weiri_icd_fail(call, CL_INVALID_VALUE,

@@ -10,6 +10,7 @@
 
 #include "opencl/print.h"
 
+#include "host-commands.h"
 #include "weir-kernel.h"
 
 #include <glib.h>
@@ -279,13 +280,15 @@ static bool convert(GString *text, const struct conversion *conversion,
     return true;
 }
 
-static bool add_text(GString *text, const char *format, struct arguments *arguments)
+/* Returns: the conversion that ends the text before its end; or NULL. @why: static */
+static const char *add_text(GString *text, const char *format,
+                            struct arguments *arguments, const char **why)
 {
     for (const char *at = format; *at != '\0';) {
         const char *percent = at + strcspn(at, "%");
         g_string_append_len(text, at, percent - at);
         if (*percent == '\0') {
-            return true;
+            return NULL;
         }
         at = percent + 1;
         if (*at == '%') {
@@ -295,31 +298,86 @@ static bool add_text(GString *text, const char *format, struct arguments *argume
         }
         struct conversion conversion;
         if (!read_conversion(&at, &conversion)) {
-            return false;
+            *why = "it is no conversion of OpenCL C";
+            return percent;
         }
         struct argument argument = next_argument(arguments);
         if (!convert(text, &conversion, &argument)) {
-            return false;
+            *why = argument.kind == 0 ? "there is no argument for it"
+                                      : "its argument has another type";
+            return percent;
         }
     }
-    return true;
+    return NULL;
 }
 
 /* ---- Texts of a command ----------------------------------------------------- */
 
-int weiri_print_text(const char *format, const char *types, const void *block)
+/* A call that has not printed all of its text. */
+struct cut {
+    const struct weir_site *site; /* or NULL */
+    char *message;
+};
+
+static void free_cut(void *data)
+{
+    struct cut *cut = data;
+    g_free(cut->message);
+    g_free(cut);
+}
+
+static GPtrArray *cuts;  /* of struct cut, of the running command; by mutex, as: */
+static GHashTable *said; /* messages and places of cuts before */
+
+/* Called with the mutex held. */
+static void note_cut(const char *rest, const char *why, const struct weir_site *site)
+{
+    g_autofree char *shown = g_strescape(rest, NULL);
+    struct cut *cut = g_new(struct cut, 1);
+    *cut = (struct cut){
+        site, g_strdup_printf("printf: the text ends before \"%s\": %s", shown, why)
+    };
+    if (said == NULL) {
+        said = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+        cuts = g_ptr_array_new_with_free_func(free_cut);
+    }
+    if (g_hash_table_add(said,
+                         g_strdup_printf("%p %s", (const void *)site, cut->message))) {
+        g_ptr_array_add(cuts, cut);
+    } else {
+        free_cut(cut);
+    }
+}
+
+int weiri_print_text(const char *format, const char *types, const void *block,
+                     const struct weir_site *site)
 {
     struct arguments arguments = { types, block, 0 };
     GString *text = g_string_new(NULL);
-    bool whole = add_text(text, format, &arguments);
+    const char *why = NULL, *rest = add_text(text, format, &arguments, &why);
     g_mutex_lock(&mutex);
     if (printed == NULL) {
         printed = g_string_new(NULL);
     }
     g_string_append_len(printed, text->str, (gssize)text->len);
+    if (rest != NULL) {
+        note_cut(rest, why, site);
+    }
     g_mutex_unlock(&mutex);
     g_string_free(text, TRUE);
-    return whole ? 0 : -1;
+    return rest == NULL ? 0 : -1;
+}
+
+/* A finding, where the command is checked. */
+static void say(const struct cut *cut)
+{
+    if (weiri_host_commands_wanted()) {
+        weiri_host_commands_error("printf", cut->message, cut->site);
+    } else if (cut->site != NULL) {
+        g_printerr("weir: %s:%u: %s\n", cut->site->file, cut->site->line, cut->message);
+    } else {
+        g_printerr("weir: %s\n", cut->message);
+    }
 }
 
 void weiri_print_flush(void)
@@ -329,6 +387,12 @@ void weiri_print_flush(void)
         fwrite(printed->str, 1, printed->len, stdout);
         fflush(stdout);
         g_string_truncate(printed, 0);
+    }
+    for (guint i = 0; cuts != NULL && i < cuts->len; i++) {
+        say(g_ptr_array_index(cuts, i));
+    }
+    if (cuts != NULL) {
+        g_ptr_array_set_size(cuts, 0);
     }
     g_mutex_unlock(&mutex);
 }

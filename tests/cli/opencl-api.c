@@ -82,6 +82,12 @@ static void rows(void)
     OK(clFinish(queue));
     CHECK(out[3] == in[3] && out[4] == in[5] && out[5] == in[6]);
     CHECK(out[6] == 7 && out[8] == 7 && out[9] == in[9]);
+    /* Since OpenCL 2.1 these may have no bytes, also at the end of a buffer. */
+    OK(clEnqueueReadBuffer(queue, b, CL_TRUE, BYTES, 0, out, 0, NULL, NULL));
+    OK(clEnqueueWriteBuffer(queue, b, CL_FALSE, 0, 0, in, 0, NULL, NULL));
+    OK(clEnqueueCopyBuffer(queue, b, b, 4, 4, 0, 0, NULL, NULL));
+    OK(clEnqueueFillBuffer(queue, b, &seven, 4, BYTES, 0, 0, NULL, NULL));
+    OK(clFinish(queue));
     OK(clReleaseMemObject(a));
     OK(clReleaseMemObject(b));
     OK(clReleaseCommandQueue(queue));
@@ -104,6 +110,13 @@ static void boxes(void)
                                 1024, out, 0, NULL, NULL));
     OK(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, BYTES, out, 0, NULL, NULL));
     CHECK(out[2 * 16 + 1] == 0 && out[2 * 16 + 4] == in[2 * 16 + 4]);
+    /* Between two columns, and between two rows of a slice, lies what is copied. */
+    const size_t left[] = { 0, 0, 0 }, right[] = { 32, 1, 0 }, half[] = { 32, 8, 1 };
+    OK(clEnqueueCopyBufferRect(queue, buffer, buffer, left, right, half, 64, 0, 64, 0,
+                               0, NULL, NULL));
+    const size_t lower[] = { 4, 2, 0 }, pair[] = { 32, 2, 4 };
+    OK(clEnqueueCopyBufferRect(queue, buffer, buffer, left, lower, pair, 64, 256, 64,
+                               256, 0, NULL, NULL));
     /* 4 slices of 4 rows of 16: two rows of 2 in each of the slices 1 and 2. */
     const size_t deep[] = { 8, 1, 1 }, none[] = { 0, 0, 0 }, two[] = { 8, 2, 2 };
     OK(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, BYTES, in, 0, NULL, NULL));
@@ -516,6 +529,8 @@ static void wrong(const char *what)
     cl_event event;
     cl_int code = CL_SUCCESS;
     const cl_buffer_region crooked = { 4, 64 };
+    const cl_buffer_region parts[] = { { 0, 512 }, { 128, 512 } };
+    const size_t at[] = { 0, 0, 0 }, at_next[] = { 4, 2, 0 }, part[] = { 8, 3, 1 };
     const int three[3] = { 0 };
     cl_ulong time;
     if (strcmp(what, "released") == 0) {
@@ -531,6 +546,21 @@ static void wrong(const char *what)
         code = clEnqueueWriteBuffer(queue, a, CL_TRUE, 4, BYTES, in, 0, NULL, NULL);
     } else if (strcmp(what, "overlap") == 0) {
         code = clEnqueueCopyBuffer(queue, a, a, 0, 32, 64, 0, NULL, NULL);
+    } else if (strcmp(what, "overlap_box") == 0) {
+        code = clEnqueueCopyBufferRect(queue, a, a, at, at_next, part, 64, 0, 64, 0, 0,
+                                       NULL, NULL);
+    } else if (strcmp(what, "overlap_parts") == 0) {
+        cl_mem first
+            = clCreateSubBuffer(a, 0, CL_BUFFER_CREATE_TYPE_REGION, &parts[0], &code);
+        cl_mem second
+            = clCreateSubBuffer(a, 0, CL_BUFFER_CREATE_TYPE_REGION, &parts[1], &code);
+        code = clEnqueueCopyBufferRect(queue, first, second, at_next, at, part, 64, 0,
+                                       64, 0, 0, NULL, NULL);
+    } else if (strcmp(what, "pitches") == 0) {
+        code = clEnqueueCopyBufferRect(queue, a, a, at, at_next, part, 64, 0, 32, 0, 0,
+                                       NULL, NULL);
+    } else if (strcmp(what, "no_bytes") == 0) {
+        clEnqueueMapBuffer(queue, a, CL_TRUE, CL_MAP_READ, 0, 0, 0, NULL, NULL, &code);
     } else if (strcmp(what, "crooked") == 0) {
         clCreateSubBuffer(a, 0, CL_BUFFER_CREATE_TYPE_REGION, &crooked, &code);
     } else if (strcmp(what, "empty") == 0) {

@@ -264,6 +264,25 @@ printf '\357\273\277kernel void marked(global int *a) { a[0] = 1; }\n' >marked.c
 weir_clean run marked.cl --global 1 --arg 'int[1]' --dump a
 says '^a=int.1.$'
 
+# A text that printf() does not print whole is named, once; and is a finding of a check.
+cat >says.cl <<'END'
+kernel void says(global int *a)
+{
+    printf("%d and\n", a[get_global_id(0)]);
+    printf("%d, %f of it\n", 5, 3);
+}
+END
+weir run says.cl --global 2 --arg 'int[2]'
+ends_with 0
+says '^0 and$' '^5, 0 and$'
+grep -q '^weir: .*says.cl:4: printf: the text ends before "%f of it.n": its argument has another type$' "$err" \
+    || bad 'the rest is not named'
+weir_ends 1 check --runs 2 --no-fixes says.cl --global 2 --arg 'int[2]'
+says '^printf: the text ends before "%f of it.n"' ' says.cl:4 ' ' 1 finding$'
+sed 's/5, 3/5, 3.0f/' says.cl >says-all.cl
+weir_clean run says-all.cl --global 2 --arg 'int[2]'
+says '^5, 3.000000 of it$'
+
 # The race of a copy is at its call.
 cat >early.cl <<'END'
 kernel void early(global const int *in, global int *out)
