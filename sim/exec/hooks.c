@@ -138,6 +138,20 @@ __attribute__((weak)) void __ubsan_handle_type_mismatch_v1(
     }
 }
 
+/* A function has returned memory that is not aligned as its declaration promises, as
+ * aligned_alloc() does. Accesses are looked at where they are made. */
+struct alignment_assumption;
+
+void __ubsan_handle_alignment_assumption(const struct alignment_assumption *what,
+                                         uintptr_t address, uintptr_t alignment,
+                                         uintptr_t offset);
+__attribute__((weak)) void __ubsan_handle_alignment_assumption(
+    const struct alignment_assumption *what, uintptr_t address, uintptr_t alignment,
+    uintptr_t offset)
+{
+    (void)what, (void)address, (void)alignment, (void)offset;
+}
+
 /* -fsanitize=array-bounds, for kernels of OpenCL: an index outside of an array whose
  * size is known. The bytes there may be those of another member. */
 struct out_of_bounds {

@@ -124,7 +124,7 @@ added='^(__odr_asan|___asan|__asan|__gcov|__llvm)'
 $NM -g --defined-only "$library" 2>/dev/null | awk 'NF == 3 { print $3 }' | LC_ALL=C sort -u \
     >"$scratch/globals"
 test -s "$scratch/globals" || bad "$NM sees no globals in $library"
-hooks='__tsan_|__sanitizer_cov_trace_|__ubsan_handle_(type_mismatch_v1|out_of_bounds)$|__wrap_((__)?(mem|st[rp]|v?sn?printf)|bcmp$|bzero$|qsort$|_?exit$|_Exit$|quick_exit$)'
+hooks='__tsan_|__sanitizer_cov_trace_|__ubsan_handle_(type_mismatch_v1|alignment_assumption|out_of_bounds)$|__wrap_((__)?(mem|st[rp]|v?sn?printf)|bcmp$|bzero$|qsort$|_?exit$|_Exit$|quick_exit$)'
 grep -Ev "^(weir_|weiri_|$hooks)|$added" "$scratch/globals" >"$scratch/strangers"
 while read -r name; do
     bad "libweir.a defines $name"

@@ -413,6 +413,50 @@ int main(int argc, char **)
     hears.submit([&](handler &h) { h.host_task([] { throw std::runtime_error("late"); }); })
         .wait_and_throw();
 
+    // What the program has not asked for comes out where the queue ends.
+    sycl::event outlives;
+    if (argc < 3) {
+        const context of([](exception_list list) {
+            std::cout << list.size() << " at the end of the queue\n";
+        });
+        queue ends(of, default_selector_v), copy = ends;
+        outlives = ends.submit(
+            [&](handler &h) { h.host_task([] { throw std::runtime_error("late"); }); });
+        outlives.wait();
+        ends = queue();
+        std::cout << "not yet\n";
+    }
+    outlives.wait_and_throw();
+
+    // The reduction of an accessor, a ballot, an address that is printed, the bits of a
+    // number, and memory whose alignment its declaration states.
+    int counted = 1, *aligned = static_cast<int *>(std::aligned_alloc(4096, 4096));
+    {
+        buffer of_all(&counted, range<1>(1));
+        q.submit([&](handler &h) {
+            accessor a(of_all, h, read_write);
+            h.parallel_for(nd_range<1>(64, 32), ONEAPI::reduction(a, ONEAPI::plus<>()),
+                           [=](nd_item<1> it, auto &s) {
+                               const auto yes = ext::oneapi::group_ballot(
+                                   it.get_sub_group(), it.get_local_id(0) % 4 == 0);
+                               s += int(yes.count());
+                           });
+        });
+        q.submit([&](handler &h) {
+            stream printed(1024, 80, h);
+            accessor a(of_all, h, read_only);
+            h.single_task([=] {
+                const auto at = a.get_multi_ptr<access::decorated::no>();
+                if (at.get() != &a[0]) {
+                    printed << at << endl;
+                }
+            });
+        });
+    }
+    std::cout << counted << " " << (bit_cast<std::uint32_t>(1.0f) == 0x3f800000) << " "
+              << (reinterpret_cast<std::uintptr_t>(aligned) % 4096) << "\n";
+    std::free(aligned);
+
     // Copies by a group: every second element, and then back in reverse.
     int *out = malloc_shared<int>(16, q);
     std::vector<int> in(32);
@@ -455,6 +499,9 @@ cat >rest.out <<'END'
 1 none 1 none 1 none 1
 sizes 1 1 1 1 none
 1 heard
+not yet
+1 at the end of the queue
+257 1 0
 14 12 10 8 6 4 2 0 30 28 26 24 22 20 18 16
 END
 
@@ -503,6 +550,12 @@ missing 'only back end' '(void)sycl::get_native<sycl::backend::opencl>(q);'
 missing 'not device copyable' 'std::string s; q.single_task([=] { (void)s.size(); });'
 missing 'no device_global' 'static sycl::ext::oneapi::experimental::device_global<int> d;'
 missing 'no pipes' 'sycl::ext::intel::pipe<int, int, 4> p; (void)p;'
+missing 'no command graphs' 'sycl::ext::oneapi::experimental::command_graph g(q.get_context(), q.get_device());'
+missing 'no free functions for the running item' 'q.parallel_for(4, [=](sycl::id<1>) { (void)sycl::ext::oneapi::experimental::this_item<1>(); });'
+missing 'no groups of the items that arrive' '(void)sycl::ext::oneapi::experimental::this_kernel::get_opportunistic_group();'
+missing 'Weir has no <sycl/ext/oneapi/dot_product.hpp>' '}
+#include <sycl/ext/oneapi/dot_product.hpp>
+int other() {'
 missing 'atomic_ref takes int' 'short s = 0; sycl::atomic_ref<short, sycl::memory_order::relaxed, sycl::memory_scope::device> a(s); (void)a;'
 
 test $failures -eq 0

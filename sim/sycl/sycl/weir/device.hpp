@@ -288,6 +288,10 @@ WEIRI_SYCL_DEVICE_INFO(WEIRI_SYCL_X)
 #undef WEIRI_SYCL_X
 #undef WEIRI_SYCL_DEVICE_INFO
 
+/* Base of what other devices are asked. */
+struct no_info {
+};
+
 template <class Self> struct one_of_a_kind {
     friend bool operator==(const Self &, const Self &) noexcept
     {
@@ -450,6 +454,8 @@ class device : public weiri::one_of_a_kind<device>
     }
     template <class Q_> typename Q_::return_type get_info() const
     {
+        static_assert(!std::is_base_of_v<weiri::no_info, Q_>,
+                      "Weir's device does not have this of Intel's devices");
         if constexpr (std::is_same_v<Q_, info::device::platform>) {
             return platform();
         } else if constexpr (std::is_same_v<Q_, info::device::extensions>) {
@@ -522,6 +528,8 @@ namespace sycl
 
 class context : public weiri::one_of_a_kind<context>
 {
+    async_handler hears; /* for queues that have none of their own */
+
   public:
     context() = default;
     explicit context(const property_list &)
@@ -530,7 +538,8 @@ class context : public weiri::one_of_a_kind<context>
     context(const device &, const property_list & = {})
     {
     }
-    context(const device &, async_handler, const property_list & = {})
+    context(const device &, async_handler handler, const property_list & = {})
+        : hears(std::move(handler))
     {
     }
     context(const platform &, const property_list & = {})
@@ -539,11 +548,18 @@ class context : public weiri::one_of_a_kind<context>
     context(const std::vector<device> &, const property_list & = {})
     {
     }
-    context(const std::vector<device> &, async_handler, const property_list & = {})
+    context(const std::vector<device> &, async_handler handler,
+            const property_list & = {})
+        : hears(std::move(handler))
     {
     }
-    explicit context(async_handler, const property_list & = {})
+    explicit context(async_handler handler, const property_list & = {})
+        : hears(std::move(handler))
     {
+    }
+    const async_handler &weiri_handler() const noexcept
+    {
+        return hears;
     }
     sycl::platform get_platform() const
     {

@@ -7,8 +7,10 @@
 #include <cstdio>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace sycl
@@ -173,6 +175,23 @@ struct async_errors {
             }
         }
         std::terminate();
+    }
+};
+
+/* The last copy of a queue ends: what the program has not asked for is not lost. An
+ * event of the queue may live on. */
+struct queue_end {
+    const std::shared_ptr<async_errors> errors;
+
+    explicit queue_end(std::shared_ptr<async_errors> errors_)
+        : errors(std::move(errors_))
+    {
+    }
+    queue_end(const queue_end &) = delete;
+    queue_end &operator=(const queue_end &) = delete;
+    ~queue_end()
+    {
+        errors->pass_on();
     }
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * functional.hpp: function objects: [SYCL20] 4.17.2. */
+ * functional.hpp: function objects: [SYCL20] 4.17.2; and bit_cast. */
 #ifndef WEIR_SYCL_FUNCTIONAL_HPP
 #define WEIR_SYCL_FUNCTIONAL_HPP
 
@@ -35,6 +35,16 @@ WEIRI_SYCL_FUNCTION(logical_or, a || b)
 WEIRI_SYCL_FUNCTION(minimum, b < a ? b : a)
 WEIRI_SYCL_FUNCTION(maximum, a < b ? b : a)
 #undef WEIRI_SYCL_FUNCTION
+
+/* The value with the same bits. */
+template <class To, class From,
+          class = std::enable_if_t<sizeof(To) == sizeof(From)
+                                   && std::is_trivially_copyable_v<
+                                       To> && std::is_trivially_copyable_v<From>>>
+WEIRI_SYCL_INLINE constexpr To bit_cast(const From &from) noexcept
+{
+    return __builtin_bit_cast(To, from);
+}
 
 } // namespace sycl
 

@@ -104,6 +104,108 @@ WEIRI_SYCL_INLINE multi_ptr<T_, access::address_space::local_space> group_local_
     return memory;
 }
 
+/* Which items of a sub-group say yes: a bit for each. */
+class sub_group_mask
+{
+    std::uint64_t bits;
+    std::uint32_t n;
+
+  public:
+    WEIRI_SYCL_INLINE sub_group_mask(std::uint64_t bits_, std::uint32_t n_) noexcept
+        : bits(bits_), n(n_)
+    {
+    }
+    WEIRI_SYCL_INLINE bool operator[](id<1> k) const noexcept
+    {
+        return (bits >> k[0] & 1) != 0;
+    }
+    WEIRI_SYCL_INLINE bool test(id<1> k) const noexcept
+    {
+        return (*this)[k];
+    }
+    WEIRI_SYCL_INLINE std::uint32_t count() const noexcept
+    {
+        return static_cast<std::uint32_t>(__builtin_popcountll(bits));
+    }
+    WEIRI_SYCL_INLINE bool all() const noexcept
+    {
+        return count() == n;
+    }
+    WEIRI_SYCL_INLINE bool any() const noexcept
+    {
+        return bits != 0;
+    }
+    WEIRI_SYCL_INLINE bool none() const noexcept
+    {
+        return bits == 0;
+    }
+    WEIRI_SYCL_INLINE std::uint32_t size() const noexcept
+    {
+        return n;
+    }
+    WEIRI_SYCL_INLINE id<1> find_low() const noexcept
+    {
+        return bits != 0 ? static_cast<std::size_t>(__builtin_ctzll(bits)) : n;
+    }
+    WEIRI_SYCL_INLINE id<1> find_high() const noexcept
+    {
+        return bits != 0 ? 63 - static_cast<std::size_t>(__builtin_clzll(bits)) : n;
+    }
+    template <class T_>
+    WEIRI_SYCL_INLINE void extract_bits(T_ &to, id<1> from = 0) const noexcept
+    {
+        to = static_cast<T_>(bits >> from[0]);
+    }
+    friend WEIRI_SYCL_INLINE bool operator==(const sub_group_mask &a,
+                                             const sub_group_mask &b) noexcept
+    {
+        return a.bits == b.bits && a.n == b.n;
+    }
+    friend WEIRI_SYCL_INLINE bool operator!=(const sub_group_mask &a,
+                                             const sub_group_mask &b) noexcept
+    {
+        return !(a == b);
+    }
+};
+
+WEIRI_SYCL_INLINE sub_group_mask group_ballot(const sub_group &g, bool yes = true,
+                                              weiri::here at = {})
+{
+    const std::uint64_t own = yes ? UINT64_C(1) << g.get_local_linear_id() : 0;
+    return { reduce_over_group(g, own, sycl::plus<std::uint64_t>(), at),
+             g.get_local_linear_range() };
+}
+
+namespace property
+{
+namespace queue
+{
+/* A queue's commands run at once, whatever its priority. */
+class priority_low : public weiri::property
+{
+};
+class priority_normal : public weiri::property
+{
+};
+class priority_high : public weiri::property
+{
+};
+class discard_events : public weiri::property
+{
+};
+} // namespace queue
+} // namespace property
+
+namespace info
+{
+namespace device
+{
+struct free_memory {
+    using return_type = std::uint64_t;
+};
+} // namespace device
+} // namespace info
+
 namespace experimental
 {
 template <class... A_> int printf(const char *format, A_... arguments)
@@ -123,5 +225,15 @@ using in_order = queue::in_order;
 }
 
 } // namespace sycl
+
+namespace weiri
+{
+template <> struct answer<sycl::ext::oneapi::info::device::free_memory> {
+    static std::uint64_t get()
+    {
+        return weiri_sycl_number_of(WEIRI_SYCL_GLOBAL_MEM_SIZE);
+    }
+};
+} // namespace weiri
 
 #endif

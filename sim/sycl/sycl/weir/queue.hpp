@@ -32,6 +32,7 @@ class queue
     property_list properties;
     std::shared_ptr<weiri::async_errors> errors
         = std::make_shared<weiri::async_errors>();
+    std::shared_ptr<weiri::queue_end> end = std::make_shared<weiri::queue_end>(errors);
     std::shared_ptr<std::uint32_t> number = std::make_shared<std::uint32_t>(0);
 
     template <class F_> event run(F_ f, const weiri::here &at)
@@ -106,9 +107,10 @@ class queue
     {
     }
     template <class S_, class = weiri::enable_choice<S_>>
-    queue(const context &, const S_ &choice, const property_list &list = {})
+    queue(const context &of, const S_ &choice, const property_list &list = {})
         : properties(list)
     {
+        errors->handler = of.weiri_handler();
         (void)sycl::device(choice);
     }
     template <class S_, class = weiri::enable_choice<S_>>

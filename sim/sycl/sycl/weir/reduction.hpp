@@ -210,6 +210,13 @@ reduction_object<T_, Op, Span> make_reduction(T_ *target, std::size_t n,
     };
 }
 
+/* Whether an accessor has what its memory held before. */
+constexpr bool keeps(sycl::access_mode mode) noexcept
+{
+    return mode != sycl::access_mode::write && mode != sycl::access_mode::discard_write
+        && mode != sycl::access_mode::discard_read_write;
+}
+
 } // namespace weiri
 
 namespace sycl
@@ -247,6 +254,25 @@ auto reduction(buffer<T_, 1, A_> variable, handler &h, const T_ &identity, Op op
     return weiri::make_reduction<T_, Op>(weiri::buffer_access::start(variable), 1,
                                          identity, op, properties,
                                          weiri::buffer_access::of(variable));
+}
+/* of an accessor, as before SYCL 2020: what it may not read takes no part */
+template <class T_, int D_, access_mode M_, target G_, access::placeholder P_, class Op>
+auto reduction(const accessor<T_, D_, M_, G_, P_> &variable, Op op)
+{
+    return weiri::make_reduction<T_, Op>(
+        variable.weiri_address(), 1, std::nullopt, op,
+        weiri::keeps(M_) ? property_list()
+                         : property_list(property::reduction::initialize_to_identity()),
+        nullptr);
+}
+template <class T_, int D_, access_mode M_, target G_, access::placeholder P_, class Op>
+auto reduction(const accessor<T_, D_, M_, G_, P_> &variable, const T_ &identity, Op op)
+{
+    return weiri::make_reduction<T_, Op>(
+        variable.weiri_address(), 1, identity, op,
+        weiri::keeps(M_) ? property_list()
+                         : property_list(property::reduction::initialize_to_identity()),
+        nullptr);
 }
 /* of a span, of which the header knows data() and size() */
 template <class S_, class Op, class P_ = decltype(std::declval<S_ &>().data()),

@@ -211,6 +211,8 @@ class stream
         } else if constexpr (std::is_floating_point_v<T_> || std::is_same_v<T_, half>) {
             weiri::print_real(format, static_cast<double>(value));
             format.width = 0;
+        } else if constexpr (is_multi_ptr<T_>::value) {
+            put(static_cast<const void *>(value.get()));
         } else if constexpr (std::is_convertible_v<T_, const char *>) {
             weiri::print_text(value);
         } else if constexpr (std::is_pointer_v<T_>) {
@@ -235,6 +237,11 @@ class stream
             static_assert(sizeof(T_) == 0, "a sycl::stream does not print this type");
         }
     }
+    template <class T_> struct is_multi_ptr : std::false_type {
+    };
+    template <class T_, access::address_space S_, access::decorated D_>
+    struct is_multi_ptr<multi_ptr<T_, S_, D_>> : std::true_type {
+    };
     template <class T_> struct numbers_of : std::false_type {
     };
     template <int D_> struct numbers_of<id<D_>> : std::true_type {
