@@ -311,10 +311,11 @@ char *weiri_check_client_profile(const char *profile)
 /* Notes that a report is lost, so that the program's end is not taken for its own. */
 static void note_lost(const char *message)
 {
-    g_autofree char *path = g_strconcat(state.options.reports, WEIRI_RECORD_LOST, NULL);
+    g_autofree char *path
+        = g_strconcat(state.options.reports, WEIRI_REPORTS_LOST, NULL);
     int fd = open(path, O_WRONLY | O_CLOEXEC);
     if (fd >= 0) {
-        size_t bytes = MIN(strlen(message), WEIRI_RECORD_LOST_BYTES);
+        size_t bytes = MIN(strlen(message), WEIRI_REPORTS_LOST_BYTES);
         ssize_t written = pwrite(fd, message, bytes, 0);
         (void)written; /* the error of the launch remains */
         close(fd);

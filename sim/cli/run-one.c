@@ -561,7 +561,7 @@ static int64_t grace_of(const struct weiri_cli_check *check)
 /* Makes the file in which a program notes that a report is lost, unless it is there. */
 static bool make_lost(const char *path, GError **error)
 {
-    char blanks[WEIRI_RECORD_LOST_BYTES];
+    char blanks[WEIRI_REPORTS_LOST_BYTES];
     memset(blanks, ' ', sizeof blanks);
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0 && errno == EEXIST) {
@@ -601,7 +601,7 @@ static void try_program(const struct weiri_cli_check *check, char *const *argv,
     g_autofree char *reports = g_build_filename(folder, "reports", NULL);
     g_autofree char *builds = g_strconcat(reports, WEIRI_BUILDS, NULL);
     g_autofree char *replay = g_build_filename(folder, "replay", NULL);
-    g_autofree char *lost = g_strconcat(reports, WEIRI_RECORD_LOST, NULL);
+    g_autofree char *lost = g_strconcat(reports, WEIRI_REPORTS_LOST, NULL);
     g_autofree char *options
         = weiri_cli_program_options(check, run_options, reports, replay);
     g_remove(reports);

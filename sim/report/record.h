@@ -18,8 +18,8 @@
 /** A file beside that of the reports: a process that cannot append its report writes
  *  why over the blanks in it, for which a full disk has room. The end of its name, and
  *  its size. */
-#define WEIRI_RECORD_LOST ".lost"
-enum { WEIRI_RECORD_LOST_BYTES = 512 };
+#define WEIRI_REPORTS_LOST ".lost"
+enum { WEIRI_REPORTS_LOST_BYTES = 512 };
 
 /**
  * weiri_launch_record:
