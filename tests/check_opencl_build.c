@@ -287,6 +287,34 @@ TEST(variables_of_the_program_are_one_in_all_entries)
     }
 }
 
+TEST(each_program_has_variables_of_its_own_as_initialised)
+{
+    static const char text[] = "global int count = 40;\n"
+                               "global int4 rest[2];\n"
+                               "kernel void k(global int *out) {\n"
+                               "    out[0] = count + rest[1].x;\n"
+                               "    count = count + 1;\n"
+                               "    rest[1].x = 2;\n"
+                               "}\n";
+    static const char none[] = "kernel void k(global int *out) { out[0] = 40; }\n";
+    if (can_build()) {
+        RUNS(of(text, "-cl-std=CL2.0", "k", 1, 1), 0, { 40, 1 });
+        struct weiri_cl_module *one = build(text, "-cl-std=CL2.0"),
+                               *two = build(text, "-cl-std=CL2.0"),
+                               *alone = build(none, NULL), *same = build(none, NULL);
+        ck_assert_str_ne(weiri_cl_module_path(one), weiri_cl_module_path(two));
+        ck_assert_uint_ge(weiri_cl_module_variables(one), 36);
+        RUNS(of(text, "-cl-std=CL2.0", "k", 1, 1), 0, { 40, 1 });
+        weiri_cl_module_free(one);
+        RUNS(of(text, "-cl-std=CL2.0", "k", 1, 1), 0, { 40, 1 });
+        ck_assert_str_eq(weiri_cl_module_path(alone), weiri_cl_module_path(same));
+        ck_assert_uint_eq(weiri_cl_module_variables(alone), 0);
+        weiri_cl_module_free(two);
+        weiri_cl_module_free(alone);
+        weiri_cl_module_free(same);
+    }
+}
+
 TEST(kernels_may_have_names_of_c_and_of_weir)
 {
     static const char *const names[]

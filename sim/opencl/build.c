@@ -269,6 +269,44 @@ static bool make(struct weiri_make *build, const char *path, const char *log_pat
     return done;
 }
 
+/* Copies an object to the file @to of the cache, unless it is there. */
+static bool copy(const struct weiri_make *build, const char *path, const char *to,
+                 GError **error)
+{
+    char *contents = NULL, *made = weiri_make_path(build, "copy.so");
+    gsize bytes;
+    bool done = weiri_cl_cache_has(to)
+        || (g_file_get_contents(path, &contents, &bytes, error)
+            && g_file_set_contents(made, contents, (gssize)bytes, error)
+            && weiri_cl_cache_keep(made, to, error));
+    g_free(contents);
+    g_free(made);
+    return done;
+}
+
+/* Loads the object. A program has variables of its own, and the loader gives those of a
+ * file once: while another program has them, a copy is loaded. */
+static struct weiri_cl_module *load(const struct weiri_make *build, const char *key,
+                                    const char *path, bool stays, GError **error)
+{
+    static GMutex mutex;
+    g_mutex_lock(&mutex);
+    char *own = g_strdup(path);
+    for (unsigned n = 2; weiri_cl_module_is_taken(own); n++) {
+        char *ending = g_strdup_printf("-%u.so", n);
+        g_free(own);
+        own = weiri_cl_cache_path(&build->tools, key, ending);
+        g_free(ending);
+    }
+    struct weiri_cl_module *module
+        = strcmp(own, path) == 0 || copy(build, path, own, error)
+        ? weiri_cl_module_load(own, stays, error)
+        : NULL;
+    g_mutex_unlock(&mutex);
+    g_free(own);
+    return module;
+}
+
 /* What went wrong is in the log, too, which is all that some programs show. */
 static void log_error(GString *log, GError **error, gsize before)
 {
@@ -300,14 +338,14 @@ struct weiri_cl_module *weiri_cl_build(const struct weiri_cl_source *sources,
         }
         if (!fresh || make(&build, path, log_path, &wrong)) {
             weiri_cl_cache_touch(&build.tools, path, fresh);
-            module = weiri_cl_module_load(path, stays, &wrong);
+            module = load(&build, key, path, stays, &wrong);
         }
         if (!fresh && g_error_matches(wrong, WEIRI_CL_ERROR, WEIRI_CL_ERROR_COMPILER)) {
             /* It was made for another machine, or by another Weir. */
             g_clear_error(&wrong);
             g_string_truncate(log, before);
             if (make(&build, path, log_path, &wrong)) {
-                module = weiri_cl_module_load(path, stays, &wrong);
+                module = load(&build, key, path, stays, &wrong);
             }
         }
         g_free(text);

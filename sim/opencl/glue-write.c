@@ -133,7 +133,17 @@ char *weiri_glue_write(const GArray *kernels, const char *version)
     for (guint i = 0; i < kernels->len; i++) {
         add_row(out, &g_array_index(kernels, struct weiri_rewrite_kernel, i).kernel);
     }
-    g_string_append(out, "    { 0 },\n};\nconst char weiri_cl_version[] = ");
+    /* Before the variables of the sources, which are linked later: a symbol of the
+     * linker's at their start would hide the name of the first. */
+    g_string_append(out,
+                    "    { 0 },\n};\n"
+                    "static __attribute__((section(\"weiri_cl_globals\"), used,\n"
+                    "    aligned(16))) char first[16];\n"
+                    "extern __attribute__((visibility(\"hidden\"))) char\n"
+                    "    __stop_weiri_cl_globals[];\n"
+                    "char *const weiri_cl_variables[]\n"
+                    "    = { first + sizeof(first), __stop_weiri_cl_globals };\n"
+                    "const char weiri_cl_version[] = ");
     add_literal(out, version);
     g_string_append(out, ";\n#endif\n");
     return g_string_free(out, FALSE);

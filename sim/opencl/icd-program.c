@@ -287,7 +287,9 @@ CL_API_ENTRY cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program,
     case CL_PROGRAM_BINARY_TYPE:
         return weiri_icd_give_uint(&answer, program->type);
     case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
-        return weiri_icd_give_size(&answer, 0);
+        return weiri_icd_give_size(
+            &answer,
+            program->module != NULL ? weiri_cl_module_variables(program->module) : 0);
     default:
         return WEIRI_ICD_UNKNOWN;
     }

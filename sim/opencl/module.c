@@ -22,7 +22,62 @@ struct weiri_cl_module {
     void *object;                          /* of dlopen(); NULL: it stays loaded */
     const struct weiri_cl_kernel *kernels; /* in the object */
     size_t n;
+    struct loaded *loaded;
 };
+
+/* A file that is or was loaded. Its variables are loaded once: one module has them
+ * at a time, and they are initialised again for the next. */
+struct loaded {
+    char *variables; /* in the object, @bytes of them */
+    size_t bytes;
+    char *initial; /* a copy, from before any launch */
+    bool taken;    /* by a module; guarded by the mutex */
+};
+
+static GMutex mutex;
+static GHashTable *all; /* by path: struct loaded; guarded by the mutex */
+
+bool weiri_cl_module_is_taken(const char *path)
+{
+    g_mutex_lock(&mutex);
+    const struct loaded *loaded = all != NULL ? g_hash_table_lookup(all, path) : NULL;
+    bool taken = loaded != NULL && loaded->bytes > 0 && loaded->taken;
+    g_mutex_unlock(&mutex);
+    return taken;
+}
+
+/* Takes the variables of the object for a module. */
+static struct loaded *take(const char *path, void *object)
+{
+    char *const *bounds = dlsym(object, "weiri_cl_variables");
+    g_mutex_lock(&mutex);
+    if (all == NULL) {
+        all = g_hash_table_new(g_str_hash, g_str_equal);
+    }
+    struct loaded *loaded = g_hash_table_lookup(all, path);
+    if (loaded == NULL) {
+        loaded = g_new0(struct loaded, 1);
+        g_hash_table_insert(all, g_strdup(path), loaded);
+    }
+    if (bounds != NULL && loaded->variables != bounds[0]) { /* it is loaded afresh */
+        loaded->variables = bounds[0];
+        loaded->bytes = (size_t)(bounds[1] - bounds[0]);
+        g_free(loaded->initial);
+        loaded->initial = g_memdup2(loaded->variables, loaded->bytes);
+    } else if (loaded->bytes > 0) {
+        memcpy(loaded->variables, loaded->initial, loaded->bytes);
+    }
+    loaded->taken = true;
+    g_mutex_unlock(&mutex);
+    return loaded;
+}
+
+static void give_back(struct loaded *loaded)
+{
+    g_mutex_lock(&mutex);
+    loaded->taken = false;
+    g_mutex_unlock(&mutex);
+}
 
 /* What of a message of the loader names a function of the program: "undefined symbol:
  * _Z3sinDv5_f", as the source has it; (transfer full), or NULL. */
@@ -73,6 +128,7 @@ struct weiri_cl_module *weiri_cl_module_load(const char *path, bool stays,
     module->object = stays ? NULL : object;
     weiri_statics_include(kernels);
     module->kernels = kernels;
+    module->loaded = take(path, object);
     while (kernels[module->n].name != NULL) {
         module->n++;
     }
@@ -92,6 +148,7 @@ void *weiri_cl_array(const void *site, size_t count, size_t element_bytes)
 void weiri_cl_module_free(struct weiri_cl_module *module)
 {
     if (module != NULL) {
+        give_back(module->loaded);
         if (module->object != NULL && !weiri_symbol_used()) {
             weiri_statics_exclude(module->kernels);
             dlclose(module->object);
@@ -99,6 +156,11 @@ void weiri_cl_module_free(struct weiri_cl_module *module)
         g_free(module->path);
         g_free(module);
     }
+}
+
+size_t weiri_cl_module_variables(const struct weiri_cl_module *module)
+{
+    return module->loaded->bytes;
 }
 
 const char *weiri_cl_module_path(const struct weiri_cl_module *module)

@@ -152,9 +152,17 @@ const struct weiri_cl_kernel *weiri_cl_module_kernel(
  *  Only this machine, with these versions of Weir and clang, can load it. */
 const char *weiri_cl_module_path(const struct weiri_cl_module *module);
 
-/** Loads what weiri_cl_module_path() named. With @stays it is never unloaded, as
- *  findings of checked entries need it. Returns: (transfer full): the module; or %NULL
- *  with %WEIRI_CL_ERROR_COMPILER where it is not one of this version */
+/** The bytes of the program's variables in global memory. */
+size_t weiri_cl_module_variables(const struct weiri_cl_module *module);
+
+/** Whether a module of this process that was loaded from the file has variables: those
+ *  of another module are to be in another file. */
+bool weiri_cl_module_is_taken(const char *path);
+
+/** Loads what weiri_cl_module_path() named, with variables as their initializers have
+ *  them. With @stays it is never unloaded, as findings of checked entries need it.
+ *  Returns: (transfer full): the module; or %NULL with %WEIRI_CL_ERROR_COMPILER where
+ *  it is not one of this version */
 struct weiri_cl_module *weiri_cl_module_load(const char *path, bool stays,
                                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -398,6 +398,18 @@ static void add_declaration(struct weiri_rewriter *rewriter, const char *plain)
     weiri_ir_call_clear(&header);
 }
 
+/* All variables in global memory are in one section: module.c has its bounds. @kind:
+ * "global i32 0, align 4, …" in the line @line */
+static void add_definition(GString *variables, const char *line, const char *equals,
+                           const char *kind)
+{
+    const char *rest = g_strrstr(kind, ", align ");
+    size_t before = rest != NULL ? (size_t)(rest - kind) : strlen(kind);
+    g_string_append_printf(
+        variables, "%.*s = hidden %.*s, section \"weiri_cl_globals\"%s\n",
+        (int)(equals - line), line, (int)before, kind, rest != NULL ? rest : "");
+}
+
 /* A variable in global memory is declared here, and defined in the other module. */
 static void add_variable(struct weiri_rewriter *rewriter, const char *line,
                          const char *plain, GString *out, GString *variables)
@@ -425,8 +437,7 @@ static void add_variable(struct weiri_rewriter *rewriter, const char *line,
     } else if (global->space == 1 && kind != NULL) {
         g_string_append_printf(out, "%.*s = external hidden global %s\n",
                                (int)(equals - renamed), renamed, global->type);
-        g_string_append_printf(variables, "%.*s = hidden %s\n", (int)(equals - renamed),
-                               renamed, kind);
+        add_definition(variables, renamed, equals, kind);
     } else {
         const char *constant = strstr(equals, "constant ");
         const char *what
