@@ -87,8 +87,8 @@ bool weiri_check_client_end(struct weiri_check_client *launch,
  * @is_copy: (out): as of weiri_state_server_new(): the launch has left memory so; later
  *           ones run in order
  *
- * Returns: (transfer full): what says how the program judges a final state of the launch;
- *          or %NULL unless WEIR_OPTIONS asks another process's exploration
+ * Returns: (transfer full): what says how the program judges a final state of the
+ *          launch; or %NULL unless WEIR_OPTIONS asks another process's exploration
  */
 struct weiri_state_server *weiri_check_client_states(bool *is_copy);
 

@@ -16,8 +16,8 @@
 #include <string.h>
 
 /* Of the limit of time, in percent: an exploration ends; an item that comes to no stop
- * is interrupted. The rest is for the launch itself. And how much of it the judgement of
- * final states may take; and no more than so many seconds. */
+ * is interrupted. The rest is for the launch itself. And how much of it the judgement
+ * of final states may take; and no more than so many seconds. */
 enum { ENDS = 75, INTERRUPTS = 80, JUDGES = 25, JUDGE_SECONDS = 15 };
 
 static const struct {

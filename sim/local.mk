@@ -413,6 +413,11 @@ EXTRA_DIST += %D%/base/co_x86_64.S %D%/base/co_aarch64.S
 libweir_a_CFLAGS = $(AM_CFLAGS) $(LIBDW_CFLAGS) $(PIC_CFLAGS)
 libweir_a_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_LIBRARY -DWEIRI_GDB_SCRIPT='"$(autoloaddir)/weir-gdb.py"'
 
+# The library's own code has a section of its own: libc-wrap.h says what for.
+library_ar = $(SHELL) $(srcdir)/%D%/archive.sh "$(AR)" "$(OBJCOPY)" $(ARFLAGS)
+libweir_a_AR = $(library_ar)
+EXTRA_DIST += %D%/archive.sh
+
 # What a program links to with libweir.a.
 libweir_libs = libweir.a $(WRAP_LIBS) $(GLIB_LIBS) $(LIBDW_LIBS)
 

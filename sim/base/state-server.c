@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * state-server.c: see state-server.h. A question and its answer are messages of a pair of
- * sockets. The asking process holds a lock of a file meanwhile, which the system takes
- * from a process that ends. An answer has the number of its question, so that the answer
- * to such a process is not taken for another one. */
+ * state-server.c: see state-server.h. A question and its answer are messages of a pair
+ * of sockets. The asking process holds a lock of a file meanwhile, which the system
+ * takes from a process that ends. An answer has the number of its question, so that the
+ * answer to such a process is not taken for another one. */
 #include "config.h"
 
 #include "base/state-server.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * state-server.h: how this process would end with other contents of memory. A copy of it
- * is forked, which waits; for each question it forks one more, writes the contents into
- * memory, and lets that go on. The exit status is the answer.
+ * state-server.h: how this process would end with other contents of memory. A copy of
+ * it is forked, which waits; for each question it forks one more, writes the contents
+ * into memory, and lets that go on. The exit status is the answer.
  *
  * Processes that are forked later may ask as well; one at a time has an answer.
  *
@@ -30,8 +30,8 @@ enum weiri_state_end {
 
 /**
  * weiri_state_server_new:
- * @is_copy: (out): true in a process that answers a question: its memory has the contents
- *           that were asked about, its output goes nowhere, and it is to go on
+ * @is_copy: (out): true in a process that answers a question: its memory has the
+ *           contents that were asked about, its output goes nowhere, and it is to go on
  *
  * Returns: (transfer full): or %NULL in a copy, and where the process cannot be copied
  */

@@ -169,8 +169,8 @@ struct weiri_cli_run_options {
  * @failure: how a program failed by itself, "ended with status 3", or %NULL. A program
  *           that ends inside a launch has failed, whatever its status
  * @status: of such a program, as waitpid() gives it, or 0
- * @answers: it failed after all of its launches had come to their ends, which may be its
- *           judgement of their results
+ * @answers: it failed after all of its launches had come to their ends, which may be
+ *           its judgement of their results
  * @said: what a program wrote to standard error, if that was not shown
  * @error: why it could not be run, or did not follow the schedule
  * @recorded: the schedule, if it was to be kept

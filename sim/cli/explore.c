@@ -422,8 +422,8 @@ static int explore_kernel(struct exploring *exploring)
     return finish(exploring, records, what);
 }
 
-/* A program claims what is right itself: by its exit status, by weir_assert(), or by the
- * launch option post_condition. */
+/* A program claims what is right itself: by its exit status, by weir_assert(), or by
+ * the launch option post_condition. */
 static int explore_program(struct exploring *exploring)
 {
     const char *name = weiri_cli_program_name(exploring->run.program);

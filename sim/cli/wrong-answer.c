@@ -2,8 +2,8 @@
  *
  * wrong-answer.c: see wrong-answer.h. A program may fail for many reasons. That it is
  * the schedule is shown by two runs that are made again: one that fails and one that
- * does not. The schedule of the run that fails is then shrunk, as `weir shrink` does it.
- * Where the program fails in order, it is the schedule of the run that is right.
+ * does not. The schedule of the run that fails is then shrunk, as `weir shrink` does
+ * it. Where the program fails in order, it is the schedule of the run that is right.
  *
  * The number of runs is limited, so that the finding depends on the runs of the verdict
  * alone, unless a run takes long. */
@@ -69,8 +69,8 @@ static struct weiri_cli_run_result *make(const struct work *work, const char *sc
                               &run_options);
 }
 
-/* How well the schedule of a run can be shrunk. As for --record: pct switches less often
- * than random, and of the others each switch rests on the one before it. */
+/* How well the schedule of a run can be shrunk. As for --record: pct switches less
+ * often than random, and of the others each switch rests on the one before it. */
 static int worth(const struct weiri_cli_summary *run)
 {
     return g_str_has_prefix(run->schedule, "pct") ? 3
@@ -183,8 +183,8 @@ static bool is_sure(const struct work *work, const struct weiri_cli_run_result *
     return same;
 }
 
-/* Returns: (transfer full): a run with the fewest switches; or NULL where that depends on
- * more than the schedule */
+/* Returns: (transfer full): a run with the fewest switches; or NULL where that depends
+ * on more than the schedule */
 static struct weiri_cli_run_result *shrink(struct work *work)
 {
     struct weiri_cli_run_result *of = work->fails ? work->failing : work->right;
@@ -198,8 +198,8 @@ static struct weiri_cli_run_result *shrink(struct work *work)
     return run;
 }
 
-/* The run as it was recorded, where a loosely followed schedule leads elsewhere. Returns:
- * (transfer full): or NULL where that depends on more than the schedule */
+/* The run as it was recorded, where a loosely followed schedule leads elsewhere.
+ * Returns: (transfer full): or NULL where that depends on more than the schedule */
 static struct weiri_cli_run_result *follow_whole(struct work *work)
 {
     const struct weiri_cli_run_result *of = work->fails ? work->failing : work->right;

@@ -15,8 +15,8 @@
  *            followed; or %NULL
  *
  * Adds a finding of kind wrong-result where the program fails in some runs that have no
- * finding, ends with status 0 in others, and does both again. Looks for the few switches
- * that make it fail. Sets the verdict's @wrong.
+ * finding, ends with status 0 in others, and does both again. Looks for the few
+ * switches that make it fail. Sets the verdict's @wrong.
  */
 void weiri_cli_wrong_answer(struct weiri_cli_verdict *verdict,
                             struct weiri_cli_run_result *followed);

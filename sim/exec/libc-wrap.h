@@ -5,8 +5,7 @@
  *
  * Calls by Weir itself and by the host arrive there, too; in a launch only calls by a
  * kernel's code are reported. What Weir calls while an item runs is known by the
- * section of its code, which config.h sets for clang; gcc writes no such calls into
- * it. */
+ * section of Weir's code, which archive.sh names. */
 #ifndef WEIRI_LIBC_WRAP_H
 #define WEIRI_LIBC_WRAP_H
 

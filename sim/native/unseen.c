@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * unseen.c: see unseen.h. What an item may change from one stop to the next follows from
- * its stop before: the memory of a plain write or of an atomic operation. A compiler that
- * copies a struct announces the write, then the read, and then copies, so a write before
- * a read may come after it.
+ * unseen.c: see unseen.h. What an item may change from one stop to the next follows
+ * from its stop before: the memory of a plain write or of an atomic operation. A
+ * compiler that copies a struct announces the write, then the read, and then copies, so
+ * a write before a read may come after it.
  *
  * All cells are compared at every stop. Device memory as a whole is compared at every
  * stop of the items that are learned from, where it is small, and at the end. */
@@ -19,7 +19,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Device memory of more bytes is compared at the end alone; of still more, not at all. */
+/* Device memory of more bytes is compared at the end alone; of still more, not at all.
+ *  */
 enum { SMALL_BYTES = 16 * 1024, MOST_BYTES = 64 * 1024 * 1024 };
 
 struct known {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * unseen.h: memory that changes while an item runs, at a place that no hook has announced:
- * a function of the C library wrote it, an asm statement, or a store that the compiler
- * does not instrument. An exploration in which that happens is not exhaustive, since the
- * order of such a write and other accesses was not explored. */
+ * unseen.h: memory that changes while an item runs, at a place that no hook has
+ * announced: a function of the C library wrote it, an asm statement, or a store that
+ * the compiler does not instrument. An exploration in which that happens is not
+ * exhaustive, since the order of such a write and other accesses was not explored. */
 #ifndef WEIRI_UNSEEN_H
 #define WEIRI_UNSEEN_H
 

@@ -64,6 +64,7 @@ libopencl_a_SOURCES = \
 	%D%/tools.c \
 	%D%/tools.h
 libopencl_a_CFLAGS = $(AM_CFLAGS) -fPIC
+libopencl_a_AR = $(library_ar)
 libopencl_a_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_LIBRARY \
 	'-DWEIRI_CL_DATA="$(openclbuiltinsdir)"' '-DWEIRI_CL_INCLUDE="$(includedir)"' \
 	'-DWEIRI_CL_SPLIT="$(pkglibexecdir)/weir-split"' \

@@ -93,7 +93,7 @@ static bool is_late(const struct around *around)
 
 /* ---- Parties --------------------------------------------------------------------- */
 
-/* The place of the @linear-th of @sizes, "16 x 4", whose last dimension is the fastest. */
+/* The place of the @linear-th of @sizes, "16 x 4"; the last dimension is the fastest. */
 static void place_in(uint64_t linear, const size_t n[3], uint32_t dim, bool turned,
                      size_t at[3])
 {
@@ -192,8 +192,8 @@ static void add_switch(GString *text, const struct weiri_switch *at)
     g_string_append(text, at->stop > 0 ? " runs" : " runs first");
 }
 
-/* "; item 3 of group 0 had read max[0] = 9, item 6 of group 0 wrote 13 there, and item 3
- * of group 0 then wrote 10" */
+/* "; item 3 of group 0 had read max[0] = 9, item 6 of group 0 wrote 13 there, and item
+ * 3 of group 0 then wrote 10" */
 static void add_old_value(GString *text, const struct around *around)
 {
     const struct weir_step *read = around->read, *other = around->other;
