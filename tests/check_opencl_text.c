@@ -477,8 +477,9 @@ TEST(variables_in_global_memory_are_a_module_of_their_own)
     struct weiri_rewrite *result = rewrite(ir, true, false);
     expect(result, "@cl.x = external hidden global i32\n");
     ck_assert_ptr_nonnull(result->variables);
-    ck_assert_ptr_nonnull(
-        strstr(result->variables, "@cl.x = hidden global i32 5, align 4"));
+    ck_assert_ptr_nonnull(strstr(result->variables,
+                                 "@cl.x = hidden global i32 5, section "
+                                 "\"weiri_cl_globals\", align 4"));
     weiri_rewrite_free(result);
     result = rewrite(opaque_kernel, true, false);
     ck_assert_ptr_null(result->variables);

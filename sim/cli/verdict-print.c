@@ -141,8 +141,8 @@ static void add_grouped(GString *out, const struct weiri_cli_verdict *verdict,
     g_string_append_c(out, '\n');
 }
 
-/* The run that is shown need not be the first: an access out of bounds is shown with its
- * largest index, and a wrong answer by a run that was shrunk. Appends which one it is. */
+/* The run that is shown need not be the first: an access out of bounds is shown with
+ * its largest index, a wrong answer by one that was shrunk. Appends which one it is. */
 static void add_shown_run(GString *out, const struct weiri_cli_verdict *verdict,
                           const struct weiri_cli_found *found)
 {

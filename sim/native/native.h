@@ -23,7 +23,8 @@
  * @jobs: the number of processes that explore; 0 and 1: only this one
  * @time_limit: in seconds; 0: none
  * @judge: whether a final state is correct, which differs from the start by @n
- *         @changes; or %NULL. Not with @post_condition. If no state is, it says nothing of states
+ *         @changes; or %NULL. Not with @post_condition. If no state is, it says nothing
+ *         of states
  * @symbols: for executions that are shown, or %NULL
  * @text: Returns: the text of a source file, in @bytes bytes; or %NULL. For a play
  * @compared: the hash of weiri_native_compared(), which observes the launch

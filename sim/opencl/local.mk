@@ -50,6 +50,7 @@ libopencl_a_SOURCES = \
 	%D%/rewrite-divide.c \
 	%D%/rewrite-integer.c \
 	%D%/rewrite-kernel.c \
+	%D%/rewrite-alignment.c \
 	%D%/rewrite-memory.c \
 	%D%/rewrite-parts.c \
 	%D%/rewrite-private.c \

@@ -132,6 +132,8 @@ char *weiri_rewriter_names(struct weiri_rewriter *rewriter, const char *line);
 /** Adds an instruction to the body; in checked code, accesses in their checked form. */
 void weiri_rewriter_add_access(struct weiri_rewriter *rewriter, const char *line);
 
+/* ---- rewrite-alignment.c ------------------------------------------------ */
+
 /** In checked code: looks at the address of a vector before @access. The hooks of that
  *  ask for @hooked bytes of alignment; @pointer: the address, with names replaced. */
 void weiri_rewriter_add_alignment(struct weiri_rewriter *rewriter,

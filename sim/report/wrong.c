@@ -93,7 +93,7 @@ static bool is_late(const struct around *around)
 
 /* ---- Parties --------------------------------------------------------------------- */
 
-/* The place of the @linear-th of @sizes, "16 x 4"; the last dimension is the fastest. */
+/* The place of the @linear-th of @sizes, "16 x 4": the last is the fastest. */
 static void place_in(uint64_t linear, const size_t n[3], uint32_t dim, bool turned,
                      size_t at[3])
 {
