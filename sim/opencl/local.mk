@@ -52,6 +52,7 @@ libopencl_a_SOURCES = \
 	%D%/rewrite-kernel.c \
 	%D%/rewrite-alignment.c \
 	%D%/rewrite-memory.c \
+	%D%/rewrite-names.c \
 	%D%/rewrite-parts.c \
 	%D%/rewrite-private.c \
 	%D%/rewrite-target.c \

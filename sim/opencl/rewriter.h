@@ -123,11 +123,13 @@ bool weiri_rewriter_call_c(struct weiri_rewriter *rewriter, GString *out,
                            const struct weiri_ir_operand *operands, size_t n,
                            const char *place);
 
-/* ---- rewrite-memory.c ------------------------------------------------------ */
+/* ---- rewrite-names.c ------------------------------------------------------- */
 
 /** The line with hidden variables replaced, and names that are renamed. Returns:
  *  (transfer full) */
 char *weiri_rewriter_names(struct weiri_rewriter *rewriter, const char *line);
+
+/* ---- rewrite-memory.c ------------------------------------------------------ */
 
 /** Adds an instruction to the body; in checked code, accesses in their checked form. */
 void weiri_rewriter_add_access(struct weiri_rewriter *rewriter, const char *line);
