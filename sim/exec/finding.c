@@ -579,8 +579,8 @@ static void look_up_parted(struct kept *kept, const struct weiri_symbols *symbol
         kept->public.parted = g_strdup_printf("%s:%u", kept->parted_site->file,
                                               kept->parted_site->line);
     } else if (kept->parted_pc != NULL && symbols->frames != NULL
-               && symbols->frames(kept->parted_pc, &frame, 1) > 0
-               && frame.file != NULL) {
+               && symbols->frames(kept->parted_pc, &frame, 1) > 0 && frame.file != NULL
+               && frame.line > 0) {
         kept->public.parted = g_strdup_printf("%s:%u", frame.file, frame.line);
     }
 }

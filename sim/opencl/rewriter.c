@@ -115,6 +115,23 @@ char *weiri_rewriter_site(struct weiri_rewriter *rewriter, const char *file,
                            rewriter->opaque ? "ptr" : "%weiri.site*", number);
 }
 
+/* The path of a file as it was given. Of an absolute one clang has a folder that the
+ * current one begins with, too, apart from the rest. */
+static char *path_of(const char *node)
+{
+    char *name = weiri_ir_field(node, "filename"),
+         *folder = weiri_ir_field(node, "directory"), *current = g_get_current_dir();
+    if (name != NULL && folder != NULL && !g_path_is_absolute(name)
+        && g_str_has_prefix(current, folder) && strcmp(current, folder) != 0) {
+        char *path = g_build_filename(folder, name, NULL);
+        g_free(name);
+        name = path;
+    }
+    g_free(folder);
+    g_free(current);
+    return name;
+}
+
 void weiri_rewriter_place(const struct weiri_rewriter *rewriter, const char *line,
                           char **file, unsigned *number)
 {
@@ -123,7 +140,6 @@ void weiri_rewriter_place(const struct weiri_rewriter *rewriter, const char *lin
     char *text = weiri_ir_field(location, "line");
     *number = text != NULL ? (unsigned)g_ascii_strtoull(text, NULL, 10) : 0;
     g_free(text);
-    *file = weiri_ir_field(
-        weiri_ir_node(tables, weiri_ir_node(tables, location, "scope"), "file"),
-        "filename");
+    *file = path_of(
+        weiri_ir_node(tables, weiri_ir_node(tables, location, "scope"), "file"));
 }

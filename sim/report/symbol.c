@@ -248,6 +248,33 @@ static struct position position_of(struct unit *unit, const char *file, int line
     return position;
 }
 
+/* Line 0 is code that compilers join of several places, such as a branch at the end of
+ * a loop. It belongs to what comes before it in the same file. */
+static Dwarf_Line *line_before(struct unit *unit, Dwarf_Line *line)
+{
+    Dwarf_Lines *lines = NULL;
+    size_t n = 0, i = 0;
+    (void)dwarf_getsrclines(&unit->die, &lines, &n);
+    while (i < n && dwarf_onesrcline(lines, i) != line) {
+        i++;
+    }
+    const char *file = dwarf_linesrc(line, NULL, NULL);
+    for (; i > 0; i--) {
+        Dwarf_Line *before = dwarf_onesrcline(lines, i - 1);
+        const char *source = dwarf_linesrc(before, NULL, NULL);
+        int number = 0;
+        bool ends = false;
+        (void)dwarf_lineno(before, &number);
+        if (dwarf_lineendsequence(before, &ends) != 0 || ends) {
+            return line;
+        }
+        if (number > 0 && g_strcmp0(source, file) == 0) {
+            return before;
+        }
+    }
+    return line;
+}
+
 static struct position position_at(struct unit *unit, Dwarf_Addr at)
 {
     int number = 0, column = 0;
@@ -256,6 +283,10 @@ static struct position position_at(struct unit *unit, Dwarf_Addr at)
         return position_of(unit, NULL, 0, 0);
     }
     (void)dwarf_lineno(line, &number);
+    if (number == 0) {
+        line = line_before(unit, line);
+        (void)dwarf_lineno(line, &number);
+    }
     (void)dwarf_linecol(line, &column);
     return position_of(unit, dwarf_linesrc(line, NULL, NULL), number, column);
 }

@@ -151,6 +151,31 @@ for level in -O0 -O2; do
         "^  clCreateBuffer  host  texts.c:$(sed -n '/none$/=' texts.c)  "
 done
 
+# The branch that ends a loop has no line of its own, but a place. The path of a file is
+# that which was given, also where it shares folders with the current one.
+cat >leaves.cl <<'END'
+kernel void leaves(global int *io)
+{
+    local int part[4];
+    int lid = get_local_id(0), mine = io[lid];
+    for (int i = 0; i < 3; i++) {
+        part[lid] = mine;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        mine += part[lid ^ 1];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (mine > 40)
+            break;
+    }
+    io[lid] = mine;
+}
+END
+mkdir -p below && cd below || exit 99
+weir_ends 1 check --runs 1 --no-fixes "$scratch/leaves.cl" --global 4 --local 4 \
+    --arg 'int[4]={1,90,1,1}'
+cd .. || exit 99
+says "^  items 2-3 +waiting +$scratch/leaves.cl:7 +barrier" \
+    "^  they parted after $scratch/leaves.cl:(8|9|10|11|12)\$"
+
 # A recorded run of a program is replayed.
 weir_ends 1 check --runs 1 --record race.schedule -- ./kernels chain nothing
 weir_ends 1 replay race.schedule

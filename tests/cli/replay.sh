@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # replay.sh: weir replay prints byte for byte what the recorded run printed, for
-# kernels and for programs, and says where a run parts from its schedule.
+# kernels and for programs, and says where a run parts from its schedule. A wrong answer
+# is recorded with the shortest schedule that leads to it.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 . "${top_srcdir:-.}/tests/cli/program.sh"
 
@@ -25,10 +26,18 @@ same()
 for order in in-order reverse round-robin random pct:3:100; do
     same --schedule $order --seed 5 reduce_tree --n 100 --local 8
     for program in ./program ./plain; do
-        for mode in clean diverge order second forks starts status status-by-order; do
+        for mode in clean diverge order second forks starts status; do
             same --schedule $order --seed 5 -- $program $mode
         done
     done
+done
+# Of a wrong answer the record is the shortest schedule that leads to it, and not the run's.
+for program in ./program ./plain; do
+    weir_ends 1 check --no-fixes --record recorded --schedule reverse -- $program \
+        status-by-order
+    weir_ends 1 replay recorded
+    says "^wrong result of kernel 'last_one': $program ended with status 4" \
+        'item 3 of group 1 runs first' '^  under the schedule of recorded$'
 done
 same --schedule pct:3 --seed 5 -- ./program order
 same --schedule random --seed 7 reduce_last_group --n 500 --local 16
