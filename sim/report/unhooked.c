@@ -365,6 +365,12 @@ static bool is_machine(const char *name)
     return is;
 }
 
+/* Functions of Weir's header for C++, which copy a kernel for its items and call it. */
+static bool is_header(const char *name)
+{
+    return g_str_has_prefix(name, "_ZN5weiri") || g_str_has_prefix(name, "_ZNK5weiri");
+}
+
 /* What a hook is for: the rest of its name; or %NULL for other functions. */
 static const char *hook_of(const char *name)
 {
@@ -500,7 +506,8 @@ static void look_at(struct walk *walk, const struct function *function)
         known &= in.bytes > 0;
         at = next;
     }
-    if (access != NULL && known && !hooked && (stored || !entered)) {
+    if (access != NULL && known && !hooked && (stored || !entered)
+        && !is_header(function->name)) {
         name(walk, access, NULL);
     }
 }

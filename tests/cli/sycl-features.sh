@@ -430,7 +430,7 @@ int main(int argc, char **)
 
     // The reduction of an accessor, a ballot, an address that is printed, the bits of a
     // number, and memory whose alignment its declaration states.
-    int counted = 1, *aligned = static_cast<int *>(std::aligned_alloc(4096, 4096));
+    int counted = 1, *page = static_cast<int *>(std::aligned_alloc(4096, 4096));
     {
         buffer of_all(&counted, range<1>(1));
         q.submit([&](handler &h) {
@@ -454,8 +454,8 @@ int main(int argc, char **)
         });
     }
     std::cout << counted << " " << (bit_cast<std::uint32_t>(1.0f) == 0x3f800000) << " "
-              << (reinterpret_cast<std::uintptr_t>(aligned) % 4096) << "\n";
-    std::free(aligned);
+              << (reinterpret_cast<std::uintptr_t>(page) % 4096) << "\n";
+    std::free(page);
 
     // Copies by a group: every second element, and then back in reverse.
     int *out = malloc_shared<int>(16, q);

@@ -73,7 +73,7 @@ trace_is program.trace.json 'kinds_of(launch, "cut") > 0' \
          for e in launch["findings"][0]["events"])'
 weir_ends 0 trace -o t -- ./program second
 trace_is t 'len(it["launches"]) > 1'
-weir_ends 0 trace -o t -- ./plain clean
+weir_ends 3 trace -o t -- ./plain clean
 trace_is t 'not launch["instrumented"] and kinds_of(launch, "read") == 0' \
     'kinds_of(launch, "end") > 0'
 leaves_nothing
