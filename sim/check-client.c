@@ -343,7 +343,7 @@ static bool append(const GString *line, GError **error)
     }
     g_autofree char *message
         = g_strdup_printf("%s: cannot append the report of a launch: %s", path,
-                          reason != 0 ? g_strerror(reason) : "there is no space left");
+                          reason != 0 ? g_strerror(reason) : "no space left");
     note_lost(message);
     g_set_error_literal(error, WEIR_ERROR, WEIR_ERROR_RESOURCE, message);
     return false;

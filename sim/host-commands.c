@@ -3,7 +3,7 @@
  * host-commands.c: see host-commands.h. A finding of two commands is in the report of
  * the launch that is the second of them. All others, of the host, of copies and of host
  * tasks, are handed over at once: the program may crash next by what the finding is
- * about. */
+ * about. The file is long because all of these read one table under one lock. */
 #include "config.h"
 
 #include "host-commands.h"

@@ -58,7 +58,7 @@ bool weiri_host_commands_reaches(const void *start, size_t bytes, bool writes,
 void weiri_host_commands_end(uint32_t command);
 
 /** The host waits: see command-order.h. @buffer: any address in it; @pc: where the call
- *  of the interface returns to; %NULL where a wait that never ends is no finding */
+ *  of the interface returns to; %NULL: a wait that never ends is not reported */
 void weiri_host_commands_wait(uint32_t command, const void *pc);
 void weiri_host_commands_wait_queue(uint32_t queue, const void *pc);
 void weiri_host_commands_wait_buffer(const void *buffer, bool writes, const void *pc);

@@ -514,7 +514,7 @@ static bool has_lines(const GPtrArray *targets)
     return found;
 }
 
-/* Why there is no fix: nothing repairs it only if something was tried.
+/* The reason for offering no fix: "nothing repairs it" needs a trial that failed.
  * Returns: (transfer full): a line, or NULL where no change is known for the finding */
 static char *reason_without_fix(const struct trial *trial, size_t n_tried)
 {

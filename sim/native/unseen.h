@@ -49,7 +49,7 @@ void weiri_unseen_stop(struct weiri_unseen_stop stops[2], const struct weiri_sto
                        const struct weiri_atomic_op *op);
 
 /** The cells have their initial contents, and device memory gets those from before the
- *  launch. What has changed without a hook ends up in the launch's report, as a reason
+ *  launch. A change without a hook is stated in the launch's report, as a reason
  *  why the launch is incomplete. @n_items: of a group. Returns: whether anything has */
 bool weiri_unseen_report(struct weiri_unseen *unseen, uint32_t n_items);
 

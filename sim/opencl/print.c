@@ -298,12 +298,12 @@ static const char *add_text(GString *text, const char *format,
         }
         struct conversion conversion;
         if (!read_conversion(&at, &conversion)) {
-            *why = "it is no conversion of OpenCL C";
+            *why = "OpenCL C has no such conversion";
             return percent;
         }
         struct argument argument = next_argument(arguments);
         if (!convert(text, &conversion, &argument)) {
-            *why = argument.kind == 0 ? "there is no argument for it"
+            *why = argument.kind == 0 ? "it lacks an argument"
                                       : "its argument has another type";
             return percent;
         }

@@ -115,8 +115,8 @@ char *weiri_rewriter_site(struct weiri_rewriter *rewriter, const char *file,
                            rewriter->opaque ? "ptr" : "%weiri.site*", number);
 }
 
-/* The path of a file as it was given. Of an absolute one clang has a folder that the
- * current one begins with, too, apart from the rest. */
+/* The path of a file as it was given. If an absolute path shares leading folders with
+ * the current folder, clang keeps these apart from the rest of the path. */
 static char *path_of(const char *node)
 {
     char *name = weiri_ir_field(node, "filename"),
