@@ -86,7 +86,8 @@ void weiri_move_outside(uint64_t op, const struct weir_site *site, size_t item)
     if (!is_shift(op)) {
         report_source(worker, group, op, site, gate->n_members, (uint32_t)item,
                       "its own");
-    } else if (WEIRI_OP_ARGUMENT(op) >= most_members(group, op)
+    } else if (WEIRI_OP_ARGUMENT(op) > 1 /* no shift can ask for less */
+               && WEIRI_OP_ARGUMENT(op) >= most_members(group, op)
                && item == gate->first) {
         report_shift(worker, group, op, site, (uint32_t)item);
     }

@@ -384,6 +384,10 @@ void weiri_print_flush(void)
 {
     g_mutex_lock(&mutex);
     if (printed != NULL && printed->len > 0) {
+        /* what follows a text that was cut stands on a line of its own */
+        if (cuts != NULL && cuts->len > 0 && printed->str[printed->len - 1] != '\n') {
+            g_string_append_c(printed, '\n');
+        }
         fwrite(printed->str, 1, printed->len, stdout);
         fflush(stdout);
         g_string_truncate(printed, 0);

@@ -9,8 +9,7 @@
 
 /* The compiler does not know the attributes; Weir reads them in the source. */
 #pragma GCC diagnostic ignored "-Wattributes"
-#define NARROW [[sycl::reqd_work_group_size(8), sycl::reqd_sub_group_size(few)]]
-constexpr unsigned few = 8;
+#define NARROW [[sycl::reqd_work_group_size(8), sycl::reqd_sub_group_size(8)]]
 
 using item = sycl::nd_item<1>;
 const sycl::nd_range<1> one(8, 8), two(2, 1);

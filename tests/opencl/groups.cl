@@ -105,6 +105,14 @@ kernel void too_far_up(global int *in, global int *out)
     out[get_local_id(0)] = sub_group_shuffle_up(in[get_local_id(0)], 8);
 }
 
+// The neighbour of a lone item: a program of any size asks for it, and looks before use.
+// lone 1 1 runs: 0
+kernel void lone(global int *in, global int *out)
+{
+    int next = sub_group_shuffle_down(in[0], 1);
+    out[0] = get_sub_group_local_id() + 1 < get_sub_group_size() ? next : in[0];
+}
+
 // some 4 4 finds: barrier-divergence work_group_reduce_max
 kernel void some(global int *in, global int *out)
 {
