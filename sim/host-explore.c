@@ -268,6 +268,12 @@ bool weiri_host_explore(struct weiri_launch *launch,
     return done;
 }
 
+bool weiri_host_explore_refused(const struct weiri_launch *launch)
+{
+    const struct weir_exploration *found = weir_report_exploration(launch->report);
+    return found != NULL && found->refused != NULL && launch->n_groups <= UINT32_MAX;
+}
+
 void weiri_host_explore_judge(const struct weiri_launch *launch,
                               const struct weir_launch_options *options)
 {

@@ -18,6 +18,10 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
 bool weiri_host_explore(struct weiri_launch *launch,
                         const struct weir_launch_options *options, GError **error);
 
+/** Whether the launch was to be explored and cannot be. Then it is checked where it
+ *  runs, so that what a checked launch reports is not silent. */
+bool weiri_host_explore_refused(const struct weiri_launch *launch);
+
 /** After the launch: reports a post-condition that does not hold. */
 void weiri_host_explore_judge(const struct weiri_launch *launch,
                               const struct weir_launch_options *options);

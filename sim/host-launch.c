@@ -474,11 +474,12 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
     share_out(&launch);
     bool done = options->explore == NULL || weiri_host_explore(&launch, options, error);
     if (launch.n_groups > 0) {
-        if (options->check) {
+        bool checks = options->check || weiri_host_explore_refused(&launch);
+        if (checks) {
             weiri_host_check_begin(&check, &launch, options);
         }
         done = done && weiri_launch_run(&launch, error);
-        if (options->check) {
+        if (checks) {
             timeline = weiri_host_check_end(&check, &launch, &symbols, done);
         }
     }

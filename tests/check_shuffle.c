@@ -190,6 +190,9 @@ DEVICE_TEST(a_shift_that_leaves_no_item_a_source_is_unsupported)
                   (&(outside_args){ out, 7 }), &options);
     ck_assert_int_eq(out[0], 7);
     ck_assert_int_eq(out[7], 0);
+    /* No shift of a group of one item can ask for less than 1. */
+    LAUNCH_SILENT(device, &shift_by, weir_nd_range_1d(2, 1),
+                  (&(outside_args){ out, 1 }), &options);
     /* A group of 4 has no sub-group of 8. */
     struct weir_report *report = LAUNCH(device, &shift_by, weir_nd_range_1d(4, 4),
                                         (&(outside_args){ out, 4 }), &options);

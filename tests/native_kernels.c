@@ -344,6 +344,37 @@ WEIR_KERNEL(halves_of_a_word, words_args)
     args->out[weir_global_id(item, 0)] = args->x[1];
 }
 
+/* A barrier orders the two if y is set. */
+WEIR_KERNEL(atomics_of_two_sizes, words_args)
+{
+    if (weir_local_id(item, 0) == 0) {
+        weir_atomic_fetch_add_explicit((uint64_t *)(void *)args->x, (uint64_t)1,
+                                       memory_order_relaxed, memory_scope_device);
+    }
+    if (args->y[0] != 0) {
+        weir_barrier(item, WEIR_GLOBAL);
+    }
+    if (weir_local_id(item, 0) == 1) {
+        STORE(&args->x[1], 5, relaxed);
+    }
+}
+
+/* Only where the first group takes the second ticket, the argument of a move by kind
+ * y[0] is y[1]. */
+WEIR_KERNEL(moves_of_the_second, words_args)
+{
+    uint32_t ticket = 0;
+    if (weir_local_id(item, 0) == 0) {
+        ticket = ADD(args->x, 1, relaxed);
+    }
+    ticket = weir_sub_group_broadcast(item, ticket, 0);
+    uint32_t by = weir_group_id(item, 0) < ticket ? args->y[1] : 1;
+    args->out[weir_global_id(item, 0)] = args->y[0] == 0
+        ? weir_sub_group_shift_right(item, ticket, by)
+        : args->y[0] == 1 ? weir_sub_group_shuffle(item, ticket, by)
+                          : weir_sub_group_broadcast(item, ticket, by);
+}
+
 static uint32_t counter;
 
 WEIR_KERNEL(count_in_a_static, words_args)

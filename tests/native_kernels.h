@@ -104,6 +104,8 @@ WEIR_DECLARE_KERNEL(copy_pairs);
 WEIR_DECLARE_KERNEL(hand_over_a_pair);
 WEIR_DECLARE_KERNEL(hand_over_an_aligned_pair);
 WEIR_DECLARE_KERNEL(halves_of_a_word);
+WEIR_DECLARE_KERNEL(atomics_of_two_sizes);
+WEIR_DECLARE_KERNEL(moves_of_the_second);
 WEIR_DECLARE_KERNEL(count_in_a_static);
 WEIR_DECLARE_KERNEL(draw_lots);
 WEIR_DECLARE_KERNEL(increment_or_return);

@@ -88,7 +88,7 @@ static void add_launch(struct weiri_document *document,
     if (document->incomplete == NULL) {
         document->incomplete = reason;
     }
-    if (refused != NULL) {
+    if (launch->n_explorations == 0) {
         return;
     }
     add_states(document->states, found);

@@ -214,21 +214,29 @@ static void add_launch(GString *out, const struct found *all, guint launch)
     }
     const struct weir_exploration *found = record->explorations;
     if (found->refused != NULL) {
-        g_string_append_printf(out, "cannot be explored: %s\n", found->refused);
-        return;
+        g_string_append_printf(
+            out, "cannot be explored: %s\n%s", found->refused,
+            record->n_findings > 0 ? "checked in one run instead:\n\n" : "");
     }
     if (found->n_states > 0) {
         add_states(out, found);
         g_string_append_c(out, '\n');
     }
     for (size_t i = 0; i < record->n_findings; i++) {
-        weiri_report_add_finding_text(out, &record->findings[i], NULL);
+        struct weir_finding finding = record->findings[i];
+        if (!weiri_report_is_of_accesses(&finding)) {
+            finding.count = 0; /* of executions, and not of groups */
+        }
+        weiri_report_add_finding_text(out, &finding, NULL);
         weiri_cli_replays_add_text(all->replays, &record->findings[i], out);
         g_string_append(out, i + 1 == record->n_findings ? "\n" : "");
     }
     if (record->incomplete != NULL) {
         g_autofree char *why = weiri_cli_why_ended(record->incomplete, all->limit);
         g_string_append_printf(out, "incomplete: %s\n", why);
+    }
+    if (found->refused != NULL) {
+        return;
     }
     add_counts(out, found);
     weiri_cli_add_residencies(out, found);
@@ -311,7 +319,7 @@ static char *to_text(const struct found *found, const char *what)
 static int status_of_launch(const struct weiri_launch_record *record)
 {
     const struct weir_exploration *found = record->explorations;
-    if (record->n_explorations == 0 || found->refused != NULL) {
+    if (record->n_explorations == 0) {
         return WEIRI_CLI_USAGE;
     }
     bool wrong = found->racy > 0 || found->blocked > 0 || found->negative > 0;
@@ -319,6 +327,7 @@ static int status_of_launch(const struct weiri_launch_record *record)
         wrong |= !record->findings[i].note;
     }
     return wrong                                         ? WEIRI_CLI_FINDINGS
+        : found->refused != NULL                         ? WEIRI_CLI_USAGE
         : !found->complete || record->incomplete != NULL ? WEIRI_CLI_INCOMPLETE
                                                          : WEIRI_CLI_CLEAN;
 }

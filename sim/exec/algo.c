@@ -108,8 +108,7 @@ static void vote(enum weiri_collective kind, union weiri_value *values, size_t n
     }
 }
 
-/* The source of item i, which does not exist if it is n or more. */
-static size_t source_of(uint64_t op, const size_t *sources, size_t i)
+size_t weiri_algo_source(uint64_t op, const size_t *sources, size_t i)
 {
     uint32_t argument = WEIRI_OP_ARGUMENT(op);
     switch (WEIRI_OP_KIND(op)) {
@@ -135,7 +134,7 @@ static size_t move(uint64_t op, union weiri_value *values, const size_t *sources
     g_autofree union weiri_value *given = g_memdup2(values, n * sizeof(*values));
     size_t outside = n;
     for (size_t i = 0; i < n; i++) {
-        size_t source = source_of(op, sources, i);
+        size_t source = weiri_algo_source(op, sources, i);
         if (source < n) {
             values[i] = given[source];
         } else {

@@ -24,4 +24,8 @@
 size_t weiri_algo(uint64_t op, union weiri_value *values, const size_t *sources,
                   size_t n);
 
+/** Where values are moved, the source of item @i of n. It does not exist if it is n or
+ *  more. */
+size_t weiri_algo_source(uint64_t op, const size_t *sources, size_t i);
+
 #endif

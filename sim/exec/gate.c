@@ -78,6 +78,14 @@ static void report_shift(struct weiri_worker *worker, struct weiri_group *group,
                                    most_members(group, op)));
 }
 
+/* A group or sub-group of one item leaves no source either, but no shift can ask for
+ * less than 1. */
+static bool leaves_no_source(const struct weiri_group *group, uint64_t op)
+{
+    return is_shift(op) && WEIRI_OP_ARGUMENT(op) > 1
+        && WEIRI_OP_ARGUMENT(op) >= most_members(group, op);
+}
+
 void weiri_move_outside(uint64_t op, const struct weir_site *site, size_t item)
 {
     struct weiri_worker *worker = weiri_self.worker;
@@ -86,9 +94,7 @@ void weiri_move_outside(uint64_t op, const struct weir_site *site, size_t item)
     if (!is_shift(op)) {
         report_source(worker, group, op, site, gate->n_members, (uint32_t)item,
                       "its own");
-    } else if (WEIRI_OP_ARGUMENT(op) > 1 /* no shift can ask for less */
-               && WEIRI_OP_ARGUMENT(op) >= most_members(group, op)
-               && item == gate->first) {
+    } else if (leaves_no_source(group, op) && item == gate->first) {
         report_shift(worker, group, op, site, (uint32_t)item);
     }
 }
@@ -138,8 +144,7 @@ static void compute_for_living(struct weiri_group *group, struct weiri_gate *gat
 static void compute(struct weiri_worker *worker, struct weiri_group *group,
                     struct weiri_gate *gate)
 {
-    if (is_shift(gate->op)
-        && WEIRI_OP_ARGUMENT(gate->op) >= most_members(group, gate->op)) {
+    if (leaves_no_source(group, gate->op)) {
         report_shift(worker, group, gate->op, gate->site, gate->first);
     }
     if (gate->n_exited > 0) {
@@ -151,6 +156,20 @@ static void compute(struct weiri_worker *worker, struct weiri_group *group,
     if (outside < gate->n_members && !is_shift(gate->op)) {
         report_source(worker, group, gate->op, gate->site, gate->n_members,
                       gate->first + (uint32_t)outside, "a poison");
+    }
+}
+
+void weiri_gate_judge_source(struct weiri_worker *worker, struct weiri_group *group,
+                             uint32_t item, uint64_t op, const struct weir_site *site)
+{
+    const struct weiri_gate *gate = weiri_group_gate(group, op, item);
+    if (leaves_no_source(group, op)) {
+        report_shift(worker, group, op, site, gate->first);
+    } else if (moves_values(WEIRI_OP_KIND(op)) && !is_shift(op)
+               && weiri_algo_source(op, group->public.sources + gate->first,
+                                    item - gate->first)
+                   >= gate->n_members) {
+        report_source(worker, group, op, site, gate->n_members, item, "a poison");
     }
 }
 

@@ -28,6 +28,12 @@ bool weiri_gate_join(struct weiri_worker *worker, struct weiri_group *group,
 void weiri_gate_meet_all(struct weiri_worker *worker, struct weiri_group *group,
                          uint64_t op, const struct weir_site *site);
 
+/** For a machine whose items do not join gates: @item, which the worker has run last,
+ *  comes to a rendezvous @op at @site; reports that its source does not exist, as the
+ *  gate does when all have come. */
+void weiri_gate_judge_source(struct weiri_worker *worker, struct weiri_group *group,
+                             uint32_t item, uint64_t op, const struct weir_site *site);
+
 /** In a deterministic launch: releases all items that wait, as if the others had
  *  come. */
 void weiri_gate_release_all(struct weiri_worker *worker, struct weiri_group *group);

@@ -9,6 +9,7 @@
 
 #include "exec/algo.h"
 #include "exec/atomic.h"
+#include "exec/gate.h"
 #include "exec/item-finding.h"
 #include "exec/resident.h"
 #include "native/unwritten.h"
@@ -43,8 +44,7 @@ enum { DEAD_WORDS = 1024 };
 /* Clears what calls have left below the caller's frame. Frames that the kernel opens
  * later have it in places that it never writes, and a fingerprint covers those: without
  * this, it would depend on whether there was one before, and on what is done for the
- * first time. The item's stack is its own, and has room, or else the kernel has hardly
- * any. */
+ * first time. The item's stack has room, or else the kernel has hardly any. */
 static __attribute__((noinline)) void clear_dead_stack(
     const struct weiri_machine *machine)
 {
@@ -349,8 +349,9 @@ uint64_t weiri_value_bits(uint64_t op, union weiri_value value)
 static void add_meeting(struct weiri_machine *machine, struct weiri_machine_item *item,
                         uint32_t thread, const struct weiri_stop *stop)
 {
-    const struct weiri_group *group = group_of(machine, thread);
+    struct weiri_group *group = group_of(machine, thread);
     uint32_t index = thread % machine->n_items;
+    weiri_gate_judge_source(machine->hub.worker, group, index, stop->op, stop->site);
     struct weiri_request *request = add(machine, item, WEIRI_REQUEST_MEET, stop);
     request->op = stop->op;
     request->argument = weiri_value_bits(stop->op, group->public.values[index]);
@@ -529,9 +530,8 @@ void weiri_machine_answer(struct weiri_machine *machine, uint32_t thread, int64_
 static uint32_t members_of(const struct weiri_machine *machine, uint32_t thread,
                            uint64_t op, uint32_t *first)
 {
-    const struct weiri_group *group = group_of(machine, thread);
     const struct weiri_gate *gate
-        = weiri_group_gate((struct weiri_group *)group, op, thread % machine->n_items);
+        = weiri_group_gate(group_of(machine, thread), op, thread % machine->n_items);
     *first = thread - thread % machine->n_items + gate->first;
     return gate->n_members;
 }
