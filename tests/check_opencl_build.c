@@ -196,6 +196,35 @@ TEST(a_barrier_in_a_helper_is_one_of_the_kernel)
     }
 }
 
+TEST(halves_are_loaded_and_stored_without_arithmetic_of_half)
+{
+    /* 1.5 is 0x3e00; between 1 and its neighbours the direction of rounding shows. */
+    static const char text[]
+        = "constant ushort three[] = { 0x4200, 0x4200 };\n"
+          "kernel void k(global int *out) {\n"
+          "    local ushort shared[4];\n"
+          "    ushort own[16];\n"
+          "    global half *g = (global half *)out;\n"
+          "    local half *l = (local half *)shared;\n"
+          "    private half *p = (private half *)own;\n"
+          "    vstore_half(1.5f, 0, g);\n"
+          "    vstore_half(0.0, 1, g);\n"
+          "    vstorea_half4_rtp((float4)(1.0001f), 0, l);\n"
+          "    vstore_half3_rtz((double3)(1.0009), 1, p);\n"
+          "    out[1] = vload_half4(0, l).y * 1024;\n"
+          "    out[2] = vload_half3(1, p).z * 1024;\n"
+          "    out[3] = vload_half2(0, (constant half *)three).s1 * 1024;\n"
+          "}\n";
+    if (can_build()) {
+        RUNS(of(text, NULL, "k", 1, 1), 0, { 0x3e00, 1025, 1024, 3072 });
+        RUNS(of(text, "-cl-std=CL2.0", "k", 1, 1), 0, { 0x3e00, 1025, 1024, 3072 });
+        char *log = failure("kernel void k(global half *p) { *p = *p + *p; }", NULL,
+                            WEIRI_CL_ERROR_SOURCE);
+        ck_assert_msg(strstr(log, "half") != NULL, "%s", log);
+        g_free(log);
+    }
+}
+
 TEST(local_memory_is_named_and_bounded)
 {
     static const char text[] = "kernel void sum(global int *in, local int *tile) {\n"

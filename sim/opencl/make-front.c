@@ -70,6 +70,76 @@ static void define_features(GPtrArray *words, const struct weiri_cl_facts *facts
     g_strfreev(names);
 }
 
+static guint64 version_of(const struct weiri_make *build)
+{
+    static char *known_for;
+    static guint64 version;
+    static GMutex mutex;
+    g_mutex_lock(&mutex);
+    if (g_strcmp0(known_for, build->tools.clang) != 0) {
+        struct weiri_process step;
+        GPtrArray *words = weiri_make_words(build->tools.clang);
+        char *log = weiri_make_path(build, "version.log");
+        weiri_process_add(words, "-dumpversion", NULL);
+        weiri_process_start(&step, words, log);
+        (void)weiri_process_wait(&step);
+        char *text = weiri_process_text(&step);
+        version = g_ascii_strtoull(text, NULL, 10);
+        g_free(known_for);
+        known_for = g_strdup(build->tools.clang);
+        g_free(text);
+        g_free(log);
+        weiri_process_clear(&step);
+    }
+    g_mutex_unlock(&mutex);
+    return version;
+}
+
+/* Loads and stores of half are core functions (OpenCL C 1.2, 6.12.7), but version 14
+ * of clang declares them only where the extension for arithmetic of half is on. */
+#define HALF_STORAGE "half-storage.h"
+static const char half_storage[]
+    = "#pragma clang system_header\n"
+      "#ifndef cl_khr_fp16\n"
+      "#define WEIRI_LOAD(space, name, n) \\\n"
+      "  float##n __attribute__((overloadable, pure)) \\\n"
+      "  name(size_t, const space half *);\n"
+      "#define WEIRI_STORE(space, name, type) \\\n"
+      "  void __attribute__((overloadable)) name(type, size_t, space half *);\n"
+      "#define WEIRI_ROUND(space, name, type) WEIRI_STORE(space, name, type) \\\n"
+      "  WEIRI_STORE(space, name##_rte, type) WEIRI_STORE(space, name##_rtz, type) \\\n"
+      "  WEIRI_STORE(space, name##_rtp, type) WEIRI_STORE(space, name##_rtn, type)\n"
+      "#ifdef cl_khr_fp64\n"
+      "#define WEIRI_STORES(space, name, n) \\\n"
+      "  WEIRI_ROUND(space, name, float##n) WEIRI_ROUND(space, name, double##n)\n"
+      "#else\n"
+      "#define WEIRI_STORES(space, name, n) WEIRI_ROUND(space, name, float##n)\n"
+      "#endif\n"
+      "#define WEIRI_EACH(kind, space, verb) \\\n"
+      "  kind(space, v##verb##_half, ) \\\n"
+      "  kind(space, v##verb##_half2, 2) kind(space, v##verb##a_half2, 2) \\\n"
+      "  kind(space, v##verb##_half3, 3) kind(space, v##verb##a_half3, 3) \\\n"
+      "  kind(space, v##verb##_half4, 4) kind(space, v##verb##a_half4, 4) \\\n"
+      "  kind(space, v##verb##_half8, 8) kind(space, v##verb##a_half8, 8) \\\n"
+      "  kind(space, v##verb##_half16, 16) kind(space, v##verb##a_half16, 16)\n"
+      "#define WEIRI_BOTH(space) \\\n"
+      "  WEIRI_EACH(WEIRI_LOAD, space, load) WEIRI_EACH(WEIRI_STORES, space, store)\n"
+      "WEIRI_EACH(WEIRI_LOAD, __constant, load)\n"
+      "#ifdef __opencl_c_generic_address_space\n"
+      "WEIRI_BOTH(__generic)\n"
+      "#else\n"
+      "WEIRI_BOTH(__global)\n"
+      "WEIRI_BOTH(__local)\n"
+      "WEIRI_BOTH(__private)\n"
+      "#endif\n"
+      "#undef WEIRI_LOAD\n"
+      "#undef WEIRI_STORE\n"
+      "#undef WEIRI_ROUND\n"
+      "#undef WEIRI_STORES\n"
+      "#undef WEIRI_EACH\n"
+      "#undef WEIRI_BOTH\n"
+      "#endif\n";
+
 /* What the front end is given for a source, but for what it is to make. */
 static GPtrArray *front_words(const struct weiri_make *build, size_t index)
 {
@@ -97,6 +167,13 @@ static GPtrArray *front_words(const struct weiri_make *build, size_t index)
     g_free(beside);
     for (guint i = 0; i < build->options.words->len; i++) {
         weiri_process_add(words, g_ptr_array_index(build->options.words, i), NULL);
+    }
+    if (version_of(build) == 14
+        && (strstr(build->texts[index], "_half") != NULL
+            || has_includes(build, build->texts[index]))) {
+        char *half = weiri_make_path(build, HALF_STORAGE);
+        weiri_process_add(words, "-include", half, NULL);
+        g_free(half);
     }
     /* A text has no folder: the last to be searched is the program's, as elsewhere. */
     weiri_process_add(words, "-idirafter", ".", NULL);
@@ -197,6 +274,12 @@ bool weiri_make_sources(struct weiri_make *build, GError **error)
     build->keys = g_new0(char *, build->n_sources + 1);
     build->names = g_new0(char *, build->n_sources + 1);
     build->texts = g_new0(char *, build->n_sources + 1);
+    char *half = weiri_make_path(build, HALF_STORAGE);
+    bool written = g_file_set_contents(half, half_storage, -1, error);
+    g_free(half);
+    if (!written) {
+        return false;
+    }
     for (size_t i = 0; i < build->n_sources; i++) {
         const struct weiri_cl_source *source = &build->sources[i];
         build->names[i] = source->name != NULL
@@ -231,31 +314,6 @@ bool weiri_make_sources(struct weiri_make *build, GError **error)
         g_checksum_free(sum);
     }
     return true;
-}
-
-static guint64 version_of(const struct weiri_make *build)
-{
-    static char *known_for;
-    static guint64 version;
-    static GMutex mutex;
-    g_mutex_lock(&mutex);
-    if (g_strcmp0(known_for, build->tools.clang) != 0) {
-        struct weiri_process step;
-        GPtrArray *words = weiri_make_words(build->tools.clang);
-        char *log = weiri_make_path(build, "version.log");
-        weiri_process_add(words, "-dumpversion", NULL);
-        weiri_process_start(&step, words, log);
-        (void)weiri_process_wait(&step);
-        char *text = weiri_process_text(&step);
-        version = g_ascii_strtoull(text, NULL, 10);
-        g_free(known_for);
-        known_for = g_strdup(build->tools.clang);
-        g_free(text);
-        g_free(log);
-        weiri_process_clear(&step);
-    }
-    g_mutex_unlock(&mutex);
-    return version;
 }
 
 static void start_front(struct weiri_make *build, size_t index,
