@@ -522,7 +522,15 @@ void weiri_report_cut_short(struct weir_report *report, char *why,
 /* Inlined calls that one return address may stand for, at most. */
 enum { MOST_FRAMES = 32 };
 
-/* The path is the calls around the innermost one, up to the kernel. */
+static void take_frame(struct weir_party *party, const struct weir_frame *frame)
+{
+    party->file = frame->file;
+    party->function = frame->function;
+    party->line = frame->line;
+}
+
+/* The calls around the innermost one, up to the kernel. Code of Weir's own headers has
+ * no frame: if the access is in such a function, the call of it is the site. */
 static void look_up_path(struct weir_party *party, const struct weiri_backtrace *calls,
                          const struct weiri_symbols *symbols)
 {
@@ -540,6 +548,10 @@ static void look_up_path(struct weir_party *party, const struct weiri_backtrace 
             break;
         }
     }
+    if (party->function == NULL && party->file == NULL && path->len > 0) {
+        take_frame(party, &g_array_index(path, struct weir_frame, 0));
+        g_array_remove_index(path, 0);
+    }
     party->n_path = path->len;
     party->path = path->len > 0
         ? g_memdup2(path->data, path->len * sizeof(struct weir_frame))
@@ -554,9 +566,7 @@ static void look_up_party(struct weir_party *party, const struct weiri_trail *tr
          && trail->at[i] != NULL && symbols->frames != NULL;
          i++) {
         if (symbols->frames(trail->at[i], frames, MOST_FRAMES) > 0) {
-            party->file = frames[0].file;
-            party->function = frames[0].function;
-            party->line = frames[0].line;
+            take_frame(party, &frames[0]);
         }
     }
     if ((party->file == NULL || party->line == 0) && trail->site != NULL) {
@@ -564,11 +574,11 @@ static void look_up_party(struct weir_party *party, const struct weiri_trail *tr
         party->function = trail->site->function;
         party->line = trail->site->line;
     }
-    if (party->file != NULL && party->line > 0 && symbols->source != NULL) {
-        party->source = symbols->source(party->file, party->line);
-    }
     if (trail->calls.n > 0 && symbols->frames != NULL) {
         look_up_path(party, &trail->calls, symbols);
+    }
+    if (party->file != NULL && party->line > 0 && symbols->source != NULL) {
+        party->source = symbols->source(party->file, party->line);
     }
 }
 

@@ -85,9 +85,9 @@ char *weiri_shown_line(const struct weiri_shown *shown, uint32_t event)
 {
     const struct weiri_execution_event *of = &shown->events[event];
     struct weiri_source_place place = place_of(shown, of->thread, of->place);
-    return place.file == NULL
-        ? g_strdup_printf("line %u", place.line)
-        : g_strdup_printf("line %u of %s", place.line, place.file);
+    return place.line == 0   ? g_strdup("code without a known line")
+        : place.file == NULL ? g_strdup_printf("line %u", place.line)
+                             : g_strdup_printf("line %u of %s", place.line, place.file);
 }
 
 /* The variable that the line of a local array declares, "scratch" of

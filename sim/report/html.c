@@ -70,6 +70,10 @@ static void add_party(GString *page, const struct weir_finding *finding, size_t 
         g_autofree char *place = weiri_report_place_text(party->file, party->line);
         add_element(page, "div", "place mono", place);
     }
+    const char *no_line = weiri_report_no_line_text(party);
+    if (no_line != NULL) {
+        add_element(page, "div", "faint", no_line);
+    }
     g_string_append(page, party->n_path > 0 ? "<ol>" : "");
     for (size_t i = 0; i < party->n_path; i++) {
         g_autofree char *call = weiri_report_call_text(&party->path[i]);

@@ -50,6 +50,9 @@ char *weiri_report_act_text(const struct weir_party *party, const char *otherwis
 /** "FILE:LINE", or "FILE" if @line is 0. Returns: (transfer full) */
 char *weiri_report_place_text(const char *file, uint32_t line);
 
+/** Why no line of an access is known, or %NULL where one is or there is none. */
+const char *weiri_report_no_line_text(const struct weir_party *party);
+
 /** "called from NAME at FILE:LINE". Returns: (transfer full) */
 char *weiri_report_call_text(const struct weir_frame *frame);
 

@@ -4,8 +4,9 @@
  *
  * A finding's message is its headline. Below it, a line a party, in columns: the
  * items, their state, their place, and the line of the source there, or else the
- * operation. What is not known is "-". Under a party, indented further: the calls on
- * the way to that place, and for one that spins, what it waits for.
+ * operation, or why the line is not known. An item at no place has "-". Under a
+ * party, indented further: the calls on the way to that place, and for one that
+ * spins, what it waits for.
  *
  *   barrier divergence in kernel 'tree_sum', group (3,0,0), phase 2: 5 of 8 ...
  *     items 0-4  waiting   tree.c:12  weir_barrier(item, WEIR_LOCAL);
@@ -90,13 +91,35 @@ char *weiri_report_place_text(const char *file, uint32_t line)
     return line > 0 ? g_strdup_printf("%s:%u", file, line) : g_strdup(file);
 }
 
+const char *weiri_report_no_line_text(const struct weir_party *party)
+{
+    /* An item that has returned may be at no place. */
+    bool somewhere = party->access != WEIR_ACCESS_NONE || is_known(party->function)
+        || party->state == WEIR_STATE_RUNNING || party->state == WEIR_STATE_SPINNING;
+    return party->file != NULL || !somewhere ? NULL
+        : is_known(party->function) ? "no line is known: compile this code with -g"
+                                    : "no line is known: compile with -g, do not strip";
+}
+
+/* The third column. */
+static char *site_text(const struct weir_party *party)
+{
+    if (party->file != NULL) {
+        return weiri_report_place_text(party->file, party->line);
+    }
+    return g_strdup(is_known(party->function) ? party->function : "-");
+}
+
 /* The last column. */
 static const char *source_text(const struct weir_party *party)
 {
     if (is_known(party->source)) {
         return party->source;
     }
-    return is_known(party->operation) ? party->operation : "-";
+    const char *no_line = weiri_report_no_line_text(party);
+    return is_known(party->operation) ? party->operation
+        : no_line != NULL             ? no_line
+                                      : "-";
 }
 
 char *weiri_report_call_text(const struct weir_frame *frame)
@@ -199,9 +222,7 @@ static size_t add_parties(GString *text, const struct weir_finding *finding)
         const struct weir_party *party = &finding->parties[i];
         cells[i][of_items] = weiri_report_items_text(party, with_group);
         cells[i][1 - of_items] = weiri_report_act_text(party, "-");
-        cells[i][2] = party->file != NULL
-            ? weiri_report_place_text(party->file, party->line)
-            : g_strdup("-");
+        cells[i][2] = site_text(party);
         cells[i][3] = g_strdup(source_text(party));
         for (size_t column = 0; column < COLUMNS; column++) {
             size_t width = (size_t)g_utf8_strlen(cells[i][column], -1);

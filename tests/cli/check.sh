@@ -415,6 +415,46 @@ for order in tree.c tree.c:x=relaxed tree.c:0=relaxed :3=relaxed tree.c:3=strong
     warns "order '$order'"
 done
 
+# Code without lines: the report gives the function and states why.
+cat >lineless.c <<'END'
+#include <weir-kernel.h>
+#include <weir.h>
+
+typedef struct {
+    int *p;
+} both_args;
+
+__attribute__((noinline)) static void put(int *p, int v)
+{
+    *p = v;
+}
+WEIR_KERNEL(both, both_args)
+{
+    put(args->p, (int)weir_local_id(item, 0));
+    if (weir_local_id(item, 0) == 0) {
+        weir_barrier(item, WEIR_LOCAL);
+    }
+}
+int main(void)
+{
+    struct weir_device *device = weir_device_new("default", NULL);
+    both_args args = { weir_new(device, int, 1, "p") };
+    return !weir_launch(device, &both, weir_nd_range_1d(2, 2), &args, NULL);
+}
+END
+for debug in -g -g0 -s; do
+    "$WEIR_LIB_DIR/weir-cc" $debug -O1 lineless.c -o lineless || bad "it does not compile"
+    weir_ends 1 check --schedule in-order --no-fixes -- ./lineless
+    says '^  item 0  waiting   lineless.c:16  weir_barrier'
+    case $debug in
+    -g) says '  write  item 0  lineless.c:10  \*p = v;$' && says_nothing_of 'no line is known' ;;
+    -g0) says '  write  item 0  put  no line is known: compile this code with -g$' ;;
+    -s) says '  write  item 0  -  no line is known: compile with -g, do not strip$' ;;
+    esac
+    weir_ends 1 explore --no-fixes -- ./lineless
+    says_nothing_of 'line 0'
+done
+
 # A file that cannot be written.
 weir_ends 2 check --schedule reverse --record /no/such/folder/file -- ./program order
 warns '/no/such/folder/file'

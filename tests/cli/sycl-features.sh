@@ -247,6 +247,9 @@ cat >rest.cpp <<'END'
 #include <unordered_map>
 #include <unordered_set>
 using namespace sycl;
+struct __attribute__((aligned(16))) aligned_four { // clang compiles in two steps for it
+    int of[4];
+};
 template <class T> bool same(const T &a)
 {
     T b(a);

@@ -70,15 +70,15 @@ namespace sycl
 
 template <int D_>
 template <class To, class From>
-device_event group<D_>::async_work_group_copy(To to, From from, std::size_t n,
-                                              std::size_t stride) const
+WEIRI_SYCL_INLINE device_event group<D_>::async_work_group_copy(
+    To to, From from, std::size_t n, std::size_t stride) const
 {
     return weiri::copy_by_group(*this, to, from, n, stride);
 }
 template <int D_>
 template <class To, class From>
-device_event nd_item<D_>::async_work_group_copy(To to, From from, std::size_t n,
-                                                std::size_t stride) const
+WEIRI_SYCL_INLINE device_event nd_item<D_>::async_work_group_copy(
+    To to, From from, std::size_t n, std::size_t stride) const
 {
     return weiri::copy_by_group(get_group(), to, from, n, stride);
 }
