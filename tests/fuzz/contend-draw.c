@@ -2,13 +2,14 @@
  *
  * contend-draw.c: draws random kernels whose items change the same words.
  *
- *   contend-draw [--one-scope] SEED KERNELS [ONLY [WITHOUT]]
+ *   contend-draw [--one-scope] [--small] SEED KERNELS [ONLY [WITHOUT]]
  *
  * Prints a file with so many kernels and their table, in the language of contend.h.
  * With --one-scope, which OpenCL C asks for, operations on a word that are not ordered
- * have one scope; else in some kernels only. ONLY prints the kernel with that number,
- * from 0; WITHOUT leaves out statements of it: "3,7". A number that can be left out is
- * in a comment before its statement. The same arguments print the same bytes.
+ * have one scope; else in some kernels only. With --small kernels have few statements.
+ * ONLY prints the kernel with that number, from 0; WITHOUT leaves out statements of it:
+ * "3,7". A number that can be left out is in a comment before its statement. The same
+ * arguments print the same bytes.
  *
  * Each array of words has a *mode*, which says what items may do to it until the next
  * barrier of their group. What a mode allows has an answer that can be judged, as
@@ -85,6 +86,7 @@ static unsigned n_log, log_left, times, in_loop, item_loops, loop_ids[8];
 static bool by_row, plain_is_own, uses_global;
 static bool has_array, has_vector, has_pair;
 static bool is_simple; /* the kernel has few statements between two barriers */
+static bool is_small;  /* it has few statements in all */
 
 /* Whether the kernel has a private array, a vector, a structure. */
 static bool has(char letter)
@@ -1046,7 +1048,7 @@ static void kernel(void)
     LINE("BEGIN;");
     LINE("LOCAL_ARRAY(uint32_t, w, C_ITEMS);");
     LINE("LOCAL_ARRAY(int32_t, ticket, %u);", TICKETS);
-    unsigned n_parts = 1 + below(PARTS), begins[PARTS + 1] = { 0 };
+    unsigned n_parts = is_small ? 1 : 1 + below(PARTS), begins[PARTS + 1] = { 0 };
     n_words = 0;
     uses_global = false;
     for (unsigned i = 0; i < n_parts; i++) {
@@ -1073,7 +1075,7 @@ static void kernel(void)
         part_begins = begins[i];
         part_ends = begins[i + 1];
         is_simple = chance(60);
-        left = is_simple ? 1 + below(4) : 4 + below(8);
+        left = is_simple || is_small ? 1 + below(4) : 4 + below(8);
         barrier();
         while (left > 0) {
             group_statements(is_simple ? 1 : 6);
@@ -1103,19 +1105,23 @@ static void kernel(void)
 
 int main(int argc, char **argv)
 {
-    bool always = argc > 1 && strcmp(argv[1], "--one-scope") == 0;
-    argv += always;
-    argc -= always;
+    bool always = false;
+    for (; argc > 1 && argv[1][0] == '-'; argv++, argc--) {
+        always |= strcmp(argv[1], "--one-scope") == 0;
+        is_small |= strcmp(argv[1], "--small") == 0;
+    }
     if (argc < 3) {
         fprintf(stderr,
-                "usage: contend-draw [--one-scope] SEED KERNELS [ONLY [WITHOUT]]\n");
+                "usage: contend-draw [--one-scope] [--small] SEED KERNELS "
+                "[ONLY [WITHOUT]]\n");
         return 2;
     }
     uint64_t seed = strtoull(argv[1], NULL, 0);
     unsigned n = (unsigned)strtoul(argv[2], NULL, 0);
     unsigned only = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 0) : n;
     read_without(argc > 4 ? argv[4] : "");
-    printf("/* contend-draw%s", always ? " --one-scope" : "");
+    printf("/* contend-draw%s%s", always ? " --one-scope" : "",
+           is_small ? " --small" : "");
     for (int i = 1; i < argc; i++) {
         printf(" %s", argv[i]);
     }

@@ -10,6 +10,7 @@
 #   FUZZ_KERNELS=1000   at least so many
 #   FUZZ_FILE=20        of a file
 #   FUZZ_SEED=1         of the first file; the next one has the next number
+#   FUZZ_DRAW=--small   kernels of few statements, which compile in half the time
 #   FUZZ_CLANGS         instead of all that are here
 #   FUZZ_CONFIG         instead of one that the seed chooses: the compiler, the clang of
 #                       stackless entries, and weir-cc's arguments: "gcc clang-14 --fat
@@ -21,12 +22,12 @@
 # Where something is wrong, the kernels stay in SCRATCH, and the command that runs these
 # again is printed.
 srcdir=${1:?} builddir=${2:?} scratch=${3:?}
-: "${FUZZ_KERNELS=1000}" "${FUZZ_FILE=20}" "${FUZZ_SEED=1}" "${FUZZ_CLANGS=}" "${FUZZ_CONFIG=}" "${FUZZ_REDUCE=}"
+: "${FUZZ_DRAW=}" "${FUZZ_KERNELS=1000}" "${FUZZ_FILE=20}" "${FUZZ_SEED=1}" "${FUZZ_CLANGS=}" "${FUZZ_CONFIG=}" "${FUZZ_REDUCE=}"
 WEIR_LIB_DIR=$builddir
 WEIR_INCLUDE_DIR=$srcdir/sim
 export WEIR_LIB_DIR WEIR_INCLUDE_DIR
 cc=${CC:-cc}
-again="make fuzz-contend FUZZ_KERNELS=$FUZZ_FILE FUZZ_FILE=$FUZZ_FILE"
+again="make fuzz-contend FUZZ_DRAW=$FUZZ_DRAW FUZZ_KERNELS=$FUZZ_FILE FUZZ_FILE=$FUZZ_FILE"
 
 clangs=
 for clang in ${FUZZ_CLANGS:-clang-14 clang-15 clang-16 clang-17 clang-18 clang-19}; do
@@ -108,12 +109,12 @@ try_opencl()
         --source "$name.c" "$@" >"$name.log" 2>&1
 }
 
-# Sets $drawn for $config: an option of the generator.
+# Sets $drawn for $config: the generator's options.
 ask()
 {
-    drawn=
+    drawn=$FUZZ_DRAW
     case $config in
-        opencl*) drawn=--one-scope ;;
+        opencl*) drawn="$drawn --one-scope" ;;
     esac
 }
 
