@@ -11,11 +11,11 @@ builddir=$(cd "${top_builddir:-.}" && pwd)
 test -f "$builddir/libweir.a" || skip "no libweir.a"
 test -z "$SANITIZE_FLAGS$COVERAGE_CFLAGS" || skip "a sanitizer"
 
-# draws SEED KERNELS CONFIGURATION
+# draws SEED KERNELS CONFIGURATION [OPTION]
 draws()
 {
-    FUZZ_SEED=$1 FUZZ_KERNELS=$2 FUZZ_FILE=$2 FUZZ_CONFIG=$3
-    export FUZZ_KERNELS FUZZ_FILE FUZZ_SEED FUZZ_CONFIG
+    FUZZ_SEED=$1 FUZZ_KERNELS=$2 FUZZ_FILE=$2 FUZZ_CONFIG=$3 FUZZ_DRAW=${4-}
+    export FUZZ_KERNELS FUZZ_FILE FUZZ_SEED FUZZ_CONFIG FUZZ_DRAW
     sh "$srcdir/tests/fuzz/contend.sh" "$srcdir" "$builddir" "$scratch" >"$scratch/out" 2>&1
     status=$?
     test $status -ne 77 || skip "no clang"
@@ -28,7 +28,8 @@ draws()
 clang=$("$builddir/weir-split" --version 2>/dev/null) || skip "no clang"
 clang=${clang% *}
 cc=${CC:-cc}
-draws 1 20 "$cc $clang --no-instrument -O2 -march=native"
-draws 2 6 "$cc $clang --no-instrument -O3"
-draws 3 4 "$cc $clang --fat -O3"
+draws 1 8 "$cc $clang --no-instrument -O2 -march=native"
+draws 2 120 "$cc $clang --no-instrument -O2 -march=native" --small
+draws 3 100 "$cc $clang --no-instrument -O3 -march=x86-64" --small
+draws 4 80 "$cc $clang --fat -O3 -march=native" --small
 finish
