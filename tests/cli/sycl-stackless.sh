@@ -3,8 +3,8 @@
 #
 # sycl-stackless.sh: kernels in C++ that wait have stackless entries where clang++ compiles
 # them, and give the same answers with them as with stacks: barriers of groups and
-# sub-groups, group algorithms, local accessors, functors, kernels in templates, two
-# dimensions, and operations that keep a stack.
+# sub-groups, group algorithms, atomics of local accessors, functors, kernels in
+# templates, two dimensions, and operations that keep a stack.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 . "${top_srcdir:-.}/tests/cli/program.sh"
 
@@ -45,6 +45,10 @@ template <int N> void move(sycl::queue &q, int *a, size_t n, size_t local)
         a[it.get_global_id(0)] = v;
     });
 }
+
+template <class T>
+using own = sycl::atomic_ref<T, sycl::memory_order::relaxed, sycl::memory_scope::work_group,
+                             sycl::access::address_space::local_space>;
 
 int main(int, char **argv)
 {
@@ -104,6 +108,29 @@ int main(int, char **argv)
             square[it.get_global_linear_id()] = tile[x][y];
         });
     });
+    // All items of a group change one word, at a scope for which they take turns.
+    q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<int> slot(local, h), taken(local, h), next(1, h);
+        sycl::local_accessor<float> most(1, h);
+        h.parallel_for(sycl::nd_range<1>(n, local), [=](sycl::nd_item<1> it) {
+            const auto g = it.get_group();
+            const size_t k = it.get_local_id(0);
+            taken[k] = 0;
+            next[0] = 0;
+            most[0] = 0;
+            sycl::group_barrier(g);
+            slot[k] = own<int>(next[0]).fetch_add(1);
+            sycl::group_barrier(g);
+            taken[size_t(slot[k])] = 1;
+            sycl::group_barrier(g);
+            float seen = 0;
+            while (seen < float(k)
+                   && !own<float>(most[0]).compare_exchange_strong(seen, float(k))) {
+            }
+            sycl::group_barrier(g);
+            out[it.get_global_id(0)] += taken[k] * 1000 + long(most[0]);
+        });
+    });
     unsigned long sum = 0;
     for (size_t i = 0; i < n; i++) {
         sum = sum * 31 + unsigned(a[i]) + (unsigned long)out[i];
@@ -155,7 +182,7 @@ test "$(entries)" -eq 0 || bad "--no-stackless: there are stackless entries"
 for options in '--stackless -O1' '--fat -O3'; do
     # shellcheck disable=SC2086
     answers $options >given
-    test "$(entries)" -eq 6 || bad "$(entries) kernels have stackless entries, not 6"
+    test "$(entries)" -eq 7 || bad "$(entries) kernels have stackless entries, not 7"
     cmp -s given wanted || bad "not the answers that it gives with stacks"
 done
 

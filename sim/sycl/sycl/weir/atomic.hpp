@@ -279,7 +279,7 @@ template <class T_> class atomic_word
             WEIRI_TAKE(word, &want);
             done = want == wanted;
             if (done) {
-                const bits_type bits = to_bits(desired);
+                bits_type bits = to_bits(desired);
                 WEIRI_PUT(word, &bits);
             }
         } else {
