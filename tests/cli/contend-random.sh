@@ -32,4 +32,7 @@ draws 1 8 "$cc $clang --no-instrument -O2 -march=native"
 draws 2 120 "$cc $clang --no-instrument -O2 -march=native" --small
 draws 3 100 "$cc $clang --no-instrument -O3 -march=x86-64" --small
 draws 4 80 "$cc $clang --fat -O3 -march=native" --small
+if command -v "$(printf '%s' "$clang" | sed 's|clang\([^/]*\)$|clang++\1|')" >/dev/null 2>&1; then
+    draws 5 12 "sycl $clang --no-instrument -O2" --small
+fi
 finish

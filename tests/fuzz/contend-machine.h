@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * contend-machine.h: the means by which contend-run.c launches kernels: contend-weir.c
- * has those in C, contend-opencl.c those in OpenCL C. */
+ * has those in C, contend-opencl.c those in OpenCL C, and contend-sycl.h, which is C++,
+ * those in SYCL. */
 #ifndef FUZZ_CONTEND_MACHINE_H
 #define FUZZ_CONTEND_MACHINE_H
 
@@ -32,14 +33,14 @@ static inline struct contend_args contend_args_of(const uint32_t *in,
 {
     return (struct contend_args){
         in,
-        parts[C_PART_OUT].memory,
-        parts[C_PART_LOG].memory,
-        parts[C_PART_BAG].memory,
-        parts[C_PART_LIST].memory,
-        parts[C_PART_CI].memory,
-        parts[C_PART_CU].memory,
-        parts[C_PART_CL].memory,
-        parts[C_PART_CF].memory,
+        (int64_t *)parts[C_PART_OUT].memory,
+        (int64_t *)parts[C_PART_LOG].memory,
+        (int64_t *)parts[C_PART_BAG].memory,
+        (int64_t *)parts[C_PART_LIST].memory,
+        (int32_t *)parts[C_PART_CI].memory,
+        (uint32_t *)parts[C_PART_CU].memory,
+        (int64_t *)parts[C_PART_CL].memory,
+        (float *)parts[C_PART_CF].memory,
     };
 }
 

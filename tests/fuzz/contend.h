@@ -3,9 +3,10 @@
  * contend.h: the language of the kernels that contend-draw.c prints, and what is shared
  * with contend-run.c, which judges them.
  *
- * A drawn kernel is compiled twice: as a kernel of Weir, and, with CONTEND_REFERENCE
- * defined, as a plain function whose items contend-run.c runs one after the other. The
- * results of atomics depend on the order of items; there are two ways to judge them:
+ * A drawn kernel is compiled twice: as a kernel of Weir, in SYCL with CONTEND_SYCL
+ * defined, and, with CONTEND_REFERENCE defined, as a plain function whose items
+ * contend-run.c runs one after the other. The results of atomics depend on the order of
+ * items; there are two ways to judge them:
  *
  *   LOGGED  the kernel writes each result to its log. The reference takes the result
  *           from the log and computes all else from it, so all else must be equal; and
@@ -50,7 +51,8 @@ struct contend_pair {
 #ifndef __OPENCL_C_VERSION__
 typedef uint32_t contend_four __attribute__((vector_size(16)));
 
-#define VECTOR(a, b, c, d) ((contend_four){ a, b, c, d })
+#define VECTOR(a, b, c, d)                                                             \
+    ((contend_four){ (uint32_t)(a), (uint32_t)(b), (uint32_t)(c), (uint32_t)(d) })
 #define INLINE static inline __attribute__((unused))
 #define FAR static __attribute__((noinline, unused))
 #define LOCAL
@@ -91,8 +93,8 @@ struct contend_shape {
 
 struct weir_kernel;
 
-/* CONTEND_OPENCL: the program has no kernels in C. */
-#ifdef CONTEND_OPENCL
+/* CONTEND_NO_C: the program has no kernels in C. */
+#ifdef CONTEND_NO_C
 #define CONTEND_DECLARE(name)
 #define CONTEND_KERNEL(name) NULL
 #else
@@ -121,7 +123,9 @@ struct contend_case {
         (void)n;                                                                       \
     (void)ci, (void)cu, (void)cl, (void)cf, (void)di, (void)du, (void)dl, (void)df
 
-#ifndef CONTEND_REFERENCE
+#ifdef CONTEND_SYCL
+#include "contend-sycl.h"
+#elif !defined(CONTEND_REFERENCE)
 
 #include <weir-kernel.h>
 
@@ -258,7 +262,7 @@ void contend_wrong(const char *why);
 #endif
 #endif
 
-#ifndef CONTEND_REFERENCE
+#if !defined(CONTEND_REFERENCE) && !defined(CONTEND_SYCL)
 #define LOG_RMW(how, op, T, t, space, p, v, order, scope, slot)                        \
     t = how(op, T, space, p, v, order, scope);                                         \
     log[slot] = (int64_t)t

@@ -14,7 +14,8 @@
 #   FUZZ_CLANGS         instead of all that are here
 #   FUZZ_CONFIG         instead of one that the seed chooses: the compiler, the clang of
 #                       stackless entries, and weir-cc's arguments: "gcc clang-14 --fat
-#                       -O3"; or opencl, the clang, and clBuildProgram()'s options
+#                       -O3"; or opencl, the clang, and clBuildProgram()'s options; or
+#                       sycl, the clang, and weir-c++'s arguments
 #   FUZZ_OPENCL_LIBS    instead of -lOpenCL, the loader; without one, seeds choose C
 #   FUZZ_REDUCE=7       only the kernel with this number of FUZZ_SEED: leave out what
 #                       its failure does not need, one statement after the other
@@ -76,7 +77,7 @@ configure()
         config="opencl $1 -cl-std=CL$((2 + rest / 3 % 2)).0"
         return
     fi
-    case $((rest % 12)) in
+    case $((rest % 13)) in
         0) config="$cc $1 --no-instrument -O1" ;;
         1 | 6) config="$cc $1 --no-instrument -O2" ;;
         2) config="$cc $1 --fat -O3" ;;
@@ -84,10 +85,16 @@ configure()
         4) config="$cc $1 --no-instrument -O3 -march=native" ;;
         5) config="$1 $1 --fat -O2" ;;
         7) config="$1 $1 --no-instrument -O3 -march=native" ;;
-        8) config="$cc $1 -O$((rest / 12 % 4))" ;;
-        9) config="$1 $1 -O$((rest / 12 % 4))" ;;
-        10) config="$cc $1 --no-instrument --no-stackless -O$((rest / 12 % 4))" ;;
-        11) config="$1 $1 --no-instrument --no-stackless -O$((rest / 12 % 4))" ;;
+        8) config="$cc $1 -O$((rest / 13 % 4))" ;;
+        9) config="$1 $1 -O$((rest / 13 % 4))" ;;
+        10) config="$cc $1 --no-instrument --no-stackless -O$((rest / 13 % 4))" ;;
+        11) config="$1 $1 --no-instrument --no-stackless -O$((rest / 13 % 4))" ;;
+        12)
+            case $((rest / 13 % 3)) in
+                0) config="sycl $1 --no-instrument -O2" ;;
+                1) config="sycl $1 --fat -O3" ;;
+                2) config="sycl $1 -O1" ;;
+            esac ;;
     esac
 }
 
@@ -96,7 +103,7 @@ try_opencl()
 {
     # The words of these are split on purpose.
     # shellcheck disable=SC2086
-    $cc -std=gnu11 -O0 -fwrapv -w -DCONTEND_REFERENCE -DCONTEND_OPENCL \
+    $cc -std=gnu11 -O0 -fwrapv -w -DCONTEND_REFERENCE -DCONTEND_NO_C \
         -I"$srcdir/tests/fuzz" -c "$name.c" -o "$name.reference.o" >"$name.log" 2>&1 \
         && $cc "$name.reference.o" run.o opencl.o -o "$name" $FUZZ_OPENCL_LIBS \
             >"$name.log" 2>&1 || return 99
@@ -145,15 +152,24 @@ try()
         *--no-instrument*) debug= ;;
         *) debug=-g ;;
     esac
+    language="-w -fwrapv -ffp-contract=off -I$srcdir/tests/fuzz"
     # shellcheck disable=SC2086
-    {
+    if test "$compiler" = sycl; then
+        echo "#include \"$name.c\"" >"$name.cpp"
+        CXX=$(printf '%s' "$WEIR_CLANG" | sed 's|clang\([^/]*\)$|clang++\1|')
+        export CXX
+        $cc -std=gnu11 -O0 -fwrapv -w -DCONTEND_REFERENCE -DCONTEND_NO_C -I"$srcdir/tests/fuzz" \
+            -c "$name.c" -o "$name.reference.o" \
+            && "$builddir/weir-c++" --no-record $language -DCONTEND_SYCL -Wno-narrowing \
+                $flags $debug "$name.cpp" "$name.reference.o" run.o -o "$name"
+    else
         $cc -std=gnu11 -O0 -fwrapv -w -DCONTEND_REFERENCE -I"$srcdir/tests/fuzz" \
             -c "$name.c" -o "$name.reference.o" \
-            && CC=$compiler "$builddir/weir-cc" --no-record -w -fwrapv -ffp-contract=off \
-                $flags $debug -I"$srcdir/tests/fuzz" -c "$name.c" -o "$name.o" \
+            && CC=$compiler "$builddir/weir-cc" --no-record $language \
+                $flags $debug -c "$name.c" -o "$name.o" \
             && CC=$cc "$builddir/weir-cc" --no-record --no-instrument "$name.o" \
                 "$name.reference.o" run.o weir.o -o "$name"
-    } >"$name.log" 2>&1 || return 99
+    fi >"$name.log" 2>&1 || return 99
     case $flags in
         *--no-instrument* | *--fat*)
             timeout 120 "./$name" "$@" >"$name.log" 2>&1 || return ;;
