@@ -416,7 +416,10 @@ static bool read_line(int argc, char **argv, struct weiri_cli_check *check, int 
     *status = WEIRI_CLI_USAGE;
     if (!read_schedules(check) || !read_options(check)
         || !weiri_cli_read_time_limit(check->time_limit, &check->limit)
-        || !read_search(check)) {
+        || !weiri_cli_can_write("--record", check->record)
+        || !weiri_cli_can_write("--sarif", check->sarif)
+        || !weiri_cli_can_write("--report", check->report)
+        || !weiri_cli_can_write("--patch", check->patch) || !read_search(check)) {
         return false;
     }
     if (check->program != NULL && argc > 1) {

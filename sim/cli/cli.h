@@ -130,6 +130,20 @@ char *weiri_cli_why_ended(const char *reason, const struct weiri_cli_limit *limi
 /** Levenshtein's distance: insertions, deletions and replacements of a byte. */
 size_t weiri_cli_distance(const char *a, const char *b);
 
+/**
+ * weiri_cli_can_write:
+ * @path: what @option names, or %NULL
+ *
+ * A command that takes long asks before it begins.
+ *
+ * Returns: false after a complaint
+ */
+bool weiri_cli_can_write(const char *option, const char *path);
+
+/** Whether a program is no script, and neither linked with Weir nor with OpenCL: it has
+ *  launched nothing for that reason. */
+bool weiri_cli_has_no_weir(const char *program);
+
 /** Whether a name is that of a file in C or C++, and of no kernel. */
 bool weiri_cli_is_source(const char *name);
 

@@ -328,6 +328,39 @@ static size_t remoteness(const char *given, const char *name)
         : weiri_cli_distance(given, name);
 }
 
+bool weiri_cli_can_write(const char *option, const char *path)
+{
+    if (path == NULL) {
+        return true;
+    }
+    g_autofree char *folder = g_path_get_dirname(path);
+    int why = g_file_test(path, G_FILE_TEST_IS_DIR)                   ? EISDIR
+        : access(folder, W_OK | X_OK) == 0 || access(path, W_OK) == 0 ? 0
+                                                                      : errno;
+    why = why == 0 && !g_file_test(folder, G_FILE_TEST_IS_DIR) ? ENOTDIR : why;
+    if (why != 0) {
+        weiri_cli_complain("%s: '%s' cannot be written: %s", option, path,
+                           g_strerror(why));
+    }
+    return why == 0;
+}
+
+bool weiri_cli_has_no_weir(const char *program)
+{
+    /* Texts of every program that is linked with Weir, or makes launches by OpenCL. */
+    static const char *const texts[] = { "WEIR_OPTIONS", "libOpenCL" };
+    g_autoptr(GMappedFile) file = strchr(program, '/') != NULL
+        ? g_mapped_file_new(program, FALSE, NULL)
+        : NULL; /* found in PATH: a shell, or an interpreter */
+    const char *bytes = file != NULL ? g_mapped_file_get_contents(file) : NULL;
+    size_t n = bytes != NULL ? g_mapped_file_get_length(file) : 0;
+    bool has = n < 4 || memcmp(bytes, "\177ELF", 4) != 0;
+    for (size_t i = 0; !has && i < G_N_ELEMENTS(texts); i++) {
+        has = memmem(bytes, n, texts[i], strlen(texts[i])) != NULL;
+    }
+    return !has;
+}
+
 bool weiri_cli_is_source(const char *name)
 {
     static const char *const ends[] = { ".c", ".cc", ".cpp", ".cxx", ".C" };

@@ -371,6 +371,21 @@ static struct weiri_doctor_finding try_fixes(struct weiri_doctor *doctor)
     return weiri_doctor_ok(g_strdup("a barrier was tried, and repaired the race"));
 }
 
+/* A weir.pc that was not installed names folders in which nothing is. @variable: of it.
+ * Returns: (transfer full): what is missing, or NULL */
+static char *missing_file(struct weiri_doctor *doctor, const char *pkg_config,
+                          const char *variable, const char *name)
+{
+    g_autofree char *option = g_strconcat("--variable=", variable, NULL);
+    (void)weiri_doctor_try(doctor, pkg_config, option, "weir", NULL);
+    g_autofree char *folder = g_strstrip(g_strdup(doctor->output));
+    g_autofree char *path = g_build_filename(folder, name, NULL);
+    return g_file_test(path, G_FILE_TEST_EXISTS)
+        ? NULL
+        : g_strdup_printf("it finds a weir.pc that names '%s', where no %s is", folder,
+                          name);
+}
+
 static struct weiri_doctor_finding try_pkg_config(struct weiri_doctor *doctor)
 {
     g_autofree char *path = g_find_program_in_path("pkg-config");
@@ -382,7 +397,15 @@ static struct weiri_doctor_finding try_pkg_config(struct weiri_doctor *doctor)
                          NULL)
         != 0) {
         return weiri_doctor_why(doctor,
-                                "put the folder of weir.pc into PKG_CONFIG_PATH");
+                                "put the folder of the installed weir.pc into "
+                                "PKG_CONFIG_PATH");
+    }
+    char *missing = missing_file(doctor, path, "includedir", "weir-kernel.h");
+    missing
+        = missing != NULL ? missing : missing_file(doctor, path, "libdir", "libweir.a");
+    if (missing != NULL) {
+        return weiri_doctor_missing(missing,
+                                    g_strdup("make install, or compile with weir-cc"));
     }
     return weiri_doctor_ok(g_strdup("it finds weir"));
 }

@@ -448,7 +448,10 @@ static int explore_program(struct exploring *exploring)
     } else if (run->launches->len == 0) {
         weiri_cli_complain("%s made no launch%s%s", name,
                            run->failure != NULL ? ": it " : "",
-                           run->failure != NULL ? run->failure : "");
+                           run->failure != NULL ? run->failure
+                               : weiri_cli_has_no_weir(exploring->run.program[0])
+                               ? ": it is not linked with Weir: build it with weir-cc"
+                               : "");
     } else {
         g_autofree char *what
             = g_strdup_printf("%s, model %s", name, exploring->run.options.explore);
@@ -486,6 +489,10 @@ static bool read_options(struct exploring *exploring)
                              &exploring->run.options.seed)
         || !weiri_cli_number("--sub-group", "items", texts->sub_group, 1, 63,
                              &sub_group)
+        || !weiri_cli_can_write("--litmus", texts->litmus)
+        || !weiri_cli_can_write("--patch", texts->patch)
+        || !weiri_cli_can_write("--record", texts->record)
+        || !weiri_cli_can_write("--report", texts->report)
         || !weiri_cli_read_resident(texts->resident, &exploring->run.options.resident)
         || !weiri_cli_read_time_limit(texts->time_limit, &exploring->run.limit)) {
         return false;

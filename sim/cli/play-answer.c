@@ -123,7 +123,9 @@ static GPtrArray *run(const struct weiri_cli_playing *playing,
                                                   : "",
                     result->incomplete != NULL    ? result->incomplete
                         : result->failure != NULL ? result->failure
-                                                  : "");
+                        : weiri_cli_has_no_weir(exploring.program[0])
+                        ? ": it is not linked with Weir: build it with weir-cc"
+                        : "");
     }
     weiri_cli_run_unref(result);
     return launches;

@@ -281,7 +281,9 @@ int weiri_cli_shrink(int argc, char **argv)
     };
     const char *path;
     int status;
-    return weiri_cli_recorded_parse(entries, SUMMARY, argc, argv, &path, &status)
-        ? shrink(path, output, finding, time_limit)
-        : status;
+    return !weiri_cli_recorded_parse(entries, SUMMARY, argc, argv, &path, &status)
+        ? status
+        : !weiri_cli_can_write("--output", output)
+        ? WEIRI_CLI_USAGE
+        : shrink(path, output, finding, time_limit);
 }

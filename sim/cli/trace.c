@@ -290,7 +290,8 @@ static int trace_recorded(const struct texts *texts, bool others, uint64_t most)
 static int run_line(const struct texts *texts, char **words, char **program)
 {
     uint64_t most = DEFAULT_EVENTS;
-    if (!weiri_cli_number("--events", "events", texts->events, 1, G_MAXINT32, &most)) {
+    if (!weiri_cli_number("--events", "events", texts->events, 1, G_MAXINT32, &most)
+        || !weiri_cli_can_write("--output", texts->output)) {
         return WEIRI_CLI_USAGE;
     }
     if (texts->replay != NULL) {

@@ -65,7 +65,10 @@ static void complain(const struct weiri_cli_verdict *verdict, bool incomplete)
         weiri_cli_complain("no launch of %s was made: %s", name,
                            (char *)g_ptr_array_index(verdict->notes, 0));
     } else if (verdict->n_launches == 0 && verdict->found->len == 0 && !incomplete) {
-        weiri_cli_complain("%s launched nothing: there is nothing to check", name);
+        weiri_cli_complain("%s launched nothing: %s", name,
+                           weiri_cli_has_no_weir(verdict->subject.program[0])
+                               ? "it is not linked with Weir: build it with weir-cc"
+                               : "there is nothing to check");
     }
 }
 

@@ -273,13 +273,19 @@ if test "$(uname -m)" = x86_64; then
     says "^note: kernel 'calls': memory accesses are not seen in .*strtol\(\) of a library \("
 fi
 weir_ends 2 check --runs 4 -- ./program nothing
-warns '^weir check: ./program launched nothing'
+warns '^weir check: ./program launched nothing: there is nothing to check$'
 says '^4 runs of ./program: nothing to check$'
 says_nothing_of 'no findings'
 weir_ends 2 check --runs 4 -- true
 warns 'launched nothing'
 says '^4 runs of true: nothing to check$'
 says_nothing_of 'no findings'
+echo 'int main(void) { return 0; }' >alien.c
+${CC:-cc} alien.c -o alien || bad "alien.c"
+weir_ends 2 check --runs 4 -- ./alien
+warns './alien launched nothing: it is not linked with Weir: build it with weir-cc$'
+weir_ends 2 explore -- ./alien
+warns './alien made no launch: it is not linked with Weir: build it with weir-cc$'
 weir_ends 2 check --runs 4 -- ./program refused
 says_nothing_of 'no findings'
 warns 'no launch' 'local size 4 does not divide'
@@ -455,8 +461,12 @@ for debug in -g -g0 -s; do
     says_nothing_of 'line 0'
 done
 
-# A file that cannot be written.
-weir_ends 2 check --schedule reverse --record /no/such/folder/file -- ./program order
-warns '/no/such/folder/file'
+# A file that cannot be written: before anything runs.
+for option in --record --sarif --report --patch; do
+    weir check --schedule reverse $option /no/such/folder/file -- ./program order
+    complains "^weir check: $option: '/no/such/folder/file' cannot be written: No such file"
+done
+weir explore --patch . -- ./program order
+complains "^weir explore: --patch: '.' cannot be written: Is a directory$"
 leaves_nothing
 finish

@@ -72,6 +72,24 @@ weir_ends 2 doctor patch
 finds patch missing 'there is no patch in PATH' 'for: the diffs of --patch' \
     'remedy: apt-get install patch$' 'Not everything named works; 1 of 1 is'
 give_back
+if command -v pkg-config >/dev/null; then
+    # The tree has a weir.pc: it names where Weir will be installed.
+    mkdir -p "$scratch/pc/include" "$scratch/pc/lib"
+    sed "s|^prefix=.*|prefix=$scratch/pc|; s|^\(includedir\)=.*|\1=$scratch/pc/include|; s|^\(libdir\)=.*|\1=$scratch/pc/lib|" \
+        "$build/weir.pc" >"$scratch/pc/weir.pc"
+    step='weir doctor pkg-config, of a weir.pc that is not installed'
+    (
+        PKG_CONFIG_PATH=$scratch/pc
+        export PKG_CONFIG_PATH
+        weir_ends 2 doctor pkg-config
+        finds pkg-config missing "'$scratch/pc/include', where no weir-kernel.h is" 'remedy: make install'
+        : >"$scratch/pc/include/weir-kernel.h"
+        : >"$scratch/pc/lib/libweir.a"
+        weir_clean doctor pkg-config
+        finds pkg-config ok 'it finds weir'
+        test $failures -eq 0
+    ) || failures=$((failures + 1))
+fi
 if command -v patch >/dev/null; then
     weir_clean doctor patch
     finds patch ok 'it applied a diff'
