@@ -60,8 +60,9 @@ struct judging {
     struct weiri_exercise_judging *of;
     const char *folder; /* of temporary files */
     struct weiri_exercise_verdict *verdict;
-    char *program; /* owned */
-    char *output;  /* the file that standard output goes to; owned */
+    char *program;       /* owned */
+    const char *missing; /* a kernel that the answer does not define; or NULL */
+    char *output;        /* the file that standard output goes to; owned */
 };
 
 /* The answer is rejected, or nothing can be said about it. Returns: false */
@@ -237,6 +238,14 @@ static bool has_own_names_only(struct judging *judging, const char *object,
         return false;
     }
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    for (size_t k = 0; judging->exercise->kernels[k] != NULL; k++) {
+        g_autofree char *end = g_strconcat(" ", judging->exercise->kernels[k], NULL);
+        bool has = false;
+        for (size_t i = 0; lines[i] != NULL; i++) {
+            has |= g_str_has_suffix(lines[i], end);
+        }
+        judging->missing = has ? judging->missing : judging->exercise->kernels[k];
+    }
     for (size_t i = 0; lines[i] != NULL; i++) {
         const char *name = strrchr(lines[i], ' ');
         if (name != NULL
@@ -280,6 +289,10 @@ static bool build(struct judging *judging, const char *file, GError **error)
     add_word(link, judging->program);
     if (!run_compiler(judging, link, &said, error)) {
         return false;
+    }
+    if (said != NULL && judging->missing != NULL) {
+        g_free(said);
+        said = g_strdup_printf("the answer defines no kernel '%s'", judging->missing);
     }
     return said == NULL
         || reject(judging, WEIRI_EXERCISE_COMPILE, g_steal_pointer(&said));

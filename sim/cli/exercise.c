@@ -20,6 +20,7 @@
 #include <sys/stat.h>
 
 static const double DEFAULT_SECONDS = 20;
+static const uint64_t MOST_JOBS = 256;
 
 static const char EPILOGUE[]
     = "Exit status: 0 every answer is accepted; 1 one is rejected; 2 an error; 3 an\n"
@@ -418,7 +419,7 @@ static int check_one(struct weiri_exercise_judging *judging,
 
 /* The options of both. */
 struct judging_texts {
-    char *seed, *seconds, *keep, *all;
+    char *seed, *seconds, *keep, *all, *set, *jobs;
     gboolean json;
 };
 
@@ -452,6 +453,25 @@ static void free_texts(struct judging_texts *texts)
     g_free(texts->seconds);
     g_free(texts->keep);
     g_free(texts->all);
+    g_free(texts->set);
+    g_free(texts->jobs);
+}
+
+static int check_class(const struct weiri_exercise_judging *judging,
+                       const GPtrArray *exercises, const struct judging_texts *texts)
+{
+    uint64_t n_jobs = 1;
+    g_auto(GStrv) set = texts->set != NULL ? g_strsplit(texts->set, ",", -1) : NULL;
+    if (!weiri_cli_number("--jobs", "processes", texts->jobs, 1, MOST_JOBS, &n_jobs)) {
+        return WEIRI_CLI_USAGE;
+    }
+    for (size_t i = 0; set != NULL && set[i] != NULL; i++) {
+        if (weiri_exercise_find(exercises, set[i]) == NULL) {
+            return WEIRI_CLI_USAGE;
+        }
+    }
+    return weiri_exercise_class(judging, exercises, texts->all, set, (guint)n_jobs,
+                                texts->json);
 }
 
 static int check_with(const GPtrArray *exercises, const struct judging_texts *texts,
@@ -464,7 +484,11 @@ static int check_with(const GPtrArray *exercises, const struct judging_texts *te
     if (texts->all != NULL) {
         return argc > 1 || texts->keep != NULL
             ? weiri_cli_complain("--all takes neither a name nor --keep")
-            : weiri_exercise_class(&judging, exercises, texts->all, texts->json);
+            : check_class(&judging, exercises, texts);
+    }
+    if (texts->set != NULL || texts->jobs != NULL) {
+        return weiri_cli_complain("%s is of a class: give --all, too",
+                                  texts->set != NULL ? "--set" : "--jobs");
     }
     if (argc < 2 || argc > 3) {
         return weiri_cli_complain("give the name of an exercise and a file, or --all");
@@ -483,6 +507,10 @@ static int check(const GPtrArray *exercises, int argc, char **argv)
     const GOptionEntry entries[] = {
         { "all", 'a', 0, G_OPTION_ARG_FILENAME, &texts.all,
           "Judge the answers DIR/STUDENT/NAME.c of a class", "DIR" },
+        { "set", 0, 0, G_OPTION_ARG_FILENAME, &texts.set,
+          "The exercises that count, also where an answer is missing", "NAME,..." },
+        { "jobs", 'j', 0, G_OPTION_ARG_FILENAME, &texts.jobs,
+          "Answers of a class that are judged at a time (default: 1)", "N" },
         { "json", 0, 0, G_OPTION_ARG_NONE, &texts.json, "Print JSON", NULL },
         { "keep", 0, 0, G_OPTION_ARG_FILENAME, &texts.keep,
           "Keep the program, for weir check and weir explore", "FILE" },

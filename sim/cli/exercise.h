@@ -161,9 +161,12 @@ void weiri_exercise_json_finding(JsonBuilder *builder, JsonObject *finding);
 
 /* ---- Many answers: exercise-class.c ---------------------------------------------- */
 
-/** Judges DIR/STUDENT/NAME.c for all students. Returns: the exit status */
-int weiri_exercise_class(struct weiri_exercise_judging *judging,
-                         const GPtrArray *exercises, const char *dir, bool json);
+/** Judges DIR/STUDENT/NAME.c for all students, in @n_jobs processes at a time.
+ *  @set: the exercises that count, also where they are missing; or %NULL: all that are
+ *  answered. Returns: the exit status */
+int weiri_exercise_class(const struct weiri_exercise_judging *judging,
+                         const GPtrArray *exercises, const char *dir, char **set,
+                         guint n_jobs, bool json);
 
 /** Judges what the exercises themselves hold: the wrong form, solutions, misses.
  *  @names: of some of them; all if there are none. Returns: the exit status */

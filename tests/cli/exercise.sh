@@ -108,6 +108,27 @@ json 'it["ignored"] == ["class/readme.txt", "class/cyd/missing-barrier-2.c", "cl
 weir_ends 1 exercise check --all class --json
 cmp -s "$out" first.json || bad "the same files give other bytes"
 rm -r class/bob class/cyd
+# What a browser makes of a second download, equal answers, and an answer without a kernel.
+mkdir class/eve
+: >class/eve/missing-barrier.c
+cp class/ada/relaxed-flag.c 'class/dan/Relaxed_Flag (1).c'
+cp class/ada/relaxed-flag.c class/eve/relaxed-flag.c
+printf '// mine\n' >>class/ada/relaxed-flag.c
+weir_ends 1 exercise check --all class --jobs 2 --set relaxed-flag,missing-barrier --json
+json '[(s["student"], s["passed"], s["of"], s["missing"]) for s in it["students"]] == [
+    ("ada", 2, 2, []), ("dan", 0, 2, ["relaxed-flag", "missing-barrier"]),
+    ("eve", 1, 2, [])]'
+json '[r["why"] for r in it["results"] if r["student"] == "eve"] == [
+    "the answer defines no kernel '"'reverse'"'", None]'
+weir_ends 1 exercise check --all class --set relaxed-flag
+says "^class/dan/Relaxed_Flag \(1\).c: no answer to an exercise; for one it is relaxed-flag.c$" \
+    '^class/readme.txt: no answer to an exercise$' '^dan: 0 of 1 passed; missing: relaxed-flag$' \
+    '^eve: 1 of 1 passed$'
+weir exercise check --all class --set relaxed-flags
+complains relaxed-flags
+weir exercise check --jobs 2 relaxed-flag class/ada/relaxed-flag.c
+complains '--jobs is of a class: give --all, too'
+rm -r class/eve class/dan
 weir_clean exercise check --all class
 says '^student +exercise +result$' '^ada +relaxed-flag +passed$' '^ada: 2 of 2 passed$'
 weir exercise check --all nowhere --json
