@@ -8,8 +8,9 @@
  *   version, seed   with which the same result is had again
  *   results         [{student, exercise, file, passed, undecided, judge, why, findings,
  *                   executions, explored}], by student and exercise
- *   students        [{student, passed, of}]: how many of their answers have passed; with
- *                   --set also missing, the exercises that were set and not answered
+ *   students        [{student, passed, of}]: how many of their answers have passed;
+ *                   with --set also missing, the exercises that were set and not
+ *                   answered
  *   ignored         files that are no answer to an exercise
  *
  * A process judges each different answer, as `weir exercise check NAME FILE` does; its

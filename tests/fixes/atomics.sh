@@ -28,6 +28,10 @@ wrong message-scopes message.c 's/scope_device/scope_work_group/' widen-scope 'a
 wrong ticket-relaxed ticket.c 's/acq_rel/relaxed/' strengthen-order 'ticket, 1|fetch_add'
 becomes memory_order_acq_rel
 wrong ticket-release ticket.c 's/acq_rel/release/' strengthen-order 'ticket, 1|fetch_add'
+# The operation is in a macro, which another one uses: the change is in its definition.
+in_macro='5s/.*/#define TAKE(p, o) weir_atomic_fetch_add_explicit(p, 1, o, memory_scope_device)/
+7s/.*/#define TICKET(p) TAKE(p, memory_order_relaxed)/; 16{N;s/=.*/=\nTICKET(args->ticket);/;}'
+wrong ticket-macro ticket.c "$in_macro" strengthen-order 'define TAKE'
 wrong ticket-scope ticket.c 's/scope_device/scope_work_group/' widen-scope 'ticket, 1|fetch_add'
 # Where a fence is too weak, the operation beside it may be what becomes stronger.
 either='strengthen-order|widen-scope'
