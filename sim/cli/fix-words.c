@@ -5,6 +5,8 @@
 
 #include "cli/fixes.h"
 
+#include "cli/rebuild.h"
+#include "fix/candidate.h"
 #include "report/report.h"
 
 char *weiri_cli_found_words(const struct weiri_cli_verdict *verdict,
@@ -35,6 +37,21 @@ bool weiri_cli_fixes_write(const struct weiri_cli_check *check, GPtrArray *verdi
         weiri_cli_complain("--patch: %s is empty: there is no fix", check->patch);
     }
     return true;
+}
+
+char *weiri_cli_fix_none_text(const struct weiri_cli_rebuild *rebuild,
+                              const GPtrArray *targets)
+{
+    g_autofree char *macro = NULL;
+    for (guint i = 0; macro == NULL && rebuild != NULL && i < targets->len; i++) {
+        const struct weiri_cli_found *found = g_ptr_array_index(targets, i);
+        macro = weiri_unchanged_macro(rebuild->sources, found->finding);
+    }
+    return macro != NULL
+        ? g_strdup_printf("no fix was found: the operation at %s, which weir does not "
+                          "change",
+                          macro)
+        : g_strdup("no change of the kinds that weir tries repairs this");
 }
 
 char *weiri_cli_fix_text(const struct weiri_cli_fix *fix)

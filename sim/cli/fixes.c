@@ -545,7 +545,7 @@ static char *reason_without_fix(const struct trial *trial, size_t n_tried)
     if (*trial->error != NULL) {
         return g_strdup_printf("not every fix could be tried: %s", *trial->error);
     }
-    return g_strdup("no change of the kinds that weir tries repairs this");
+    return weiri_cli_fix_none_text(rebuild, trial->targets);
 }
 
 static void search(const struct trial *trial, struct weiri_cli_verdict *verdict)

@@ -9,6 +9,8 @@
 
 #include "cli/verdict.h"
 
+struct weiri_cli_rebuild;
+
 /**
  * weiri_cli_fixes_try:
  *
@@ -50,6 +52,11 @@ void weiri_cli_fix_prove_program(const struct weiri_cli_check *check,
  */
 void weiri_cli_fix_judge(const struct weiri_cli_verdict *verdict, const GArray *orders,
                          char *const *program, struct weiri_cli_fix *fix);
+
+/** Why no change that was tried repairs the @targets. @rebuild: or %NULL, for a kernel
+ *  of Weir's own. Returns: (transfer full) */
+char *weiri_cli_fix_none_text(const struct weiri_cli_rebuild *rebuild,
+                              const GPtrArray *targets);
 
 /** "insert weir_barrier(item, WEIR_LOCAL) after tree.c:20 (tried: clean in 24 of 24
  *  runs, answer right)". Returns: (transfer full) */

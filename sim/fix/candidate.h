@@ -125,6 +125,11 @@ struct weiri_fix_candidate *weiri_candidate_of_word(struct weiri_sources *source
 char *weiri_reason_in_text(struct weiri_sources *sources,
                            const struct weir_finding *finding);
 
+/** An operation that the finding's reason names and that no candidate changes:
+ *  "FILE:LINE is in the macro NAME". Returns: (transfer full): or %NULL */
+char *weiri_unchanged_macro(struct weiri_sources *sources,
+                            const struct weir_finding *finding);
+
 /** Of struct weiri_fix_candidate *. */
 void weiri_fix_candidate_free(void *candidate);
 

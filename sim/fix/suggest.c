@@ -273,3 +273,43 @@ bool weiri_is_between_groups(const struct weir_finding *finding)
                   sizeof finding->parties[0].group)
         != 0;
 }
+
+/* The macro that a line calls, where neither the line nor this file has the operation.
+ * Returns: (transfer full): its name, or NULL */
+static char *macro_at(const struct weiri_source *source, uint32_t line)
+{
+    g_autofree char *text
+        = weiri_text_of(source, weiri_source_lines(source, line, line));
+    g_autoptr(GRegex) call = g_regex_new("\\b([A-Z][A-Z0-9_]+)\\s*\\(", 0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    if (strstr(text, "memory_order") != NULL || strstr(text, "atomic") != NULL
+        || !g_regex_match(call, text, 0, &match)) {
+        return NULL;
+    }
+    g_autofree char *name = g_match_info_fetch(match, 1);
+    g_autofree char *pattern
+        = g_strdup_printf("^[ \\t]*#[ \\t]*define[ \\t]+%s\\b", name);
+    bool here = g_regex_match_simple(pattern, weiri_source_text(source, NULL),
+                                     G_REGEX_MULTILINE, 0);
+    return here && !weiri_source_is_cpp(source) ? NULL : g_steal_pointer(&name);
+}
+
+char *weiri_unchanged_macro(struct weiri_sources *sources,
+                            const struct weir_finding *finding)
+{
+    g_autoptr(GRegex) place = g_regex_new("\\(([^() ]+):([0-9]+)\\)", 0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    g_regex_match(place, finding->why != NULL ? finding->why : "", 0, &match);
+    for (; g_match_info_matches(match); g_match_info_next(match, NULL)) {
+        g_autofree char *file = g_match_info_fetch(match, 1);
+        g_autofree char *number = g_match_info_fetch(match, 2);
+        uint32_t line = (uint32_t)g_ascii_strtoull(number, NULL, 10);
+        const struct weiri_source *source = weiri_sources_get(sources, file);
+        g_autofree char *name = source != NULL ? macro_at(source, line) : NULL;
+        if (name != NULL) {
+            return g_strdup_printf("%s:%" PRIu32 " is in the macro %s", file, line,
+                                   name);
+        }
+    }
+    return NULL;
+}

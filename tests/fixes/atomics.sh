@@ -32,6 +32,14 @@ wrong ticket-release ticket.c 's/acq_rel/release/' strengthen-order 'ticket, 1|f
 in_macro='5s/.*/#define TAKE(p, o) weir_atomic_fetch_add_explicit(p, 1, o, memory_scope_device)/
 7s/.*/#define TICKET(p) TAKE(p, memory_order_relaxed)/; 16{N;s/=.*/=\nTICKET(args->ticket);/;}'
 wrong ticket-macro ticket.c "$in_macro" strengthen-order 'define TAKE'
+# The macro of another file is not changed, which the report says.
+mkdir "$scratch/ticket-header"
+echo '#define TICKET(p) weir_atomic_fetch_add_explicit(p, 1, memory_order_relaxed, memory_scope_device)' \
+    >"$scratch/ticket-header/take.h"
+hopeless ticket-header ticket.c \
+    '5s/.*/#include "take.h"/; 16{N;s/=.*/=\nTICKET(args->ticket);/;}'
+weir_ends 1 check --runs 6 -- ./program
+says '^no fix was found: the operation at ticket.c:17 is in the macro TICKET, which weir does not change$'
 wrong ticket-scope ticket.c 's/scope_device/scope_work_group/' widen-scope 'ticket, 1|fetch_add'
 # Where a fence is too weak, the operation beside it may be what becomes stronger.
 either='strengthen-order|widen-scope'
