@@ -12,6 +12,7 @@
 #include "exec/hooks.h"
 #include "exec/launch.h"
 #include "exec/memory.h"
+#include "host-linger.h"
 #include "host-place.h"
 #include "report/symbol.h"
 #include "watch/commands.h"
@@ -19,6 +20,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Memory that an interface has allocated. */
 struct memory {
@@ -33,6 +35,19 @@ struct span {
     uintptr_t low, high;
 };
 
+/* Words of memory that threads of the host may access while commands take place, until
+ * further accesses are not kept: 20 bytes each. */
+enum { MOST_HOST_WORDS = 1 << 20 };
+
+/* Launches by threads of the host, each of which waits for its own. */
+static const struct weiri_command_words launch_words = {
+    .one_queue = "the two launches are not ordered: two threads of the host made them "
+                 "at the same time",
+    .two_queues = "the two are not ordered: two threads of the host made them at the "
+                  "same time",
+    .host = "the launch by another thread of the host had not returned",
+};
+
 /* What the process has submitted. */
 static struct {
     pthread_mutex_t lock;                    /* guards all of this */
@@ -42,6 +57,16 @@ static struct {
     const struct weiri_command_words *words; /* of the latest command */
     const struct weir_device *device;        /* of the latest memory, or NULL */
     GTree *memories;                         /* first address: struct memory */
+    uint32_t launches;     /* the queue of launches without one; or 0 */
+    unsigned n_live;       /* commands that take place */
+    uint32_t epoch;        /* of these: another one when a command begins or ends */
+    GArray *ended;         /* of uint32_t: launches that have ended, and what threads of
+                              the host did, since it was 0; later commands come after
+                              these */
+    size_t n_host_words;   /* kept since then */
+    bool undecided;        /* what may be a race was not handed over since then */
+    bool open;             /* there may be commands that the host has not waited for;
+                              read without the lock: atomic, relaxed */
     GHashTable *reported;  /* races that were handed over: keys of both places */
     GHashTable *at_fault;  /* places whose other findings were: "OPERATION:PLACE" */
     struct span of_device; /* in which all memory of the device lay */
@@ -56,7 +81,8 @@ static _Thread_local struct {
     enum weiri_command_kind kind;
     const char *what; /* of the command; NULL of a kernel */
     bool inside;      /* it holds the lock */
-    bool waits;       /* there may be commands that the host has not waited for */
+    uint32_t host;    /* the number of what it does at @epoch; or 0 */
+    uint32_t epoch;
 } self;
 
 /* What the library itself accesses meanwhile, by the C library, is not looked at. */
@@ -162,10 +188,74 @@ static bool is_new(uint64_t key)
     return g_hash_table_add(state.reported, g_memdup2(&key, sizeof(key)));
 }
 
+/* Whether both are of the queue of launches. */
+static bool are_launches(const struct weiri_command_race *race)
+{
+    const struct weiri_command_order *order = weiri_commands_order(state.commands);
+    return weiri_command_order_queue_of(order, race->first.number) == state.launches
+        && weiri_command_order_queue_of(order, race->second.number) == state.launches;
+}
+
+/* Whether the two are launches by two threads of the host that are ordered by their
+ * atomics, or may be; or a kernel and another thread that talk to each other while it
+ * runs. */
+static bool may_be_ordered(const struct weiri_command_race *race, bool talks)
+{
+    const struct weiri_commander *first = &race->first, *second = &race->second;
+    if (weiri_commander_is_host(first) || weiri_commander_is_host(second)) {
+        return first->number != 0 && second->number != 0
+            && (talks || first->talks || second->talks);
+    }
+    return are_launches(race)
+        && weiri_commands_met(state.commands, first->number, second->number);
+}
+
+/* Which of two that ran at the same time was first must not show: they are sorted by
+ * name, and the host is last. */
+static void sort_parts(struct weiri_command_race *race)
+{
+    const struct weir_kernel *one = race->first.kernel, *other = race->second.kernel;
+    int by_name = one == NULL || other == NULL ? (one == NULL) - (other == NULL)
+                                               : strcmp(one->name, other->name);
+    bool by_item = race->at_first.group != race->at_second.group
+        ? race->at_first.group > race->at_second.group
+        : race->at_first.item > race->at_second.item;
+    if (by_name > 0 || (by_name == 0 && by_item)) {
+        struct weiri_command_race was = *race;
+        race->first = was.second;
+        race->at_first = was.at_second;
+        race->second = was.first;
+        race->at_second = was.at_first;
+        race->key = (uint64_t)race->at_first.place << 32 | race->at_second.place;
+    }
+}
+
+/* Races that were found, but for those of two threads of the host. Sets *@undecided
+ * where there are some that may be none. @talks: the running command does, see struct
+ * weiri_commander. Called with the lock held. Returns: (transfer full) */
+static GArray *take_races(bool *undecided, bool talks)
+{
+    GArray *races = weiri_commands_take_races(state.commands);
+    for (guint i = races->len; i > 0; i--) {
+        struct weiri_command_race *race
+            = &g_array_index(races, struct weiri_command_race, i - 1);
+        bool of_host = weiri_commander_is_host(&race->first)
+            && weiri_commander_is_host(&race->second);
+        bool unsure = !of_host && may_be_ordered(race, talks);
+        *undecided = *undecided || unsure;
+        if (of_host || unsure) {
+            g_array_remove_index(races, i - 1);
+        } else if (race->first.thread != race->second.thread) {
+            sort_parts(race);
+        }
+    }
+    return races;
+}
+
 /* Hands over the races that were found. Called with the lock held. */
 static void hand_over_races(void)
 {
-    g_autoptr(GArray) races = weiri_commands_take_races(state.commands);
+    g_autoptr(GArray) races = take_races(&state.undecided, false);
     for (guint i = 0; i < races->len; i++) {
         const struct weiri_command_race *race
             = &g_array_index(races, struct weiri_command_race, i);
@@ -259,6 +349,26 @@ static bool is_static(const volatile void *address)
     return __data_start != NULL && at >= __data_start && at < _end;
 }
 
+/* The number of what this thread of the host does while the same commands take place.
+ * Commands that begin later come after it, since they may. */
+static uint32_t number_of_host(void)
+{
+    if (self.host == 0 || self.epoch != state.epoch) {
+        const struct weiri_command_start start
+            = { .queue = state.launches,
+                .after = (const uint32_t *)(const void *)state.ended->data,
+                .n_after = state.ended->len };
+        self.host
+            = weiri_command_order_begin(weiri_commands_order(state.commands), &start);
+        self.epoch = state.epoch;
+        weiri_commands_add(
+            state.commands,
+            &(struct weiri_commander){ .number = self.host, .thread = &self });
+        g_array_append_val(state.ended, self.host);
+    }
+    return self.host;
+}
+
 /* The host accesses memory, or a host task does. The latter's own variables are no
  * memory that others know, and their addresses are used again: of a task, memory of the
  * device and static variables are looked at. */
@@ -266,18 +376,23 @@ static void access_by_host(const volatile void *address, uint64_t what, const vo
 {
     size_t bytes = what >> 8;
     const struct memory *memory = self.command != 0 ? memory_at(address) : NULL;
+    bool kept
+        = self.command == 0 && state.n_live > 0 && state.n_host_words < MOST_HOST_WORDS;
     bool concerns = self.command != 0
         ? (memory != NULL ? !memory->ordered : is_static(address))
-        : state.commands != NULL && weiri_commands_hold(state.commands, address, bytes);
+        : kept
+            || (state.commands != NULL
+                && weiri_commands_hold(state.commands, address, bytes));
     if (concerns) {
+        uint32_t command = kept ? number_of_host() : self.command;
+        state.n_host_words += kept ? bytes / sizeof(uint32_t) + 1 : 0;
         const struct weiri_command_place place
             = { .trail = weiri_host_place_trail(pc),
                 .reads = (what & WEIRI_ACCESS_BIT_READ) != 0,
                 .writes = (what & WEIRI_ACCESS_BIT_WRITE) != 0 };
         const struct weiri_command_access access
             = { .place = weiri_commands_place(state.commands, &place) };
-        weiri_commands_touch_range(state.commands, self.command, address, bytes,
-                                   &access);
+        weiri_commands_touch_range(state.commands, command, address, bytes, &access);
         hand_over_races();
     }
 }
@@ -306,17 +421,53 @@ static void access_hidden(const volatile void *address, uint64_t what, const voi
     }
 }
 
+/* Whether this thread has not come to @pc before, or not for long. The table is not the
+ * thread's: a library that is loaded later has little room for such variables. */
+static bool is_new_place(const void *pc)
+{
+    enum { PLACES = 1024 };
+    static uintptr_t places[PLACES]; /* atomic, relaxed: nothing is passed on with it */
+    uintptr_t own = (uintptr_t)pc ^ (uintptr_t)&self;
+    uintptr_t *place = &places[(own ^ own >> 10) % PLACES];
+    bool is_new = __atomic_load_n(place, __ATOMIC_RELAXED) != own;
+    __atomic_store_n(place, own, __ATOMIC_RELAXED);
+    return is_new;
+}
+
+/* Whether there are commands with which an access of the host may race. Where a thread
+ * comes to an access for the first time, others may be about to begin one. */
+static bool is_open(const volatile void *address, const void *pc)
+{
+    /* relaxed: no partner. A thread that sees it late is not ordered after it */
+    if (!__atomic_load_n(&state.open, __ATOMIC_RELAXED) && !weiri_host_linger_alone()
+        && is_within(&state.of_device, (uintptr_t)address, 0) && is_new_place(pc)) {
+        weiri_host_linger(&state.open);
+    }
+    return __atomic_load_n(&state.open, __ATOMIC_RELAXED);
+}
+
 static void observe(const volatile void *address, uint64_t what, const void *pc)
 {
+    bool is_host = self.command == 0 || self.kind == WEIRI_COMMAND_TASK;
     bool hidden = is_within(&state.hidden, (uintptr_t)address, 0);
-    if ((hidden || self.waits) && !self.inside
-        && (self.command == 0 || self.kind == WEIRI_COMMAND_TASK)) {
+    if (!self.inside && is_host && (is_open(address, pc) || hidden)) {
         enter();
         access_by_host(address, what, pc);
         if (hidden) {
             access_hidden(address, what, pc);
         }
         leave();
+    }
+}
+
+void weiri_host_commands_new(const void *start, size_t bytes)
+{
+    if (weiri_check_client_judges()) {
+        enter();
+        widen(&state.of_device,
+              &(struct memory){ (uintptr_t)start, bytes, false, false });
+        leave();
+        weiri_access_observe_host(observe);
     }
 }
 
@@ -342,6 +493,9 @@ static void need_commands(void)
         state.commands = weiri_commands_new();
         state.reported
             = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+        state.launches
+            = weiri_command_order_queue(weiri_commands_order(state.commands), false);
+        state.ended = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     }
 }
 
@@ -358,6 +512,69 @@ uint32_t weiri_host_commands_queue(bool in_order)
     return queue;
 }
 
+/* Commands that the host has waited for in vain: called with the lock held. */
+static void hand_over_stuck(const void *pc)
+{
+    g_autoptr(GArray) stuck = weiri_command_holds_waited(
+        state.holds, weiri_commands_order(state.commands), &self);
+    for (guint i = 0; pc != NULL && i < stuck->len; i++) {
+        const struct weiri_command_stuck *one
+            = &g_array_index(stuck, struct weiri_command_stuck, i);
+        const struct weiri_trail wait = weiri_host_place_trail(pc);
+        g_autofree char *places = g_strdup_printf("%p-%p:%p", one->hold.trail.at[0],
+                                                  one->hold.trail.at[1], wait.at[0]);
+        if (is_new_fault(places, wait.at[1])) {
+            struct weir_report *report = weiri_report_new();
+            struct weiri_objects *objects = objects_now();
+            weiri_command_stuck_report(state.commands, one, &wait, state.held_why,
+                                       objects, report);
+            weiri_objects_free(objects);
+            hand_over(report);
+        }
+    }
+}
+
+static void forget_all(void)
+{
+    weiri_commands_forget_all(state.commands);
+    __atomic_store_n(&state.open, false, __ATOMIC_RELAXED);
+}
+
+/* Called with the lock held. @all: the host has waited for all commands */
+static void waited(bool all, const void *pc)
+{
+    if (state.holds != NULL) {
+        hand_over_stuck(pc);
+    }
+    if (all) {
+        forget_all();
+    }
+}
+
+/* A command begins on this thread. Called with the lock held. */
+static void begin(const struct weiri_command_start *start, const char *what,
+                  const struct weiri_command_words *words)
+{
+    struct weiri_commander commander = { .what = what, .thread = &self };
+    g_autoptr(GArray) after = g_array_copy(state.ended);
+    struct weiri_command_start all = *start;
+    if (start->n_after > 0) {
+        g_array_prepend_vals(after, start->after, (guint)start->n_after);
+    }
+    all.after = (const uint32_t *)(const void *)after->data;
+    all.n_after = after->len;
+    commander.number
+        = weiri_command_order_begin(weiri_commands_order(state.commands), &all);
+    weiri_commands_add(state.commands, &commander);
+    state.words = words;
+    state.n_live++;
+    state.epoch++;
+    __atomic_store_n(&state.open, true, __ATOMIC_RELAXED);
+    weiri_access_observe_host(observe);
+    self.command = commander.number;
+    self.what = what;
+}
+
 uint32_t weiri_host_commands_begin(const struct weiri_command_start *start,
                                    enum weiri_command_kind kind, const char *what,
                                    const struct weiri_command_words *words)
@@ -366,30 +583,79 @@ uint32_t weiri_host_commands_begin(const struct weiri_command_start *start,
         return 0;
     }
     enter();
-    struct weiri_commander commander = { .what = what };
-    commander.number
-        = weiri_command_order_begin(weiri_commands_order(state.commands), start);
-    weiri_commands_add(state.commands, &commander);
+    begin(start, what, words);
     if (state.holds != NULL) {
-        weiri_command_holds_begin(state.holds, start, commander.number);
+        weiri_command_holds_begin(state.holds, start, self.command);
     }
-    state.words = words;
     leave();
-    self.command = commander.number;
     self.kind = kind;
-    self.what = what;
-    self.waits = true;
-    weiri_access_observe_host(observe);
-    return commander.number;
+    return self.command;
+}
+
+/* The command of this thread ends. Where it was the last one that took place, the host
+ * has waited for all launches. Called with the lock held. */
+static void end(void)
+{
+    bool all = false;
+    self.command = 0;
+    self.what = NULL;
+    state.epoch++;
+    if (--state.n_live == 0) {
+        for (guint i = 0; i < state.ended->len; i++) {
+            all = weiri_command_order_wait(weiri_commands_order(state.commands),
+                                           g_array_index(state.ended, uint32_t, i));
+        }
+        if (all) {
+            forget_all();
+        }
+        g_array_set_size(state.ended, 0);
+        state.n_host_words = 0;
+        state.undecided = false;
+    }
 }
 
 void weiri_host_commands_end(uint32_t command)
 {
     if (command != 0) {
-        self.command = 0;
-        self.what = NULL;
-        weiri_access_observe_host(observe); /* a launch has ended that */
+        enter();
+        end();
+        leave();
     }
+}
+
+uint32_t weiri_host_commands_launch(const struct weir_device *device)
+{
+    if (self.command != 0 || !weiri_check_client_judges()
+        || weiri_host_linger_alone()) {
+        return 0;
+    }
+    enter();
+    need_commands();
+    state.device = device;
+    begin(&(struct weiri_command_start){ .queue = state.launches }, NULL,
+          &launch_words);
+    leave();
+    self.kind = WEIRI_COMMAND_KERNEL;
+    return self.command;
+}
+
+void weiri_host_commands_launch_end(uint32_t command, struct weir_report *report)
+{
+    if (command == 0) {
+        return;
+    }
+    weiri_host_linger(NULL);
+    enter();
+    if (state.undecided) {
+        weiri_report_cut_short(
+            report,
+            g_strdup("another thread of the host made a launch or accesses at the same "
+                     "time, which atomics may order: races of the two are not decided"),
+            NULL, NULL);
+    }
+    g_array_append_val(state.ended, command);
+    end();
+    leave();
 }
 
 void weiri_host_commands_touch(const void *start, size_t bytes, bool writes,
@@ -420,6 +686,7 @@ struct taking {
     GArray *places; /* of uint32_t: by the number of the race detector; 0: not known */
     const struct weiri_object *object; /* of the latest access */
     bool ordered;                      /* that is a buffer's memory */
+    bool talks;                        /* see struct weiri_commander */
     struct weiri_command_relation relation;
 };
 
@@ -441,6 +708,8 @@ static uint32_t place_of(struct taking *taking, const struct weiri_race_point *p
                 .order = made.order,
                 .scope = made.scope };
         *number = weiri_commands_place(state.commands, &place);
+        taking->talks
+            = taking->talks || (made.atomic && made.scope == memory_scope_system);
     }
     return *number;
 }
@@ -474,9 +743,11 @@ void weiri_host_commands_launched(struct weiri_launch *launch,
                              .call_tree = launch->call_tree,
                              .places = g_array_new(FALSE, TRUE, sizeof(uint32_t)) };
     weiri_commands_set_kernel(state.commands, self.command, launch->kernel,
-                              &launch->shape);
+                              &launch->shape, false);
     weiri_race_each_left(race, launch->objects, take, &taking);
-    g_autoptr(GArray) races = weiri_commands_take_races(state.commands);
+    weiri_commands_set_kernel(state.commands, self.command, launch->kernel,
+                              &launch->shape, taking.talks);
+    g_autoptr(GArray) races = take_races(&state.undecided, taking.talks);
     for (guint i = 0; i < races->len; i++) {
         weiri_command_race_report(state.commands,
                                   &g_array_index(races, struct weiri_command_race, i),
@@ -488,46 +759,19 @@ void weiri_host_commands_launched(struct weiri_launch *launch,
 
 /* ---- The host waits -------------------------------------------------------------- */
 
-/* Commands that the host has waited for in vain: called with the lock held. */
-static void hand_over_stuck(const void *pc)
+/* The host goes on later: see host-linger.h. */
+static void linger(void)
 {
-    g_autoptr(GArray) stuck = weiri_command_holds_waited(
-        state.holds, weiri_commands_order(state.commands), &self);
-    for (guint i = 0; pc != NULL && i < stuck->len; i++) {
-        const struct weiri_command_stuck *one
-            = &g_array_index(stuck, struct weiri_command_stuck, i);
-        const struct weiri_trail wait = weiri_host_place_trail(pc);
-        g_autofree char *places = g_strdup_printf("%p-%p:%p", one->hold.trail.at[0],
-                                                  one->hold.trail.at[1], wait.at[0]);
-        if (is_new_fault(places, wait.at[1])) {
-            struct weir_report *report = weiri_report_new();
-            struct weiri_objects *objects = objects_now();
-            weiri_command_stuck_report(state.commands, one, &wait, state.held_why,
-                                       objects, report);
-            weiri_objects_free(objects);
-            hand_over(report);
-        }
-    }
-}
-
-/* Called with the lock held. @all: the host has waited for all commands */
-static void waited(bool all, const void *pc)
-{
-    if (state.holds != NULL) {
-        hand_over_stuck(pc);
-    }
-    if (all) {
-        weiri_commands_forget_all(state.commands);
-        self.waits = false;
-        if (state.hidden.high == 0) {
-            weiri_access_observe_host(NULL);
-        }
+    /* relaxed: see observe() */
+    if (self.command == 0 && __atomic_load_n(&state.open, __ATOMIC_RELAXED)) {
+        weiri_host_linger(NULL);
     }
 }
 
 void weiri_host_commands_wait(uint32_t command, const void *pc)
 {
     if (command != 0) {
+        linger();
         enter();
         waited(weiri_command_order_wait(weiri_commands_order(state.commands), command),
                pc);
@@ -538,6 +782,7 @@ void weiri_host_commands_wait(uint32_t command, const void *pc)
 void weiri_host_commands_wait_queue(uint32_t queue, const void *pc)
 {
     if (queue != 0) {
+        linger();
         enter();
         waited(
             weiri_command_order_wait_queue(weiri_commands_order(state.commands), queue),
@@ -548,6 +793,7 @@ void weiri_host_commands_wait_queue(uint32_t queue, const void *pc)
 
 void weiri_host_commands_wait_buffer(const void *buffer, bool writes, const void *pc)
 {
+    linger();
     enter();
     const struct memory *memory = memory_at(buffer);
     if (state.commands != NULL && memory != NULL) {

@@ -3,7 +3,7 @@
  * host-commands.h: the commands of the queues of a program, for interfaces that have
  * queues (sim/sycl). Under `weir check` they and the host are checked for races with
  * each other: watch/commands.h. Otherwise nothing of this does anything, and numbers
- * are 0. Launches outside of commands are not looked at: they are synchronous.
+ * are 0. A launch outside of commands is a command that its thread waits for.
  *
  *     queue = weiri_host_commands_queue(false);
  *     command = weiri_host_commands_begin(&start, NULL, &words);
@@ -13,7 +13,9 @@
  *     weiri_host_commands_wait(command);          the host waits
  *
  * A command takes place between begin and end, on the calling thread. Accesses of the
- * host's code, as far as it has hooks, are observed on threads that begin commands.
+ * host's code, as far as it has hooks, are observed on all threads. What another thread
+ * does while a command takes place, or before the host has waited for it, is unordered:
+ * host-linger.h.
  *
  * Threads: any. */
 #ifndef WEIRI_HOST_COMMANDS_H
@@ -112,6 +114,15 @@ void weiri_host_commands_error(const char *function, const char *message,
 
 /** The device is about to be freed: nothing is looked at any more. */
 void weiri_host_commands_close(void);
+
+/** For host-device.c: a device has new memory, of an interface or of the program. */
+void weiri_host_commands_new(const void *start, size_t bytes);
+
+/** For host-launch.c: a checked launch begins on the calling thread, and returns. It is
+ *  a command, unless it is part of one. Returns: its number; or 0, if no other thread
+ *  could make launches or accesses at the same time */
+uint32_t weiri_host_commands_launch(const struct weir_device *device);
+void weiri_host_commands_launch_end(uint32_t command, struct weir_report *report);
 
 /** For host-check.c: a checked launch has ended. */
 void weiri_host_commands_launched(struct weiri_launch *launch,

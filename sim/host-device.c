@@ -9,6 +9,7 @@
 #include "exec/device.h"
 #include "exec/fault.h"
 #include "exec/memory.h"
+#include "host-commands.h"
 
 #define HOST_ONLY(function)                                                            \
     weiri_fault_refuse("called " function "(), which is for the host",                 \
@@ -40,7 +41,11 @@ void *weir_memory_new(struct weir_device *device, size_t n, size_t element_bytes
 {
     HOST_ONLY("weir_try_new");
     g_return_val_if_fail(device != NULL && element_bytes > 0, NULL);
-    return weiri_memory_new(device, n, element_bytes, name, error);
+    void *start = weiri_memory_new(device, n, element_bytes, name, error);
+    if (start != NULL) {
+        weiri_host_commands_new(start, n * element_bytes);
+    }
+    return start;
 }
 
 void *weir_memory_new_or_abort(struct weir_device *device, size_t n,
@@ -49,7 +54,7 @@ void *weir_memory_new_or_abort(struct weir_device *device, size_t n,
     HOST_ONLY("weir_new");
     g_return_val_if_fail(device != NULL && element_bytes > 0, NULL);
     g_autoptr(GError) error = NULL;
-    void *start = weiri_memory_new(device, n, element_bytes, name, &error);
+    void *start = weir_memory_new(device, n, element_bytes, name, &error);
     if (start == NULL) {
         g_error("weir_new: %s", error->message);
     }

@@ -32,6 +32,7 @@
 #include "exec/loops.h"
 #include "exec/stall.h"
 #include "host-check.h"
+#include "host-commands.h"
 #include "host-explore.h"
 #include "host-plan.h"
 #include "report/symbol.h"
@@ -475,6 +476,8 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
     bool done = options->explore == NULL || weiri_host_explore(&launch, options, error);
     if (launch.n_groups > 0) {
         bool checks = options->check || weiri_host_explore_refused(&launch);
+        uint32_t command
+            = options->check ? weiri_host_commands_launch(launch.device) : 0;
         if (checks) {
             weiri_host_check_begin(&check, &launch, options);
         }
@@ -482,6 +485,7 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
         if (checks) {
             timeline = weiri_host_check_end(&check, &launch, &symbols, done);
         }
+        weiri_host_commands_launch_end(command, launch.report);
     }
     if (done) {
         weiri_host_explore_judge(&launch, options);

@@ -214,6 +214,8 @@ libweir_a_SOURCES = \
 	%D%/host-launch.c \
 	%D%/host-explore.c \
 	%D%/host-explore.h \
+	%D%/host-linger.c \
+	%D%/host-linger.h \
 	%D%/host-place.c \
 	%D%/host-place.h \
 	%D%/host-plan.c \

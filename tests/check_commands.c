@@ -256,7 +256,7 @@ TEST(freed_memory_is_still_used_by_what_was_not_waited_for)
         = { .queue = weiri_command_order_queue(order, false) };
     uint32_t number = weiri_command_order_begin(order, &start);
     weiri_commands_add(commands,
-                       &(struct weiri_commander){ number, "copy", NULL, { 0 } });
+                       &(struct weiri_commander){ .number = number, .what = "copy" });
     const struct weiri_command_access access
         = { .place = weiri_commands_place(
                 commands, &(struct weiri_command_place){ .reads = true }) };

@@ -32,7 +32,7 @@ cli_tests = \
 	%D%/cli/input.sh %D%/cli/bench.sh %D%/cli/check.sh %D%/cli/files.sh \
 	%D%/cli/explore.sh %D%/cli/explore-fixes.sh %D%/cli/explore-ranks.sh \
 	%D%/cli/explore-limits.sh %D%/cli/explore-record.sh %D%/cli/findings.sh %D%/cli/gdb.sh \
-	%D%/cli/ends.sh %D%/cli/processes.sh %D%/cli/replay.sh %D%/cli/search.sh \
+	%D%/cli/ends.sh %D%/cli/processes.sh %D%/cli/threads.sh %D%/cli/replay.sh %D%/cli/search.sh \
 	%D%/cli/lockstep.sh %D%/cli/shrink.sh %D%/cli/sizes.sh %D%/cli/stackless.sh \
 	%D%/cli/stackless-random.sh %D%/cli/contend-random.sh %D%/cli/sycl-features.sh \
 	%D%/cli/sycl-fixes.sh \
@@ -47,7 +47,7 @@ cli_tests = \
 TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh \
 	%D%/exercises.sh %D%/lessons.sh %D%/links.sh
 $(cli_tests:.sh=.log): weir$(EXEEXT)
-%D%/cli/check.log %D%/cli/ends.log %D%/cli/processes.log %D%/cli/replay.log \
+%D%/cli/check.log %D%/cli/ends.log %D%/cli/processes.log %D%/cli/threads.log %D%/cli/replay.log \
 	%D%/cli/gdb.log %D%/cli/lockstep.log %D%/cli/search.log \
 	%D%/cli/shrink.log %D%/cli/sizes.log %D%/cli/compilers.log \
 	%D%/cli/doctor.log %D%/cli/explore-limits.log %D%/cli/explore-ranks.log \
@@ -73,7 +73,7 @@ EXTRA_DIST += %D%/cli/stackless.c %D%/cli/replays/reduce_atomics3.schedule \
 	%D%/cli/replays/reduce_shuffle.schedule
 EXTRA_DIST += $(cli_tests) %D%/cli/opencl-api.c %D%/cli/opencl-kernels.c %D%/cli/opencl-kernels.cl %D%/cli/opencl-fixes.cl %D%/cli/opencl-examples.sh %D%/cli/opencl-python.py %D%/cli/sycl-words.cpp %D%/cli/sycl-commands.cpp %D%/cli/trace.py %D%/cli/report.py %D%/cli/lib.sh %D%/cli/program.sh %D%/cli/program.c \
 	%D%/cli/alignment.c %D%/cli/returns.c %D%/cli/plain.c %D%/cli/wide.c %D%/cli/stack.c %D%/cli/sizes.c \
-	%D%/cli/gdb.c %D%/cli/lockstep.c %D%/cli/limits.c %D%/cli/explored.c %D%/cli/ranks.c \
+	%D%/cli/gdb.c %D%/cli/lockstep.c %D%/cli/limits.c %D%/cli/threads.c %D%/cli/explored.c %D%/cli/ranks.c \
 	%D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh %D%/stall.c \
 	%D%/lessons.sh %D%/links.sh %D%/tutorial.sh %D%/exercises.sh %D%/gdb/items.c
 

@@ -138,11 +138,6 @@ void weiri_access(const volatile void *address, uint64_t what, const void *pc)
     }
 }
 
-void weiri_access_observe_host(weiri_host_observer observer)
-{
-    weiri_self.sees = (void *)(uintptr_t)observer;
-}
-
 void weiri_access_alignment(const volatile void *address, size_t alignment,
                             size_t bytes, unsigned access, const char *type,
                             const void *pc)

@@ -24,9 +24,11 @@ void weiri_access(const volatile void *address, uint64_t what, const void *pc);
 typedef void (*weiri_host_observer)(const volatile void *address, uint64_t what,
                                     const void *pc);
 
-/** The accesses of the calling thread go to @observer when no kernel runs there, from
- *  now until a launch begins. %NULL: to nobody */
+/** From now on @observer gets the accesses of all threads on which no kernel runs. */
 void weiri_access_observe_host(weiri_host_observer observer);
+
+/** An access on a thread on which no kernel runs. */
+void weiri_access_of_host(const volatile void *address, uint64_t what, const void *pc);
 
 /** To be called where weiri_self.sees is not %NULL: a plain access is about to happen,
  *  by an item of a watched launch or by the host. */
@@ -34,7 +36,7 @@ static inline void weiri_access_seen(const volatile void *address, uint64_t what
                                      const void *pc)
 {
     if (WEIRI_UNLIKELY(weiri_self.watch == NULL)) {
-        ((weiri_host_observer)(uintptr_t)weiri_self.sees)(address, what, pc);
+        weiri_access_of_host(address, what, pc);
         return;
     }
     weiri_access(address, what, pc);

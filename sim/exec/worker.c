@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "exec/combine.h"
 #include "exec/failure.h"
+#include "exec/hooks.h"
 #include "exec/mode.h"
 
 #include <limits.h>
@@ -135,7 +136,8 @@ void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch)
         = (struct weiri_event){ .kind = WEIRI_EVENT_ATOMIC, .kernel = launch->kernel };
     weiri_mode_run(worker, stack);
     weiri_combine_stop();
-    weiri_self = (struct weiri_self){ .patience = WEIRI_FAST_PATIENCE,
+    weiri_self = (struct weiri_self){ .sees = (void *)weiri_access_of_host,
+                                      .patience = WEIRI_FAST_PATIENCE,
                                       .stamina = WEIRI_FAST_STAMINA };
     worker->launch = NULL;
     weiri_assert(worker->group == NULL);

@@ -17,7 +17,7 @@ static char *commander_text(const struct weiri_commander *commander)
     if (commander->kernel != NULL) {
         return g_strdup_printf("kernel '%s'", commander->kernel->name);
     }
-    return g_strdup(commander->number == 0 ? "the host" : commander->what);
+    return g_strdup(weiri_commander_is_host(commander) ? "the host" : commander->what);
 }
 
 static void add_party(struct weiri_draft *draft, const struct weiri_commands *commands,
@@ -92,9 +92,10 @@ void weiri_command_race_report(const struct weiri_commands *commands,
         = g_strdup_printf("%s between %s and %s: %s",
                           mixed ? "race of an atomic and a plain access" : "data race",
                           one, other, memory);
-    draft.why = g_strdup(second->number == 0 ? words->host
-                             : one_queue     ? words->one_queue
-                                             : words->two_queues);
+    bool host = weiri_commander_is_host(first) || weiri_commander_is_host(second);
+    draft.why = g_strdup(host            ? words->host
+                             : one_queue ? words->one_queue
+                                         : words->two_queues);
     add_party(&draft, commands, first, &race->at_first);
     add_party(&draft, commands, second, &race->at_second);
     weiri_report_add(report, &draft);

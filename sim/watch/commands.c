@@ -53,6 +53,7 @@ struct weiri_commands {
     uint32_t used;           /* so many of them; the others have no contents yet */
     uint32_t spare;          /* the first free entry, or 0 */
     GArray *races;           /* of struct weiri_command_race; not taken yet */
+    GHashTable *met;         /* pairs of commands; owned. See weiri_commands_met() */
     struct weiri_command_race unwaited;
 };
 
@@ -113,6 +114,7 @@ struct weiri_commands *weiri_commands_new(void)
     commands->pages = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     commands->entries = g_array_new(FALSE, FALSE, sizeof(struct entry));
     commands->races = g_array_new(FALSE, FALSE, sizeof(struct weiri_command_race));
+    commands->met = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     weiri_commands_forget_all(commands);
     return commands;
 }
@@ -126,6 +128,7 @@ void weiri_commands_free(struct weiri_commands *commands)
     g_hash_table_unref(commands->pages);
     g_array_unref(commands->entries);
     g_array_unref(commands->races);
+    g_hash_table_unref(commands->met);
     g_free(commands);
 }
 
@@ -156,14 +159,35 @@ const struct weiri_commander *weiri_commands_commander(
 
 void weiri_commands_set_kernel(struct weiri_commands *commands, uint32_t number,
                                const struct weir_kernel *kernel,
-                               const struct weiri_shape *shape)
+                               const struct weiri_shape *shape, bool talks)
 {
     struct weiri_commander *commander
         = (struct weiri_commander *)weiri_commands_commander(commands, number);
     if (commander->number != 0) {
         commander->kernel = kernel;
         commander->shape = *shape;
+        commander->talks = talks;
     }
+}
+
+static uint64_t pair_of(uint32_t one, uint32_t other)
+{
+    return (uint64_t)MIN(one, other) << 32 | MAX(one, other);
+}
+
+static void meet(struct weiri_commands *commands, uint32_t one, uint32_t other)
+{
+    uint64_t pair = pair_of(one, other);
+    if (!g_hash_table_contains(commands->met, &pair)) {
+        g_hash_table_add(commands->met, g_memdup2(&pair, sizeof(pair)));
+    }
+}
+
+bool weiri_commands_met(const struct weiri_commands *commands, uint32_t one,
+                        uint32_t other)
+{
+    uint64_t pair = pair_of(one, other);
+    return g_hash_table_contains(commands->met, &pair);
 }
 
 /* ---- Pages ----------------------------------------------------------------------- */
@@ -278,9 +302,12 @@ static void compare(struct weiri_commands *commands, uint32_t *first, uint32_t c
         unsigned both = entry->rest & bytes & ALL_BYTES;
         uint32_t old = entry->rest >> BYTES_SHIFT;
         relate(commands, entry->command, command, relation);
-        if (!relation->before && both != 0 && ((old | now) & WRITES) != 0
-            && (old & now & ATOMIC) == 0) {
-            found(commands, entry, command, word + __builtin_ctz(both), access);
+        if (!relation->before && both != 0 && ((old | now) & WRITES) != 0) {
+            if ((old & now & ATOMIC) == 0) {
+                found(commands, entry, command, word + __builtin_ctz(both), access);
+            } else {
+                meet(commands, entry->command, command);
+            }
         }
         if (relation->waited
             || (command != 0 && relation->before && replaces(now, old)
@@ -437,6 +464,7 @@ void weiri_commands_forget(struct weiri_commands *commands, const void *start,
 void weiri_commands_forget_all(struct weiri_commands *commands)
 {
     g_hash_table_remove_all(commands->pages);
+    g_hash_table_remove_all(commands->met);
     commands->latest = NULL;
     commands->low = UINTPTR_MAX;
     commands->high = 0;

@@ -29,14 +29,22 @@ struct weiri_commands;
 struct weiri_object;
 struct weiri_objects;
 
-/* A command, or the host. */
+/* A command; or the host, which is 0, or has a number of its own for what one of its
+ * threads does while commands of others take place. */
 struct weiri_commander {
-    uint32_t number;                  /* 0: the host */
-    const char *what;                 /* "memcpy"; NULL of a kernel. Lives as long as
-                                         the process, as the next */
+    uint32_t number;
+    const char *what;                 /* "memcpy"; NULL of a kernel and of the host.
+                                         Lives as long as the process, as the next */
     const struct weir_kernel *kernel; /* or NULL */
     struct weiri_shape shape;         /* of a kernel */
+    const void *thread;               /* which submitted it; an address, or NULL */
+    bool talks; /* to the host, while it runs: by atomics of system scope */
 };
+
+static inline bool weiri_commander_is_host(const struct weiri_commander *commander)
+{
+    return commander->what == NULL && commander->kernel == NULL;
+}
 
 /* An access to up to 4 bytes around a word of memory. */
 struct weiri_command_access {
@@ -87,7 +95,12 @@ const struct weiri_commander *weiri_commands_commander(
 /** The kernel of a command. */
 void weiri_commands_set_kernel(struct weiri_commands *commands, uint32_t number,
                                const struct weir_kernel *kernel,
-                               const struct weiri_shape *shape);
+                               const struct weiri_shape *shape, bool talks);
+
+/** Whether two commands that nothing orders have made atomics on a common word, which
+ *  may order them. */
+bool weiri_commands_met(const struct weiri_commands *commands, uint32_t one,
+                        uint32_t other);
 
 /** The number of a place, the same one for the same place. */
 uint32_t weiri_commands_place(struct weiri_commands *commands,

@@ -27,7 +27,7 @@ check()
         allow["litmus"] = "base/.*|model/(program|paths|execution|enumerate)\\.h|litmus/.*|weir-kernel\\.h"
         allow["native"] = "base/.*|exec/.*|deterministic/hub\\.h|model/(estimate|explore|execution|graph|model|program|sample|step)\\.h|answer/(drawn|played)\\.h|native/.*|" headers
         allow["answer"] = "base/.*|model/.*|litmus/.*|answer/.*|weir-kernel\\.h|weir-model\\.h|weir-play\\.h"
-        allow["host-launch"] = "base/state-server\\.h|exec/.*|watch/.*|native/native\\.h|report/(symbol|timeline)\\.h|check-client\\.h|host-(check|commands|explore|place|plan)\\.h|" headers
+        allow["host-launch"] = "base/state-server\\.h|exec/.*|watch/.*|native/native\\.h|report/(symbol|timeline)\\.h|check-client\\.h|host-(check|commands|explore|linger|place|plan)\\.h|" headers
         allow["check-client"] = "base/(builds|exchange|fork-server|halt|state-server)\\.h|watch/trace\\.h|report/(options|record|unhooked)\\.h|" headers
         allow["report"] = "report/.*|exec/finding-(identity|names)\\.h|watch/(timeline|trace)\\.h|" headers
         allow["opencl builtin"] = "opencl/.*|weir-kernel\\.h"
@@ -43,7 +43,7 @@ check()
     function layer_of(path, parts) {
         if (path == "sim/exec/mode.h") return "mode header"
         if (path ~ /^sim\/opencl\/(arguments\.h|builtins.*)$/) return "opencl builtin"
-        if (path ~ /^sim\/host-(device|launch|check|commands|explore|place|plan)\.[ch]$/) return "host-launch"
+        if (path ~ /^sim\/host-(device|launch|check|commands|explore|linger|place|plan)\.[ch]$/) return "host-launch"
         if (path ~ /^sim\/check-client\.[ch]$/) return "check-client"
         if (path ~ /^sim\/weir(-model|-play)?\.h$/) return "host header"
         if (path ~ /^sim\/weir-(kernel|collective|atomic|machinery|machinery-shared|machinery-atomic|machinery-split)\.h$/) return "device header"
