@@ -334,6 +334,10 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel,
         return wrong(&given, CL_INVALID_ARG_VALUE,
                      "a pointer is given for what is none to global memory");
     }
+    if (weiri_icd_shared_elsewhere(pointer, kernel->program->context)) {
+        return wrong(&given, CL_INVALID_ARG_VALUE,
+                     "the pointer is to memory of another context");
+    }
     set(&given, &pointer, sizeof(pointer), NULL);
     return CL_SUCCESS;
 }

@@ -74,6 +74,9 @@ void weiri_icd_no_properties(cl_mem memory);
 /** In icd-svm.c: bytes of memory of clSVMAlloc() from there on; 0 where it is none. */
 size_t weiri_icd_shared_bytes(const void *start);
 
+/** In icd-svm.c: whether @start is in memory of clSVMAlloc() of another context. */
+bool weiri_icd_shared_elsewhere(const void *start, cl_context context);
+
 /** Reports call the memory so from now on, unless it has a name. */
 void weiri_icd_name(cl_mem memory, const char *name, size_t element_bytes);
 

@@ -10,25 +10,57 @@
 
 #include <string.h>
 
-static GTree *memories; /* the first address: its bytes */
+struct shared {
+    size_t bytes;
+    cl_context context; /* to be compared only */
+};
 
-static int compare(const void *a, const void *b)
+static GTree *memories; /* the first address: struct shared; owned */
+
+static int compare(const void *a, const void *b, void *data)
 {
+    (void)data;
     return (uintptr_t)a < (uintptr_t)b ? -1 : (uintptr_t)a > (uintptr_t)b;
 }
 
-size_t weiri_icd_shared_bytes(const void *start)
+/* What @start is in, and at which offset; or NULL. */
+static const struct shared *shared_at(const void *start, size_t *offset)
 {
     GTreeNode *after = memories != NULL ? g_tree_upper_bound(memories, start) : NULL;
     GTreeNode *node = after != NULL ? g_tree_node_previous(after)
         : memories != NULL          ? g_tree_node_last(memories)
                                     : NULL;
     if (node == NULL) {
-        return 0;
+        return NULL;
     }
-    size_t offset = (uintptr_t)start - (uintptr_t)g_tree_node_key(node);
-    size_t bytes = (size_t)g_tree_node_value(node);
-    return offset < bytes ? bytes - offset : 0;
+    *offset = (uintptr_t)start - (uintptr_t)g_tree_node_key(node);
+    const struct shared *shared = g_tree_node_value(node);
+    return *offset < shared->bytes ? shared : NULL;
+}
+
+size_t weiri_icd_shared_bytes(const void *start)
+{
+    size_t offset;
+    const struct shared *shared = shared_at(start, &offset);
+    return shared != NULL ? shared->bytes - offset : 0;
+}
+
+bool weiri_icd_shared_elsewhere(const void *start, cl_context context)
+{
+    size_t offset;
+    const struct shared *shared = shared_at(start, &offset);
+    return shared != NULL && shared->context != context;
+}
+
+/* Whether the queue may use the memory. */
+static cl_int need_context(struct weiri_icd_call *call, cl_command_queue queue,
+                           const void *start)
+{
+    cl_int code = weiri_icd_need(call, queue, WEIRI_ICD_QUEUE);
+    return code == CL_SUCCESS && weiri_icd_shared_elsewhere(start, queue->context)
+        ? weiri_icd_fail(call, CL_INVALID_VALUE,
+                         "the pointer is to memory of another context than the queue")
+        : code;
 }
 
 CL_API_ENTRY void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags,
@@ -60,9 +92,10 @@ CL_API_ENTRY void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags f
     if (start != NULL) {
         weiri_host_commands_memory(device, start, bytes, false);
         if (memories == NULL) {
-            memories = g_tree_new(compare);
+            memories = g_tree_new_full(compare, NULL, NULL, g_free);
         }
-        g_tree_insert(memories, start, (void *)bytes);
+        const struct shared shared = { bytes, context };
+        g_tree_insert(memories, start, g_memdup2(&shared, sizeof(shared)));
     }
     return start;
 }
@@ -85,9 +118,15 @@ static void free_memory(struct weiri_icd_call *call, void *start)
 CL_API_ENTRY void CL_API_CALL clSVMFree(cl_context context, void *start)
 {
     WEIRI_ICD_ENTER();
-    if (weiri_icd_need(&call, context, WEIRI_ICD_CONTEXT) == CL_SUCCESS) {
-        free_memory(&call, start);
+    if (weiri_icd_need(&call, context, WEIRI_ICD_CONTEXT) != CL_SUCCESS) {
+        return;
     }
+    if (weiri_icd_shared_elsewhere(start, context)) {
+        (void)weiri_icd_fail(&call, CL_INVALID_VALUE,
+                             "the pointer is to memory of another context");
+        return;
+    }
+    free_memory(&call, start);
 }
 
 /* ---- Commands -------------------------------------------------------------------- */
@@ -140,6 +179,12 @@ clEnqueueSVMFree(cl_command_queue queue, cl_uint n, void *pointers[],
         return weiri_icd_fail(&call, CL_INVALID_VALUE,
                               "%u pointers, and no list of them", n);
     }
+    for (cl_uint i = 0; i < n; i++) {
+        cl_int code = need_context(&call, queue, pointers[i]);
+        if (code != CL_SUCCESS) {
+            return code;
+        }
+    }
     struct freed *freed = g_new0(struct freed, 1);
     *freed = (struct freed){ queue, n, g_memdup2(pointers, n * sizeof(*pointers)),
                              callback, user };
@@ -163,6 +208,11 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMemcpy(
     if ((uintptr_t)to < (uintptr_t)from + bytes
         && (uintptr_t)from < (uintptr_t)to + bytes) {
         return weiri_icd_fail(&call, CL_MEM_COPY_OVERLAP, "%zu bytes overlap", bytes);
+    }
+    cl_int code = need_context(&call, queue, to);
+    code = code == CL_SUCCESS ? need_context(&call, queue, from) : code;
+    if (code != CL_SUCCESS) {
+        return code;
     }
     struct weiri_icd_request request = weiri_icd_request_of(
         &call, queue, CL_COMMAND_SVM_MEMCPY, n_after, after, event);
@@ -193,6 +243,10 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMemFill(
                               "a pattern of %zu bytes for %zu bytes", pattern_bytes,
                               bytes);
     }
+    cl_int code = need_context(&call, queue, to);
+    if (code != CL_SUCCESS) {
+        return code;
+    }
     memcpy(box.fill, pattern, pattern_bytes);
     struct weiri_icd_request request = weiri_icd_request_of(
         &call, queue, CL_COMMAND_SVM_MEMFILL, n_after, after, event);
@@ -217,6 +271,10 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue,
         return weiri_icd_fail(&call, CL_INVALID_VALUE, "%zu bytes at %p, flags 0x%llx",
                               bytes, start, (unsigned long long)flags);
     }
+    cl_int code = need_context(&call, queue, start);
+    if (code != CL_SUCCESS) {
+        return code;
+    }
     struct weiri_icd_request request
         = weiri_icd_request_of(&call, queue, CL_COMMAND_SVM_MAP, n_after, after, event);
     request.blocking = blocking != CL_FALSE;
@@ -231,6 +289,10 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue queue, void *
     WEIRI_ICD_ENTER();
     if (start == NULL) {
         return weiri_icd_fail(&call, CL_INVALID_VALUE, "the pointer is NULL");
+    }
+    cl_int code = need_context(&call, queue, start);
+    if (code != CL_SUCCESS) {
+        return code;
     }
     struct weiri_icd_request request = weiri_icd_request_of(
         &call, queue, CL_COMMAND_SVM_UNMAP, n_after, after, event);
@@ -247,6 +309,12 @@ clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint n, const void **pointers,
     (void)flags;
     if (n == 0 || pointers == NULL) {
         return weiri_icd_fail(&call, CL_INVALID_VALUE, "there are no pointers");
+    }
+    for (cl_uint i = 0; i < n; i++) {
+        cl_int code = need_context(&call, queue, pointers[i]);
+        if (code != CL_SUCCESS) {
+            return code;
+        }
     }
     struct weiri_icd_request request = weiri_icd_request_of(
         &call, queue, CL_COMMAND_SVM_MIGRATE_MEM, n_after, after, event);

@@ -559,6 +559,15 @@ static void wrong(const char *what)
     } else if (strcmp(what, "pitches") == 0) {
         code = clEnqueueCopyBufferRect(queue, a, a, at, at_next, part, 64, 0, 32, 0, 0,
                                        NULL, NULL);
+    } else if (strncmp(what, "shared", 6) == 0) {
+        cl_context other = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+        bool elsewhere = strcmp(what, "shared_elsewhere") == 0;
+        cl_context of = elsewhere ? other : context;
+        int *words = clSVMAlloc(of, CL_MEM_READ_WRITE, BYTES, 0);
+        code = clEnqueueSVMMemFill(queue, words, three, 4, 24, 0, NULL, NULL);
+        OK(clFinish(queue));
+        clSVMFree(of, words);
+        OK(clReleaseContext(other));
     } else if (strcmp(what, "no_bytes") == 0) {
         clEnqueueMapBuffer(queue, a, CL_TRUE, CL_MAP_READ, 0, 0, 0, NULL, NULL, &code);
     } else if (strcmp(what, "crooked") == 0) {

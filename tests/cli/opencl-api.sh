@@ -95,6 +95,8 @@ wrong released CL_INVALID_MEM_OBJECT -38 'the memory object was released before'
 wrong twice CL_INVALID_MEM_OBJECT -38 'the memory object was released before'
 wrong kind CL_INVALID_MEM_OBJECT -38 'a command queue is given where a memory object is needed'
 wrong beyond CL_INVALID_VALUE -30 '1024 bytes from offset 4 on are beyond the buffer of 1024 bytes'
+wrong shared_elsewhere CL_INVALID_VALUE -30 'the pointer is to memory of another context'
+silent wrong shared
 wrong overlap CL_MEM_COPY_OVERLAP -8 'overlap'
 wrong overlap_box CL_MEM_COPY_OVERLAP -8 'from byte 0 of the buffer on, and the destination, from byte 132 on, overlap'
 wrong overlap_parts CL_MEM_COPY_OVERLAP -8 'from byte 132 of the buffer on, and the destination, from byte 128 on, overlap'
