@@ -460,6 +460,12 @@ for debug in -g -g0 -s; do
     weir_ends 1 explore --no-fixes -- ./lineless
     says_nothing_of 'line 0'
 done
+# An access in a function of Weir's headers is at the call of it.
+sed 's/put(/weiri_put(/' lineless.c >header.c
+"$WEIR_LIB_DIR/weir-cc" -g -O1 header.c -o header || bad "it does not compile"
+weir_ends 1 check --schedule in-order --no-fixes -- ./header
+says '^  write  item 0  header.c:14  weiri_put\(args->p'
+says_nothing_of 'called from' 'no line is known'
 
 # A file that cannot be written: before anything runs.
 for option in --record --sarif --report --patch; do
