@@ -324,6 +324,70 @@ WEIR_KERNEL(tickets, job_args)
           + 19 * (seen == ticket) + 23 * *of_group + (uint32_t)*greatest);
 }
 
+static __attribute__((noinline)) uint32_t take(uint32_t *from)
+{
+    return weir_atomic_fetch_add_explicit(from, 1, memory_order_relaxed,
+                                          memory_scope_work_group);
+}
+
+/* What an atomic of the compiler and a function return is not the same for all,
+ * although what they are given is. */
+WEIR_KERNEL(results, job_args)
+{
+    size_t lid = weir_local_id(item, 0);
+    uint32_t *part = weir_local_array(item, uint32_t, LOCAL);
+    uint32_t *of_group = args->flag + weir_group_id(item, 0);
+    uint32_t first = __atomic_fetch_add(of_group, 1, __ATOMIC_RELAXED);
+    weir_barrier(item, WEIR_GLOBAL);
+    uint32_t second = take(of_group + N / 2);
+    weir_barrier(item, WEIR_GLOBAL);
+    part[lid] = first * 3 + second;
+    weir_barrier(item, WEIR_LOCAL);
+    LEAVE(part[lid] + first * 7 + second * 11);
+}
+
+/* Neighbours differ by two or by three, which depends on the group; and by one in a
+ * value that wraps before it is widened. */
+WEIR_KERNEL(strides, job_args)
+{
+    uint32_t lid = (uint32_t)weir_local_id(item, 0), far;
+    uint32_t *part = weir_local_array(item, uint32_t, LOCAL);
+    uint64_t wide = lid - 5;
+    if (weir_group_id(item, 0) % 2 == 1) {
+        far = lid * 2;
+        weir_barrier(item, WEIR_LOCAL);
+    } else {
+        far = lid * 3;
+        weir_barrier(item, WEIR_GLOBAL);
+    }
+    weir_barrier(item, WEIR_LOCAL);
+    part[lid] = far;
+    for (uint32_t k = 0; k < args->in[5]; k++) {
+        weir_barrier(item, WEIR_LOCAL);
+        part[lid] += (uint32_t)(wide >> 16);
+        wide += 3;
+    }
+    weir_barrier(item, WEIR_LOCAL);
+    LEAVE(part[lid] + far + (uint32_t)(wide >> 7) + (uint32_t)(wide >> 32));
+}
+
+/* An address in local memory that differs between items is needed behind a barrier. */
+WEIR_KERNEL(addresses, job_args)
+{
+    size_t lid = weir_local_id(item, 0);
+    uint32_t *part = weir_local_array(item, uint32_t, LOCAL);
+    uint32_t *to = part + lid * 3 % LOCAL;
+    part[lid] = 1;
+    weir_barrier(item, WEIR_LOCAL);
+    for (uint32_t k = 0; k < args->in[5]; k++) {
+        *to += k;
+        weir_barrier(item, WEIR_LOCAL);
+        to = part + ((size_t)(to - part) * 5 + k) % LOCAL;
+        weir_barrier(item, WEIR_LOCAL);
+    }
+    LEAVE(part[lid] + (uint32_t)(to - part));
+}
+
 /* Wrong: half of the items return before the second barrier. */
 WEIR_KERNEL(diverges, job_args)
 {
@@ -380,9 +444,10 @@ static size_t n_stacks(const uintptr_t *where)
 int main(int argc, char **argv)
 {
     static const struct weir_kernel *const kernels[]
-        = { &tree,  &none,    &many,     &values, &helper,         &spins,   &parts,
-            &turns, &copied,  &vectors,  &keeps,  &leaves,         &columns, &wide,
-            &adds,  &tickets, &diverges, &faults, &faults_plainly, &endless };
+        = { &tree,      &none,     &many,   &values,         &helper,  &spins,
+            &parts,     &turns,    &copied, &vectors,        &keeps,   &leaves,
+            &columns,   &wide,     &adds,   &tickets,        &results, &strides,
+            &addresses, &diverges, &faults, &faults_plainly, &endless };
     size_t k = 0;
     while (argc > 1 && k + 1 < sizeof(kernels) / sizeof(*kernels)
            && strcmp(kernels[k]->name, argv[1]) != 0) {
