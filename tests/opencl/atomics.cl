@@ -52,6 +52,41 @@ kernel void in_local(global int *in, global int *out)
         out[get_group_id(0)] = sum;
 }
 
+// Each item gets a value of its own.
+// slots 8 8 runs: 1 1 1 1 1 1 1 1 8
+kernel void slots(global int *in, global int *out)
+{
+    local int next, given[8];
+    int l = get_local_id(0);
+    given[l] = 0;
+    if (l == 0)
+        next = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    given[atomic_inc(&next)] += 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = given[l];
+    if (l == 0)
+        out[8] = next;
+}
+
+// The word is local for even items and global for odd ones; the slots are 0 to 3, twice.
+// either 8 8 runs: 4 4 12
+kernel void either(global int *in, global atomic_int *out)
+{
+    local atomic_int inside;
+    int l = get_local_id(0);
+    if (l == 0)
+        atomic_init(&inside, 0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    volatile atomic_int *word = l & 1 ? (volatile atomic_int *)&out[1] : &inside;
+    int slot = atomic_fetch_add_explicit(word, 1, memory_order_relaxed,
+                                         memory_scope_work_group);
+    atomic_fetch_add(&out[2], slot);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == 0)
+        atomic_store(&out[0], atomic_load(&inside));
+}
+
 // new_ones 8 4 runs: 28 -28 7 8 -7 255 170 0 8
 kernel void new_ones(global atomic_int *in, global atomic_int *out,
                      global atomic_float *sum)
