@@ -211,6 +211,6 @@ grep -q "^command: weir check .* --sub-group 8 .*--order $order=release" bug.sch
 
 weir_ends 2 explore reduce_last_group_relaxed --n 3 --local 1 --no-fixes \
     --record none/bug.schedule
-says '^data race'
+test ! -s "$out" || bad "the launch was explored before the file was refused"
 grep -q 'none/bug\.schedule' "$err" || bad "no complaint of the file"
 finish
