@@ -39,4 +39,5 @@ with_gcc=$(root/usr/lib/gcc/x86_64-linux-gnu/12/cc1plus -quiet -Wall -Wextra sto
 printf 'clang, C:   %s\nclang, C++: %s\ng++:        %s\n' "$as_c" "$as_cxx" "$with_gcc"
 echo "$as_c" | grep -q 'warning: .*discards qualifiers' || { echo "C: another message"; exit 1; }
 echo "$as_cxx" | grep -q 'failed$' || { echo "C++: it is taken now"; exit 1; }
-test -z "$with_gcc" && test -s store.s || { echo "g++ has something to say now"; exit 1; }
+test -z "$with_gcc" || { echo "g++ has something to say now"; exit 1; }
+test -s store.s || { echo "g++ has compiled nothing"; exit 1; }

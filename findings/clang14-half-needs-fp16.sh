@@ -4,13 +4,15 @@
 # Guess: vload_half() and vstore_half() are there on every device of OpenCL, as they have
 # been since version 1.0. The extension cl_khr_fp16 is about arithmetic of half.
 #
-# So it is: where cl_khr_fp16 is off, as for a device without that arithmetic, clang 14
-# does not declare them. The kernel below, which needs no extension, then ends with an
-# implicit declaration. With the extension on it compiles, and then arithmetic of half is
-# taken, too, which the device lacks. clang 15 and later declare them in each case.
+# So it is: where cl_khr_fp16 is off, as for a device without that arithmetic, the driver
+# of clang 14 does not declare them. The kernel below, which needs no extension, then ends
+# with an implicit declaration. With the extension on it compiles, and then arithmetic of
+# half is taken, too, which the device lacks. The reason is the table of functions that
+# clang declares by itself; its header opencl-c.h has them in each case, so that the front
+# end compiles the same text with -finclude-default-header. clang 15 has them in both.
 #
-# Seen with clang 14.0.6-12 of Debian 12. Source: OpenCL C 1.2, 6.12.7, and the header
-# opencl-c.h of clang 14, which has the functions below "#ifdef cl_khr_fp16".
+# Seen with clang 14.0.6-12 of Debian 12. Source: OpenCL C 1.2, 6.12.7;
+# OpenCLBuiltins.td and opencl-c.h of clang 14.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -37,7 +39,10 @@ compile()
 }
 without=$(compile -all)
 with=$(compile -all,+cl_khr_fp16)
+by_header=$("$clang" -cc1 -triple spir64 -cl-std=CL1.2 -cl-ext=-all \
+    -finclude-default-header -fsyntax-only half.cl 2>&1 || echo failed)
 printf 'without cl_khr_fp16: %s\nwith it: %s\n' "$without" "${with:-compiles}"
 echo "$without" | grep -q "implicit declaration of function 'vload_half'" \
     || { echo "it is declared now"; exit 1; }
 test -z "$with" || { echo "it does not compile with the extension"; exit 1; }
+test -z "$by_header" || { echo "it does not compile with the header"; exit 1; }
