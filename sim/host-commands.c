@@ -28,6 +28,7 @@ struct memory {
     size_t bytes;
     bool ordered; /* accesses to it are ordered by the use of a buffer */
     bool hidden;  /* from the host */
+    uint32_t context;
 };
 
 /* Some memory of the process: nothing where @high is 0. */
@@ -57,18 +58,19 @@ static struct {
     const struct weiri_command_words *words; /* of the latest command */
     const struct weir_device *device;        /* of the latest memory, or NULL */
     GTree *memories;                         /* first address: struct memory */
-    uint32_t launches;     /* the queue of launches without one; or 0 */
-    unsigned n_live;       /* commands that take place */
-    uint32_t epoch;        /* of these: another one when a command begins or ends */
-    GArray *ended;         /* of uint32_t: launches that have ended, and what threads of
+    uint32_t launches;    /* the queue of launches without one; or 0 */
+    GArray *contexts;     /* of uint32_t: of a queue, by its number; 0 beyond the end */
+    unsigned n_live;      /* commands that take place */
+    uint32_t epoch;       /* of these: another one when a command begins or ends */
+    GArray *ended;        /* of uint32_t: launches that have ended, and what threads of
                               the host did, since it was 0; later commands come after
                               these */
-    size_t n_host_words;   /* kept since then */
-    bool undecided;        /* what may be a race was not handed over since then */
-    bool open;             /* there may be commands that the host has not waited for;
+    size_t n_host_words;  /* kept since then */
+    bool undecided;       /* what may be a race was not handed over since then */
+    bool open;            /* there may be commands that the host has not waited for;
                               read without the lock: atomic, relaxed */
-    GHashTable *reported;  /* races that were handed over: keys of both places */
-    GHashTable *at_fault;  /* places whose other findings were: "OPERATION:PLACE" */
+    GHashTable *reported; /* races that were handed over: keys of both places */
+    GHashTable *at_fault; /* places whose other findings were: "OPERATION:PLACE" */
     struct span of_device; /* in which all memory of the device lay */
     struct span hidden;    /* the same of hidden memory. Written with the lock, and
                               read without: atomic, relaxed */
@@ -78,6 +80,7 @@ static struct {
 /* The command that runs on this thread. */
 static _Thread_local struct {
     uint32_t command; /* or 0 */
+    uint32_t context; /* of its queue */
     enum weiri_command_kind kind;
     const char *what; /* of the command; NULL of a kernel */
     bool inside;      /* it holds the lock */
@@ -149,7 +152,7 @@ void weiri_host_commands_memory(const struct weir_device *device, const void *st
         return;
     }
     struct memory *memory = g_new(struct memory, 1);
-    *memory = (struct memory){ (uintptr_t)start, bytes, ordered, false };
+    *memory = (struct memory){ (uintptr_t)start, bytes, ordered, false, 0 };
     enter();
     if (state.memories == NULL) {
         state.memories = g_tree_new_full(compare_starts, NULL, NULL, g_free);
@@ -465,7 +468,7 @@ void weiri_host_commands_new(const void *start, size_t bytes)
     if (weiri_check_client_judges()) {
         enter();
         widen(&state.of_device,
-              &(struct memory){ (uintptr_t)start, bytes, false, false });
+              &(struct memory){ .start = (uintptr_t)start, .bytes = bytes });
         leave();
         weiri_access_observe_host(observe);
     }
@@ -484,6 +487,16 @@ void weiri_host_commands_hide(const void *start, const char *why)
     leave();
 }
 
+void weiri_host_commands_bind(const void *start, uint32_t context)
+{
+    enter();
+    struct memory *memory = (struct memory *)memory_at(start);
+    if (memory != NULL) {
+        memory->context = context;
+    }
+    leave();
+}
+
 /* ---- Commands -------------------------------------------------------------------- */
 
 /* Called with the lock held. */
@@ -496,10 +509,11 @@ static void need_commands(void)
         state.launches
             = weiri_command_order_queue(weiri_commands_order(state.commands), false);
         state.ended = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+        state.contexts = g_array_new(FALSE, TRUE, sizeof(uint32_t));
     }
 }
 
-uint32_t weiri_host_commands_queue(bool in_order)
+uint32_t weiri_host_commands_queue(bool in_order, uint32_t context)
 {
     if (!weiri_check_client_judges()) {
         return 0;
@@ -508,6 +522,8 @@ uint32_t weiri_host_commands_queue(bool in_order)
     need_commands();
     uint32_t queue
         = weiri_command_order_queue(weiri_commands_order(state.commands), in_order);
+    g_array_set_size(state.contexts, MAX(state.contexts->len, queue + 1));
+    g_array_index(state.contexts, uint32_t, queue) = context;
     leave();
     return queue;
 }
@@ -572,6 +588,9 @@ static void begin(const struct weiri_command_start *start, const char *what,
     __atomic_store_n(&state.open, true, __ATOMIC_RELAXED);
     weiri_access_observe_host(observe);
     self.command = commander.number;
+    self.context = start->queue < state.contexts->len
+        ? g_array_index(state.contexts, uint32_t, start->queue)
+        : 0;
     self.what = what;
 }
 
@@ -658,6 +677,33 @@ void weiri_host_commands_launch_end(uint32_t command, struct weir_report *report
     leave();
 }
 
+/* Whether it is of another context than the command that runs on this thread. */
+static bool is_foreign(const struct memory *memory)
+{
+    return memory != NULL && !memory->ordered && memory->context != self.context;
+}
+
+/* The command accesses such memory at @address. Called with the lock held. */
+static struct weiri_command_race foreign_access(
+    const void *address, const struct weiri_command_access *access)
+{
+    return (struct weiri_command_race){
+        .first = *weiri_commands_commander(state.commands, self.command),
+        .at_first = *access,
+        .address = address,
+        .count = 1,
+    };
+}
+
+static void hand_over_foreign(const struct weiri_command_race *foreign)
+{
+    struct weir_report *report = weiri_report_new();
+    struct weiri_objects *objects = objects_now();
+    weiri_command_foreign_report(state.commands, foreign, objects, report);
+    weiri_objects_free(objects);
+    hand_over(report);
+}
+
 void weiri_host_commands_touch(const void *start, size_t bytes, bool writes,
                                const struct weir_site *site)
 {
@@ -673,6 +719,10 @@ void weiri_host_commands_touch(const void *start, size_t bytes, bool writes,
             = { .place = weiri_commands_place(state.commands, &place) };
         weiri_commands_touch_range(state.commands, self.command, start, bytes, &access);
         hand_over_races();
+        if (is_foreign(memory) && is_new_fault("context", site)) {
+            const struct weiri_command_race foreign = foreign_access(start, &access);
+            hand_over_foreign(&foreign);
+        }
     }
     leave();
 }
@@ -687,6 +737,8 @@ struct taking {
     const struct weiri_object *object; /* of the latest access */
     bool ordered;                      /* that is a buffer's memory */
     bool talks;                        /* see struct weiri_commander */
+    bool foreign; /* the first access to memory of another context: */
+    struct weiri_command_race access;
     struct weiri_command_relation relation;
 };
 
@@ -717,10 +769,12 @@ static uint32_t place_of(struct taking *taking, const struct weiri_race_point *p
 static void take(void *data, const struct weiri_race_left *left)
 {
     struct taking *taking = data;
+    bool foreign = false;
     if (taking->object != left->object) {
         const struct memory *memory = memory_at(left->object->start);
         taking->object = left->object;
         taking->ordered = memory != NULL && memory->ordered;
+        foreign = is_foreign(memory);
     }
     if (!taking->ordered) {
         const struct weiri_command_access access
@@ -729,6 +783,10 @@ static void take(void *data, const struct weiri_race_left *left)
                 .place = place_of(taking, &left->point) };
         weiri_commands_touch(state.commands, self.command, left->word, left->bytes,
                              &access, &taking->relation);
+        if (foreign && !taking->foreign) {
+            taking->foreign = true;
+            taking->access = foreign_access(left->word, &access);
+        }
     }
 }
 
@@ -752,6 +810,10 @@ void weiri_host_commands_launched(struct weiri_launch *launch,
         weiri_command_race_report(state.commands,
                                   &g_array_index(races, struct weiri_command_race, i),
                                   launch->objects, state.words, launch->report);
+    }
+    if (taking.foreign) {
+        weiri_command_foreign_report(state.commands, &taking.access, launch->objects,
+                                     launch->report);
     }
     g_array_unref(taking.places);
     leave();

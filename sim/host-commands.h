@@ -5,7 +5,7 @@
  * each other: watch/commands.h. Otherwise nothing of this does anything, and numbers
  * are 0. A launch outside of commands is a command that its thread waits for.
  *
- *     queue = weiri_host_commands_queue(false);
+ *     queue = weiri_host_commands_queue(false, 0);
  *     command = weiri_host_commands_begin(&start, NULL, &words);
  *     weir_launch(...);                           its accesses are the command's
  *     weiri_host_commands_end(command);
@@ -37,8 +37,9 @@ enum weiri_command_kind {
     WEIRI_COMMAND_TASK,   /* what the code of the host does */
 };
 
-/** Returns: the number of a new queue */
-uint32_t weiri_host_commands_queue(bool in_order);
+/** @context: its number; 0 where the interface itself looks at contexts.
+ *  Returns: the number of a new queue */
+uint32_t weiri_host_commands_queue(bool in_order, uint32_t context);
 
 /** A command begins. @what: its name in reports if it launches no kernel; @words: for
  *  reports; both live as long as the process.
@@ -75,6 +76,10 @@ void weiri_host_commands_let_go(uint32_t hold);
  *  it */
 void weiri_host_commands_memory(const struct weir_device *device, const void *start,
                                 size_t bytes, bool ordered);
+
+/** Such memory is of the context with that number: that a command of a queue of another
+ *  one accesses it is a finding. */
+void weiri_host_commands_bind(const void *start, uint32_t context);
 
 /** The host does not see such memory: an access of its code is a finding. @why: of the
  *  finding; static */

@@ -50,7 +50,7 @@ static cl_command_queue create(struct weiri_icd_call *call, cl_context context,
     queue->pending = g_ptr_array_new();
     queue->since = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     queue->number = weiri_host_commands_queue(
-        (flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0);
+        (flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0, 0);
     return queue;
 }
 

@@ -30,9 +30,9 @@ static const enum weiri_command_kind kinds[] = {
     [WEIRI_SYCL_TASK] = WEIRI_COMMAND_TASK,
 };
 
-uint32_t weiri_sycl_queue(bool in_order)
+uint32_t weiri_sycl_queue(bool in_order, uint32_t context)
 {
-    return weiri_host_commands_queue(in_order);
+    return weiri_host_commands_queue(in_order, context);
 }
 
 uint32_t weiri_sycl_begin(const struct weiri_sycl_command *command)

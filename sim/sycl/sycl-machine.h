@@ -45,9 +45,10 @@ enum weiri_sycl_kind {
 };
 
 /** @n elements of memory of the device, which reports name as the variable that line
- *  declares. Returns: NULL if the system refuses */
+ *  declares. @context: its number, but for a buffer; 0: that of queues without one.
+ *  Returns: NULL if the system refuses */
 void *weiri_sycl_new(size_t n, size_t element_bytes, enum weiri_sycl_kind kind,
-                     const char *file, unsigned line);
+                     uint32_t context, const char *file, unsigned line);
 /** Frees it, at that place; NULL is allowed. */
 void weiri_sycl_free(void *memory, const char *file, unsigned line,
                      const char *function);
@@ -101,7 +102,7 @@ struct weiri_sycl_command {
 
 /** The number of a new queue. Outside of `weir check` these are all 0, as are numbers
  *  of commands. */
-uint32_t weiri_sycl_queue(bool in_order);
+uint32_t weiri_sycl_queue(bool in_order, uint32_t context);
 /** What follows on this thread is a command. Returns: its number */
 uint32_t weiri_sycl_begin(const struct weiri_sycl_command *command);
 void weiri_sycl_end(uint32_t command);

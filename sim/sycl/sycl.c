@@ -250,7 +250,7 @@ static int compare_addresses(const void *a, const void *b)
 }
 
 void *weiri_sycl_new(size_t n, size_t element_bytes, enum weiri_sycl_kind kind,
-                     const char *file, unsigned line)
+                     uint32_t context, const char *file, unsigned line)
 {
     char *name = name_of(file, line, kind == WEIRI_SYCL_BUFFER ? NULL : "alloc");
     name = name != NULL ? name : place_text(file, line);
@@ -267,6 +267,7 @@ void *weiri_sycl_new(size_t n, size_t element_bytes, enum weiri_sycl_kind kind,
         g_mutex_unlock(&mutex);
         weiri_host_commands_memory(the_device, start, n * element_bytes,
                                    kind == WEIRI_SYCL_BUFFER);
+        weiri_host_commands_bind(start, context);
         if (kind == WEIRI_SYCL_DEVICE) {
             weiri_host_commands_hide(
                 start,

@@ -101,6 +101,25 @@ void weiri_command_race_report(const struct weiri_commands *commands,
     weiri_report_add(report, &draft);
 }
 
+void weiri_command_foreign_report(const struct weiri_commands *commands,
+                                  const struct weiri_command_race *access,
+                                  struct weiri_objects *objects,
+                                  struct weir_report *report)
+{
+    struct weiri_draft draft = draft_of(access, objects);
+    draft.kind = WEIR_FINDING_API_ERROR;
+    g_autofree char *user = commander_text(&access->first);
+    g_autofree char *memory = memory_text(&draft);
+    draft.message
+        = g_strdup_printf("%s uses %s, which was allocated in another context "
+                          "than that of its queue",
+                          user, memory);
+    draft.why = g_strdup("memory is allocated for one context: give the allocation the "
+                         "queue that uses it, or its context");
+    add_party(&draft, commands, &access->first, &access->at_first);
+    weiri_report_add(report, &draft);
+}
+
 void weiri_command_free_report(const struct weiri_commands *commands,
                                const struct weiri_command_race *race,
                                const struct weir_site *site,

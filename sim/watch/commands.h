@@ -147,6 +147,13 @@ void weiri_command_race_report(const struct weiri_commands *commands,
                                const struct weiri_command_words *words,
                                struct weir_report *report);
 
+/** The same where the first command accesses memory of another context than that of its
+ *  queue; there is no second one. */
+void weiri_command_foreign_report(const struct weiri_commands *commands,
+                                  const struct weiri_command_race *access,
+                                  struct weiri_objects *objects,
+                                  struct weir_report *report);
+
 /** The same where the host frees memory, at @site, that a command still uses. */
 void weiri_command_free_report(const struct weiri_commands *commands,
                                const struct weiri_command_race *race,

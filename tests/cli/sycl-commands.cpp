@@ -616,6 +616,39 @@ static void holds_to_end()
     } // other
 }
 
+static void context_of(bool same)
+{
+    sycl::device d;
+    sycl::context own(d), another(d);
+    sycl::queue q(own, d), p(same ? q.get_context() : another, d), r, s;
+    int *a = sycl::malloc_shared<int>(n, q), *b = sycl::malloc_host<int>(n, own),
+        *c = sycl::malloc_shared<int>(n, r);
+    p.parallel_for(sycl::range<1>(n), [=](auto i) {
+         a[i] = 1; // other
+     }).wait();
+    q.memcpy(b, a, n * sizeof(int)).wait();
+    s.fill(c, 1, n).wait();
+    sycl::free(a, q);
+    sycl::free(b, own);
+    sycl::free(c, s);
+}
+static void another_context()
+{
+    context_of(false);
+}
+static void one_context()
+{
+    context_of(true);
+}
+static void copies_context()
+{
+    sycl::context own{ sycl::device() };
+    sycl::queue q(own, sycl::device()), p;
+    int *a = sycl::malloc_shared<int>(n, q);
+    p.memset(a, 0, n).wait(); // other
+    sycl::free(a, q);
+}
+
 #define CASES(X)                                                                       \
     X(unordered)                                                                       \
     X(waited)                                                                          \
@@ -652,6 +685,9 @@ static void holds_to_end()
     X(freed_before)                                                                    \
     X(freed_behind)                                                                    \
     X(writes_device)                                                                   \
+    X(another_context)                                                                 \
+    X(one_context)                                                                     \
+    X(copies_context)                                                                  \
     X(writes_shared)                                                                   \
     X(reads_static)                                                                    \
     X(reads_static_behind)                                                             \

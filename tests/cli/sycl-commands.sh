@@ -26,7 +26,7 @@ line()
 silent()
 {
     weir_ends "${2-0}" check --runs 2 -- ./commands "$1"
-    says_nothing_of 'race' 'deadlock' 'use after free' 'use-after-free' 'out-of-bounds'
+    says_nothing_of 'race' 'deadlock' 'use after free' 'use-after-free' 'out-of-bounds' 'context'
 }
 
 # races CASE FUNCTION HEADLINE WHY
@@ -110,6 +110,9 @@ for CXX in g++ clang++; do
     silent freed_behind
     strays writes_device sight 'out-of-bounds write by the host: a\[2\] .*, memory of the device'
     silent writes_shared
+    strays another_context context "kernel .* uses a\[0\], which was allocated in another context than that of its queue$"
+    silent one_context
+    strays copies_context copies_context 'memset uses a\[0\], which was allocated in another context'
 
     # A command waits for the end of a host accessor, and the host for the command.
     for name in holds holds_copy holds_to_end; do

@@ -197,9 +197,10 @@ template <bundle_state State> class kernel_bundle;
 class kernel
 {
     kernel_id id;
+    context in;
 
   public:
-    explicit kernel(const kernel_id &id_) noexcept : id(id_)
+    kernel(const kernel_id &id_, const context &in_) : id(id_), in(in_)
     {
     }
     backend get_backend() const noexcept
@@ -208,7 +209,7 @@ class kernel
     }
     context get_context() const
     {
-        return {};
+        return in;
     }
     kernel_bundle<bundle_state::executable> get_kernel_bundle() const;
     std::size_t weiri_hash() const noexcept
@@ -263,11 +264,15 @@ template <bundle_state State> class kernel_bundle
     template <bundle_state> friend class kernel_bundle;
     friend class handler;
     weiri::specializations values;
+    context in;
 
   public:
-    kernel_bundle() = default;
+    explicit kernel_bundle(const context &in_) : in(in_)
+    {
+    }
     template <bundle_state Other>
-    explicit kernel_bundle(const kernel_bundle<Other> &other) : values(other.values)
+    explicit kernel_bundle(const kernel_bundle<Other> &other)
+        : values(other.values), in(other.in)
     {
     }
     bool empty() const noexcept
@@ -280,7 +285,7 @@ template <bundle_state State> class kernel_bundle
     }
     context get_context() const
     {
-        return {};
+        return in;
     }
     std::vector<device> get_devices() const
     {
@@ -302,7 +307,7 @@ template <bundle_state State> class kernel_bundle
     {
         static_assert(State == bundle_state::executable,
                       "kernels are had from an executable bundle: sycl::build() it");
-        return kernel(id);
+        return kernel(id, in);
     }
     template <class Name> kernel get_kernel() const
     {
@@ -334,31 +339,32 @@ template <bundle_state State> class kernel_bundle
 
 inline kernel_bundle<bundle_state::executable> kernel::get_kernel_bundle() const
 {
-    return {};
+    return kernel_bundle<bundle_state::executable>(in);
 }
 
 /* of a context, and of devices, kernels or a selector */
 template <bundle_state State, class... X_>
-kernel_bundle<State> get_kernel_bundle(const context &, const X_ &...)
+kernel_bundle<State> get_kernel_bundle(const context &in, const X_ &...)
 {
-    return {};
+    return kernel_bundle<State>(in);
 }
 template <bundle_state State>
-kernel_bundle<State> get_kernel_bundle(const context &, const std::vector<device> &,
+kernel_bundle<State> get_kernel_bundle(const context &in, const std::vector<device> &,
                                        const std::vector<kernel_id> & = {})
 {
-    return {};
+    return kernel_bundle<State>(in);
 }
 template <bundle_state State>
-kernel_bundle<State> get_kernel_bundle(const context &, const std::vector<kernel_id> &)
+kernel_bundle<State> get_kernel_bundle(const context &in,
+                                       const std::vector<kernel_id> &)
 {
-    return {};
+    return kernel_bundle<State>(in);
 }
 template <class Name, bundle_state State>
-kernel_bundle<State> get_kernel_bundle(const context &,
+kernel_bundle<State> get_kernel_bundle(const context &in,
                                        const std::vector<device> & = {})
 {
-    return {};
+    return kernel_bundle<State>(in);
 }
 template <bundle_state State, class... X_>
 bool has_kernel_bundle(const context &, const X_ &...)

@@ -10,6 +10,7 @@
 #include "property.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <string>
 #include <vector>
@@ -523,15 +524,45 @@ template <aspect... Wanted> auto aspect_selector()
 
 } // namespace sycl
 
+namespace weiri
+{
+inline std::uint32_t next_context() noexcept
+{
+    static std::atomic<std::uint32_t> latest{ 0 };
+    return ++latest;
+}
+} // namespace weiri
+
 namespace sycl
 {
 
-class context : public weiri::one_of_a_kind<context>
+/* Each one that a program makes is another one; queues that are given none share that
+ * with number 0. */
+class context
 {
+    std::uint32_t number = weiri::next_context();
     async_handler hears; /* for queues that have none of their own */
 
   public:
     context() = default;
+    static context weiri_of(std::uint32_t number)
+    {
+        context found;
+        found.number = number;
+        return found;
+    }
+    std::uint32_t weiri_number() const noexcept
+    {
+        return number;
+    }
+    friend bool operator==(const context &a, const context &b) noexcept
+    {
+        return a.number == b.number;
+    }
+    friend bool operator!=(const context &a, const context &b) noexcept
+    {
+        return a.number != b.number;
+    }
     explicit context(const property_list &)
     {
     }
@@ -587,9 +618,13 @@ class context : public weiri::one_of_a_kind<context>
     }
 };
 
+inline property::buffer::context_bound::context_bound(const sycl::context &of)
+    : number(of.weiri_number())
+{
+}
 inline context property::buffer::context_bound::get_context() const
 {
-    return {};
+    return context::weiri_of(number);
 }
 
 } // namespace sycl
@@ -600,7 +635,11 @@ template <> struct hash<sycl::device> : weiri::hash_of_one<sycl::device> {
 };
 template <> struct hash<sycl::platform> : weiri::hash_of_one<sycl::platform> {
 };
-template <> struct hash<sycl::context> : weiri::hash_of_one<sycl::context> {
+template <> struct hash<sycl::context> {
+    std::size_t operator()(const sycl::context &of) const noexcept
+    {
+        return of.weiri_number();
+    }
 };
 } // namespace std
 

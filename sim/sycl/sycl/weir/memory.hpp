@@ -88,7 +88,7 @@ struct buffer_memory {
 
     buffer_memory(std::size_t n, std::size_t element_bytes, const here &at_)
         : memory(
-            weiri_sycl_new(n, element_bytes, WEIRI_SYCL_BUFFER, at_.file, at_.line)),
+            weiri_sycl_new(n, element_bytes, WEIRI_SYCL_BUFFER, 0, at_.file, at_.line)),
           bytes(times(n, element_bytes)), at(at_)
     {
         if (memory == nullptr) {

@@ -85,10 +85,10 @@ class use_mutex : public weiri::property
 };
 class context_bound : public weiri::property
 {
+    std::uint32_t number; /* of the context */
+
   public:
-    context_bound(const sycl::context &)
-    {
-    }
+    context_bound(const sycl::context &);
     sycl::context get_context() const;
 };
 } // namespace buffer

@@ -34,6 +34,7 @@ class queue
         = std::make_shared<weiri::async_errors>();
     std::shared_ptr<weiri::queue_end> end = std::make_shared<weiri::queue_end>(errors);
     std::shared_ptr<std::uint32_t> number = std::make_shared<std::uint32_t>(0);
+    context in = context::weiri_of(0);
 
     template <class F_> event run(F_ f, const weiri::here &at)
     {
@@ -43,7 +44,9 @@ class queue
         handler h(at);
         f(h);
         done.started = weiri::weiri_sycl_now();
-        *number = *number != 0 ? *number : weiri::weiri_sycl_queue(properties.in_order);
+        *number = *number != 0
+            ? *number
+            : weiri::weiri_sycl_queue(properties.in_order, in.weiri_number());
         try {
             h.run(*number);
         } catch (const exception &) {
@@ -97,26 +100,26 @@ class queue
     /* of a selector or a device, in a context or none */
     template <class S_, class = weiri::enable_choice<S_>>
     explicit queue(const S_ &choice, const property_list &list = {})
-        : queue(context(), choice, list)
+        : queue(context::weiri_of(0), choice, list)
     {
     }
     template <class S_, class = weiri::enable_choice<S_>>
     explicit queue(const S_ &choice, const async_handler &handler,
                    const property_list &list = {})
-        : queue(context(), choice, handler, list)
+        : queue(context::weiri_of(0), choice, handler, list)
     {
     }
     template <class S_, class = weiri::enable_choice<S_>>
     queue(const context &of, const S_ &choice, const property_list &list = {})
-        : properties(list)
+        : properties(list), in(of)
     {
         errors->handler = of.weiri_handler();
         (void)sycl::device(choice);
     }
     template <class S_, class = weiri::enable_choice<S_>>
-    queue(const context &, const S_ &choice, const async_handler &handler,
+    queue(const context &of, const S_ &choice, const async_handler &handler,
           const property_list &list = {})
-        : properties(list)
+        : properties(list), in(of)
     {
         errors->handler = handler;
         (void)sycl::device(choice);
@@ -128,7 +131,7 @@ class queue
     }
     context get_context() const
     {
-        return {};
+        return in;
     }
     backend get_backend() const noexcept
     {
@@ -306,5 +309,15 @@ class queue
 };
 
 } // namespace sycl
+
+namespace weiri
+{
+
+inline std::uint32_t context_of(const sycl::queue &of) noexcept
+{
+    return of.get_context().weiri_number();
+}
+
+} // namespace weiri
 
 #endif

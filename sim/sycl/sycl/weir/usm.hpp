@@ -30,13 +30,23 @@ constexpr weiri_sycl_kind kind_of(sycl::usm::alloc kind) noexcept
                                            : WEIRI_SYCL_SHARED;
 }
 
-template <class T_> T_ *allocate(std::size_t n, sycl::usm::alloc kind, const here &at)
+/* The number of the context that memory is allocated in; that of a queue is in
+ * queue.hpp. */
+inline std::uint32_t context_of(const sycl::context &of) noexcept
+{
+    return of.weiri_number();
+}
+std::uint32_t context_of(const sycl::queue &of) noexcept;
+
+template <class T_>
+T_ *allocate(std::size_t n, sycl::usm::alloc kind, std::uint32_t context,
+             const here &at)
 {
     if (n > SIZE_MAX / sizeof(T_)) {
         return nullptr;
     }
     return static_cast<T_ *>(
-        weiri_sycl_new(n, sizeof(T_), kind_of(kind), at.file, at.line));
+        weiri_sycl_new(n, sizeof(T_), kind_of(kind), context, at.file, at.line));
 }
 
 } // namespace weiri
@@ -49,30 +59,32 @@ namespace sycl
     T_ *malloc_##name(std::size_t n, __VA_ARGS__, const property_list & = {},          \
                       weiri::here at = {})                                             \
     {                                                                                  \
-        return weiri::allocate<T_>(n, usm::alloc::kind, at);                           \
+        return weiri::allocate<T_>(n, usm::alloc::kind, weiri::context_of(of), at);    \
     }                                                                                  \
     inline void *malloc_##name(std::size_t bytes, __VA_ARGS__,                         \
                                const property_list & = {}, weiri::here at = {})        \
     {                                                                                  \
-        return weiri::allocate<char>(bytes, usm::alloc::kind, at);                     \
+        return weiri::allocate<char>(bytes, usm::alloc::kind, weiri::context_of(of),   \
+                                     at);                                              \
     }                                                                                  \
     template <class T_>                                                                \
     T_ *aligned_alloc_##name(std::size_t, std::size_t n, __VA_ARGS__,                  \
                              const property_list & = {}, weiri::here at = {})          \
     {                                                                                  \
-        return weiri::allocate<T_>(n, usm::alloc::kind, at);                           \
+        return weiri::allocate<T_>(n, usm::alloc::kind, weiri::context_of(of), at);    \
     }                                                                                  \
     inline void *aligned_alloc_##name(std::size_t, std::size_t bytes, __VA_ARGS__,     \
                                       const property_list & = {}, weiri::here at = {}) \
     {                                                                                  \
-        return weiri::allocate<char>(bytes, usm::alloc::kind, at);                     \
+        return weiri::allocate<char>(bytes, usm::alloc::kind, weiri::context_of(of),   \
+                                     at);                                              \
     }
-WEIRI_SYCL_MALLOC(device, device, const queue &)
-WEIRI_SYCL_MALLOC(device, device, const device &, const context &)
-WEIRI_SYCL_MALLOC(shared, shared, const queue &)
-WEIRI_SYCL_MALLOC(shared, shared, const device &, const context &)
-WEIRI_SYCL_MALLOC(host, host, const queue &)
-WEIRI_SYCL_MALLOC(host, host, const context &)
+WEIRI_SYCL_MALLOC(device, device, const queue &of)
+WEIRI_SYCL_MALLOC(device, device, const device &, const context &of)
+WEIRI_SYCL_MALLOC(shared, shared, const queue &of)
+WEIRI_SYCL_MALLOC(shared, shared, const device &, const context &of)
+WEIRI_SYCL_MALLOC(host, host, const queue &of)
+WEIRI_SYCL_MALLOC(host, host, const context &of)
 #undef WEIRI_SYCL_MALLOC
 
 #define WEIRI_SYCL_MALLOC(...)                                                         \
@@ -80,27 +92,27 @@ WEIRI_SYCL_MALLOC(host, host, const context &)
     T_ *malloc(std::size_t n, __VA_ARGS__, usm::alloc kind,                            \
                const property_list & = {}, weiri::here at = {})                        \
     {                                                                                  \
-        return weiri::allocate<T_>(n, kind, at);                                       \
+        return weiri::allocate<T_>(n, kind, weiri::context_of(of), at);                \
     }                                                                                  \
     inline void *malloc(std::size_t bytes, __VA_ARGS__, usm::alloc kind,               \
                         const property_list & = {}, weiri::here at = {})               \
     {                                                                                  \
-        return weiri::allocate<char>(bytes, kind, at);                                 \
+        return weiri::allocate<char>(bytes, kind, weiri::context_of(of), at);          \
     }                                                                                  \
     template <class T_>                                                                \
     T_ *aligned_alloc(std::size_t, std::size_t n, __VA_ARGS__, usm::alloc kind,        \
                       const property_list & = {}, weiri::here at = {})                 \
     {                                                                                  \
-        return weiri::allocate<T_>(n, kind, at);                                       \
+        return weiri::allocate<T_>(n, kind, weiri::context_of(of), at);                \
     }                                                                                  \
     inline void *aligned_alloc(std::size_t, std::size_t bytes, __VA_ARGS__,            \
                                usm::alloc kind, const property_list & = {},            \
                                weiri::here at = {})                                    \
     {                                                                                  \
-        return weiri::allocate<char>(bytes, kind, at);                                 \
+        return weiri::allocate<char>(bytes, kind, weiri::context_of(of), at);          \
     }
-WEIRI_SYCL_MALLOC(const queue &)
-WEIRI_SYCL_MALLOC(const device &, const context &)
+WEIRI_SYCL_MALLOC(const queue &of)
+WEIRI_SYCL_MALLOC(const device &, const context &of)
 #undef WEIRI_SYCL_MALLOC
 
 inline void free(void *memory, const queue &, weiri::here at = {})
@@ -134,6 +146,7 @@ template <class T_, usm::alloc Kind, std::size_t Alignment = 0> class usm_alloca
 {
     template <class U_, usm::alloc K_, std::size_t A_> friend class usm_allocator;
     weiri::here at; /* where it is made, which names its memory */
+    std::uint32_t context_number = 0;
 
   public:
     using value_type = T_;
@@ -143,23 +156,24 @@ template <class T_, usm::alloc Kind, std::size_t Alignment = 0> class usm_alloca
     usm_allocator(weiri::here at_ = {}) noexcept : at(at_)
     {
     }
-    explicit usm_allocator(const queue &, const property_list & = {},
+    explicit usm_allocator(const queue &of, const property_list & = {},
                            weiri::here at_ = {})
-        : at(at_)
+        : at(at_), context_number(weiri::context_of(of))
     {
     }
-    usm_allocator(const context &, const device &, const property_list & = {},
+    usm_allocator(const context &of, const device &, const property_list & = {},
                   weiri::here at_ = {})
-        : at(at_)
+        : at(at_), context_number(weiri::context_of(of))
     {
     }
     template <class U_>
-    usm_allocator(const usm_allocator<U_, Kind, Alignment> &other) : at(other.at)
+    usm_allocator(const usm_allocator<U_, Kind, Alignment> &other)
+        : at(other.at), context_number(other.context_number)
     {
     }
     T_ *allocate(std::size_t n)
     {
-        T_ *memory = weiri::allocate<T_>(n, Kind, at);
+        T_ *memory = weiri::allocate<T_>(n, Kind, context_number, at);
         if (memory == nullptr) {
             throw exception(errc::memory_allocation, "no memory for usm_allocator");
         }
