@@ -46,7 +46,7 @@ static unsigned look(bool *awake)
     return n;
 }
 
-/* Of the C library; false once there were several threads. */
+/* The C library clears it when the program starts its second thread. */
 extern char __libc_single_threaded __attribute__((weak));
 
 bool weiri_host_linger_alone(void)

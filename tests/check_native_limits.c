@@ -2,7 +2,7 @@
  *
  * check_native_limits.c: wherever the time limit ends an exploration, it is reported as
  * incomplete, and nothing else is reported of it. Wherever an item does something else
- * than before, the launch cannot be explored, and that is no finding. What a checked
+ * than before, the launch cannot be explored, which is not a finding. What a checked
  * launch reports is not silent in one that cannot be explored, or in some executions
  * only. */
 #include "explored.h"

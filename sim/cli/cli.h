@@ -140,8 +140,8 @@ size_t weiri_cli_distance(const char *a, const char *b);
  */
 bool weiri_cli_can_write(const char *option, const char *path);
 
-/** Whether a program is no script, and neither linked with Weir nor with OpenCL: it has
- *  launched nothing for that reason. */
+/** Whether a program is an executable that is linked neither with Weir nor with OpenCL,
+ *  which is why it has launched nothing. False for a script. */
 bool weiri_cli_has_no_weir(const char *program);
 
 /** Whether a name is that of a file in C or C++, and of no kernel. */

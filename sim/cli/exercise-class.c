@@ -11,7 +11,7 @@
  *   students        [{student, passed, of}]: how many of their answers have passed;
  *                   with --set also missing, the exercises that were set and not
  *                   answered
- *   ignored         files that are no answer to an exercise
+ *   ignored         files that do not answer an exercise
  *
  * A process judges each different answer, as `weir exercise check NAME FILE` does; its
  * JSON is the result. */

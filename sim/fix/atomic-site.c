@@ -30,7 +30,7 @@ static struct weiri_range argument_of(const struct weiri_call *call, size_t whic
 /* ---- Macros ---------------------------------------------------------------------- */
 
 /* A call in the text of a macro: its arguments in @arguments, at most @most.
- * Returns: how many there are; 0: it is no call */
+ * Returns: how many there are; 0 where it is not a call */
 static size_t read_arguments(const char *text, struct weiri_range within, size_t open,
                              struct weiri_range *arguments, size_t most)
 {

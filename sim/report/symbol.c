@@ -29,7 +29,10 @@
  * keeps the difference; then the name is the shorter one.
  *
  * Invariants: an address is looked up once, and what is known of it never changes. That
- * a library was unloaded and another is at the same address is not noticed. */
+ * a library was unloaded and another is at the same address is not noticed.
+ *
+ * The file is long because each question walks the same debug information, by handles
+ * of libdw that no other file holds. */
 #include "config.h"
 
 #include "report/symbol.h"

@@ -33,9 +33,9 @@ struct function {
 };
 
 static GMutex mutex;
-static GHashTable *functions; /* start: struct function; of the program */
-static GHashTable *slots;     /* where the linker's stubs jump through: a name */
-static GHashTable *answers;   /* checked entry: text, or "" */
+static GHashTable *functions;          /* start: struct function; of the program */
+static GHashTable *slots;              /* of the procedure linkage table: a name */
+static GHashTable *answers;            /* checked entry: text, or "" */
 static uintptr_t code_start, code_end; /* of the program */
 
 /* ---- Symbols --------------------------------------------------------------------- */
@@ -426,27 +426,28 @@ static void name(struct walk *walk, const unsigned char *pc, const char *what)
 
 #ifdef __x86_64__
 
-/* The function of a library that a stub of the linker jumps to, or %NULL. */
-static const char *library_function(const unsigned char *stub)
+/* The function of a library that this entry of the procedure linkage table jumps to; or
+ * %NULL, where it is not such an entry. */
+static const char *library_function(const unsigned char *entry)
 {
     static const unsigned char landing[] = { 0xf3, 0x0f, 0x1e, 0xfa }; /* endbr64 */
-    enum { STUB = 16 };
-    if ((uintptr_t)stub < code_start || (uintptr_t)stub + STUB > code_end) {
+    enum { ENTRY_BYTES = 16 };
+    if ((uintptr_t)entry < code_start || (uintptr_t)entry + ENTRY_BYTES > code_end) {
         return NULL;
     }
-    stub += memcmp(stub, landing, sizeof(landing)) == 0 ? sizeof(landing) : 0;
-    stub += *stub == 0xf2;
+    entry += memcmp(entry, landing, sizeof(landing)) == 0 ? sizeof(landing) : 0;
+    entry += *entry == 0xf2;
     int32_t to; /* jmp *to(%rip) */
-    memcpy(&to, stub + 2, sizeof(to));
-    return stub[0] == 0xff && stub[1] == 0x25
-        ? g_hash_table_lookup(slots, stub + 2 + sizeof(to) + to)
+    memcpy(&to, entry + 2, sizeof(to));
+    return entry[0] == 0xff && entry[1] == 0x25
+        ? g_hash_table_lookup(slots, entry + 2 + sizeof(to) + to)
         : NULL;
 }
 
 /* Notes a call at @pc of a function of the C library that accesses its caller's memory,
  * and is not among those that the linker has come to Weir. */
 static void name_library(struct walk *walk, const unsigned char *pc,
-                         const unsigned char *stub)
+                         const unsigned char *entry)
 {
     static const char *const patterns[]
         = { "mem*",         "str*",           "wcs*",      "wmem*",   "ato?",  "ato??",
@@ -456,7 +457,7 @@ static void name_library(struct walk *walk, const unsigned char *pc,
     static const char *const harmless[]
         = { "strerror*", "strsignal",     "printf",          "__printf_chk",
             "fprintf",   "__fprintf_chk", "__atomic_*fence", "__atomic_is_lock_free" };
-    const char *function = library_function(stub);
+    const char *function = library_function(entry);
     bool known = false;
     for (size_t i = 0; function != NULL && !known && i < G_N_ELEMENTS(patterns); i++) {
         known = g_pattern_match_simple(patterns[i], function);

@@ -147,8 +147,8 @@ void weiri_command_race_report(const struct weiri_commands *commands,
                                const struct weiri_command_words *words,
                                struct weir_report *report);
 
-/** The same where the first command accesses memory of another context than that of its
- *  queue; there is no second one. */
+/** The same where one command, the first of @access, accesses memory that was allocated
+ *  in another context than that of its queue. */
 void weiri_command_foreign_report(const struct weiri_commands *commands,
                                   const struct weiri_command_race *access,
                                   struct weiri_objects *objects,

@@ -371,7 +371,7 @@ WEIR_KERNEL(strides, job_args)
     LEAVE(part[lid] + far + (uint32_t)(wide >> 7) + (uint32_t)(wide >> 32));
 }
 
-/* An address in local memory that differs between items is needed behind a barrier. */
+/* Each item computes an address in local memory before a barrier, and uses it after. */
 WEIR_KERNEL(addresses, job_args)
 {
     size_t lid = weir_local_id(item, 0);
