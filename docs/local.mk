@@ -83,6 +83,7 @@ nobase_dist_doc_DATA += %D%/tutorial/README.md $(tutorial_pages) $(tutorial_pict
 TESTS += $(tutorial_pages)
 TEST_EXTENSIONS += .md
 MD_LOG_COMPILER = $(SHELL) $(srcdir)/tests/tutorial.sh
+MD_LOG_DRIVER = $(LOG_DRIVER)
 $(tutorial_pages:.md=.log): libweir.a weir$(EXEEXT) weir-cc weir-c++
 if HAVE_ICD
 %D%/tutorial/more-opencl.log %D%/oclgrind.log %D%/pocl.log: libweir-opencl.so vendors/weir.icd opencl-data/ready

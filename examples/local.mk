@@ -107,6 +107,7 @@ example_ldadd = $(libweir_libs)
 TESTS += $(example_outputs)
 TEST_EXTENSIONS += .out
 OUT_LOG_COMPILER = $(SHELL) $(srcdir)/%D%/compare.sh
+OUT_LOG_DRIVER = $(LOG_DRIVER)
 $(example_outputs:.out=.log): $(example_programs)
 
 # They are sources: without a rule make would copy the programs to these names.

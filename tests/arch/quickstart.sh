@@ -4,9 +4,11 @@
 # quickstart.sh: without root and without sudo, quickstart prints the one line to type
 # and ends with status 2; with root it installs exactly what is missing, and asks for
 # lists of packages only then. The commands that would change the machine are stood in for.
+# The processor time that it prints for a test is that of the test and of its children.
 . "${top_srcdir:-.}/tests/arch/lib.sh"
 
 quickstart=$(cd "$top_srcdir" && pwd)/quickstart
+costs=${quickstart%/*}/tests/costs.sh
 test -f "$quickstart" || skip "no quickstart here"
 bin=$scratch/bin
 mkdir "$bin"
@@ -64,6 +66,29 @@ rm "$bin/apt-get"
 on_bare_machine run
 test $status -eq 2 || bad "no apt-get: status $status, not 2"
 grep -q libjson-glib-dev "$scratch/err" || bad "no apt-get: does not say what is lacking"
+
+# The loop runs in a child of a child of the test.
+cat >"$scratch/busy.sh" <<'END'
+(i=0; while test $i -lt 300000; do i=$((i + 1)); done)
+exit 7
+END
+echo 'exit 0' >"$scratch/idle.sh"
+for test in busy idle; do
+    sh "$top_srcdir/tests/measured.sh" --test-name $test --log-file "$scratch/$test.log" \
+        --trs-file "$scratch/$test.trs" --color-tests no --enable-hard-errors yes \
+        --expect-failure no -- sh -c "sh '$scratch/$test.sh'; exit \$?" >"$scratch/$test.out" 2>&1
+done
+grep -q '^FAIL: busy' "$scratch/busy.out" && grep -q '^PASS: idle' "$scratch/idle.out" \
+    || bad "the driver prints: $(cat "$scratch/busy.out" "$scratch/idle.out")"
+(cd "$scratch" && sh "$costs" idle.trs busy.trs none.trs) >"$scratch/out"
+awk 'NR == 1 && $3 == "busy" && $1 > 0.05 { first = $1 }
+    NR == 2 && $3 == "idle" && $1 < first / 2 { second = $1 }
+    NR == 3 && $4 == 2 && ($1 - first - second) ^ 2 < 0.001 { total = 1 }
+    END { exit !(NR == 3 && first && total) }' "$scratch/out" || bad "costs: $(cat "$scratch/out")"
+printf ':processor-seconds: %s\n' 2.50 >"$scratch/busy.trs"
+SLOWEST=1 sh "$costs" "$scratch/idle.trs" "$scratch/busy.trs" >"$scratch/out"
+test "$(wc -l <"$scratch/out")" -eq 2 || bad "SLOWEST=1: $(cat "$scratch/out")"
+test "$failures" -gt 0 || good "costs: $(head -n 1 "$scratch/out")"
 
 for wrong in '' 'fly' 'test fast'; do
     # shellcheck disable=SC2086
