@@ -199,9 +199,7 @@ weir_ends 1 check --schedule random --seeds 1..30 -- ./program second
 says 'barrier divergence.*tickets' 'in launch 2 of 2$'
 again=$(sed -n 's/^  again: weir //p' "$out" | head -1)
 cp "$out" union
-step="weir $again"
-status=0
-eval "\"\$WEIR\" $again" >"$out" 2>"$err" || status=$?
+eval "weir $again"
 ends_with 1
 says 'barrier divergence.*tickets' 'in launch 2 of 2$'
 grep -Fq -- "again: weir $again" "$out" || bad "the second again is another one"
@@ -216,9 +214,7 @@ weir_ends 3 check --schedule reverse --step-limit 3 -- ./program diverge "$odd"
 weir_ends 1 check --schedule reverse -- ./program diverge "$odd"
 again=$(sed -n 's/^  again: weir //p' "$out")
 cp "$out" before
-step="weir $again"
-status=0
-eval "\"\$WEIR\" $again" >"$out" 2>"$err" || status=$?
+eval "weir $again"
 cmp -s "$out" before || bad "another output"
 
 # Not instrumented, launching nothing, failing.
@@ -261,9 +257,9 @@ int main(void)
     return !done;
 }
 END
-${CC:-cc} -O1 -c helpers.c && "$WEIR_LIB_DIR/weir-cc" calls.c helpers.o -o calls \
-    && "$WEIR_LIB_DIR/weir-cc" -DPUTS calls.c helpers.o -o puts \
-    && "$WEIR_LIB_DIR/weir-cc" -DPARSES calls.c helpers.o -o parses || bad "calls.c"
+${CC:-cc} -O1 -c helpers.c && weir_cc calls.c helpers.o -o calls \
+    && weir_cc -DPUTS calls.c helpers.o -o puts \
+    && weir_cc -DPARSES calls.c helpers.o -o parses || bad "calls.c"
 weir_clean check --runs 1 -- ./calls
 says_nothing_of 'note'
 if test "$(uname -m)" = x86_64; then
@@ -401,7 +397,9 @@ is_clean
 # tried by the option that gives it that order; half of it does not. Two groups of two
 # items are enough to show the race, and to prove that it is gone.
 for kernel in reduce_last_group_relaxed reduce_last_group_relaxed_hierarchical; do
+    fixes=yes
     weir_ends 1 check --runs 4 $kernel
+    fixes=no
     # A call of several lines: compilers name its first line, or its last one.
     line=$(grep -n 'weir_atomic_fetch_add' "${top_srcdir:-.}/kernels/$kernel.c" | cut -d: -f1)
     grep -q "^  fix .*$kernel.c:$line " "$out" || line=$((line + 3))
@@ -449,7 +447,7 @@ int main(void)
 }
 END
 for debug in -g -g0 -s; do
-    "$WEIR_LIB_DIR/weir-cc" $debug -O1 lineless.c -o lineless || bad "it does not compile"
+    weir_cc $debug -O1 lineless.c -o lineless || bad "it does not compile"
     weir_ends 1 check --schedule in-order --no-fixes -- ./lineless
     says '^  item 0  waiting   lineless.c:16  weir_barrier'
     case $debug in
@@ -462,7 +460,7 @@ for debug in -g -g0 -s; do
 done
 # An access in a function of Weir's headers is at the call of it.
 sed 's/put(/weiri_put(/' lineless.c >header.c
-"$WEIR_LIB_DIR/weir-cc" -g -O1 header.c -o header || bad "it does not compile"
+weir_cc -g -O1 header.c -o header || bad "it does not compile"
 weir_ends 1 check --schedule in-order --no-fixes -- ./header
 says '^  write  item 0  header.c:14  weiri_put\(args->p'
 says_nothing_of 'called from' 'no line is known'

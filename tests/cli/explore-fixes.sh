@@ -36,7 +36,7 @@ build()
     else
         sed "$3" "$top_srcdir/tests/fixes/$2" >"$1.c"
     fi
-    "$WEIR_LIB_DIR/weir-cc" -I"$top_srcdir/tests/fixes" -g -O1 -Wno-unused "$1.c" -o "$1" \
+    weir_cc -I"$top_srcdir/tests/fixes" -g -O1 -Wno-unused "$1.c" -o "$1" \
         || bad "$1 does not compile"
 }
 
@@ -183,7 +183,7 @@ int main(void)
     return 0;
 }
 END
-"$WEIR_LIB_DIR/weir-cc" -I"$top_srcdir/tests/fixes" -g -O1 -Wno-unused c11.c -o c11 \
+weir_cc -I"$top_srcdir/tests/fixes" -g -O1 -Wno-unused c11.c -o c11 \
     || bad "c11 does not compile"
 weir_ends 1 explore -- ./c11
 says "^fix: memory_order_release instead of $relaxed in the store at c11.c:13 \(proved: 2 executions, exhaustive\)$"

@@ -5,6 +5,7 @@
 # and writes the same files, once. A rank that does something else than the others is an
 # error and no result, and no rank waits for ever.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
+fixes=yes
 
 grep -q '^#define HAVE_MPI 1' "$(dirname "$WEIR")/config.h" && command -v mpirun >/dev/null \
     || { echo "SKIP: no mpirun, or Weir was configured without MPI"; exit 77; }
@@ -96,7 +97,7 @@ diff -r drawn alone/drawn >/dev/null || bad "the drawings are others"
 build()
 {
     sed "$3" "$top_srcdir/tests/$2" >"$1.c"
-    "$WEIR_LIB_DIR/weir-cc" -I"$top_srcdir/tests/fixes" -g -O1 -Wno-unused -pthread "$1.c" \
+    weir_cc -I"$top_srcdir/tests/fixes" -g -O1 -Wno-unused -pthread "$1.c" \
         -o "$1" || bad "$1 does not compile"
 }
 

@@ -15,7 +15,7 @@ WEIR_INCLUDE_DIR=$top_srcdir/sim
 ASAN_OPTIONS=detect_leaks=0
 export WEIR_LIB_DIR WEIR_INCLUDE_DIR ASAN_OPTIONS
 source=$top_srcdir/tests/cli/explored.c
-"$WEIR_LIB_DIR/weir-cc" -g -O1 "$source" -o "$scratch/explored" \
+weir_cc -g -O1 "$source" -o "$scratch/explored" \
     || { echo "FAIL: explored.c does not compile"; exit 1; }
 cd "$scratch" || exit 99
 

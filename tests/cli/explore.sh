@@ -6,6 +6,7 @@
 . "${top_srcdir:-.}/tests/arch/lib.sh"
 rmdir "$scratch" # the other lib.sh makes its own
 . "${top_srcdir:-.}/tests/cli/lib.sh"
+fixes=yes
 
 printf '1\n2\n3\n' >"$scratch/three"
 
@@ -275,7 +276,7 @@ export WEIR_LIB_DIR WEIR_INCLUDE_DIR ASAN_OPTIONS
 build()
 {
     sed "$3" "$top_srcdir/tests/fixes/$2" >"$scratch/$1.c"
-    "$WEIR_LIB_DIR/weir-cc" -I"$top_srcdir/tests/fixes" -g -O1 -Wno-unused \
+    weir_cc -I"$top_srcdir/tests/fixes" -g -O1 -Wno-unused \
         "$scratch/$1.c" -o "$scratch/$1" || bad "$1 does not compile"
 }
 build message message.c ''
@@ -345,7 +346,7 @@ int main(void)
     return 0;
 }
 END
-    "$WEIR_LIB_DIR/weir-cc" -I"$top_srcdir/tests/fixes" -g -O1 -Wno-unused \
+    weir_cc -I"$top_srcdir/tests/fixes" -g -O1 -Wno-unused \
         "$scratch/$1.c" -o "$scratch/$1" || bad "$1.c does not compile"
 }
 locks crossed g
@@ -427,7 +428,7 @@ int main(void)
     return 0;
 }
 END
-    "$WEIR_LIB_DIR/weir-cc" -I"$top_srcdir/tests/fixes" -g -O1 -Wno-unused \
+    weir_cc -I"$top_srcdir/tests/fixes" -g -O1 -Wno-unused \
         "$scratch/unwritten.c" -o "$scratch/unwritten" || bad "unwritten.c does not compile"
     weir_ends 1 explore --no-fixes -- "$scratch/unwritten"
     says '^uninitialized-read in kernel ' "its value decides what $2${3- holds at the end}$"
@@ -494,7 +495,7 @@ int main(void)
     return !made;
 }
 END
-"$WEIR_LIB_DIR/weir-cc" -g -O1 "$scratch/never.c" -o "$scratch/never" \
+weir_cc -g -O1 "$scratch/never.c" -o "$scratch/never" \
     || bad "never.c does not compile"
 weir_ends 3 explore --time-limit 4 -- "$scratch/never"
 says '^incomplete: '

@@ -37,7 +37,7 @@ complains '--finding 2: recorded has 0 findings'
 leaves_nothing
 
 source=$top_srcdir/tests/cli/gdb.c
-"$WEIR_LIB_DIR/weir-cc" -g -O1 "$source" -o wrong || { echo "FAIL: gdb.c does not compile"; exit 1; }
+weir_cc -g -O1 "$source" -o wrong || { echo "FAIL: gdb.c does not compile"; exit 1; }
 gdb -nx -batch -ex 'ptype struct weiri_launch' ./wrong 2>/dev/null | grep -q followed \
     || { echo "SKIP: libweir.a was built without -g"; exit 77; }
 
@@ -130,7 +130,7 @@ says 'the program ended with status 4' 'good__body \('
 
 # The file is of an exploration, and in order nothing is found.
 explored=$top_srcdir/tests/cli/explored.c
-"$WEIR_LIB_DIR/weir-cc" -g -O1 "$explored" -o explored || bad "explored.c does not compile"
+weir_cc -g -O1 "$explored" -o explored || bad "explored.c does not compile"
 for case in 'message read' 'locks waits' 'asserts asserted' 'leaves barrier'; do
     line=$(grep -n "mark: ${case#* } \*/" "$explored" | cut -d : -f 1)
     weir explore --no-fixes --record recorded -- ./explored "${case% *}"

@@ -16,6 +16,9 @@ trap 'rm -rf "$scratch"' EXIT
 out=$scratch/out
 err=$scratch/err
 step=
+# To try fixes takes most of the time of a check: a script that looks at them sets this to
+# yes. --patch and --weaken try them whatever it is.
+fixes=no
 
 bad()
 {
@@ -31,7 +34,22 @@ weir()
 {
     step="weir $*"
     status=0
+    case $fixes/${1-}/" $* " in
+    */*/*' --patch '* | */*/*' --weaken '*) ;;
+    no/check/* | no/explore/*)
+        verb=$1
+        shift
+        set -- "$verb" --no-fixes "$@"
+        ;;
+    esac
     "$WEIR" "$@" >"$out" 2>"$err" </dev/null || status=$?
+}
+
+# The tree's weir-cc, once WEIR_LIB_DIR is set. Stackless entries take most of the time of
+# a build, and only tests of them need any.
+weir_cc()
+{
+    "$WEIR_LIB_DIR/weir-cc" --no-stackless "$@"
 }
 
 ends_with()

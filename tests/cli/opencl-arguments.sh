@@ -166,11 +166,13 @@ for kernel in sum.cl histogram.cl:by_group histogram.cl:global_bins last_group.c
 done
 
 mistake sum.cl '/part\[lid\] = in/{n;d}'
+fixes=yes
 weir_ends 1 check --runs 6 wrong.cl $tree
 says "^data race in kernel 'tree', group"
 says "wrong.cl:$(at 'part\[lid\] = in')  part\\[lid\\] = in"
 says '^  fix +insert barrier\(CLK_LOCAL_MEM_FENCE\) after wrong.cl:'
 says "again: weir check .*wrong.cl --global 64 --local 16 --arg 'int\\[64\\]=iota'"
+fixes=no
 
 mistake sum.cl 's/barrier(CLK_LOCAL_MEM_FENCE)/barrier(CLK_GLOBAL_MEM_FENCE)/'
 weir_ends 1 check --runs 6 wrong.cl $tree

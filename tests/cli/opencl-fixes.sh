@@ -5,6 +5,7 @@
 # .cl. Each example with one mistake gets the fix that is stated here; the patched kernel
 # is clean, and computes what the example computes.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
+fixes=yes
 . "${top_srcdir:-.}/tests/cli/program.sh"
 . "${top_srcdir:-.}/tests/cli/opencl-examples.sh"
 

@@ -15,8 +15,8 @@ source=$top_srcdir/tests/cli/program.c
 TMPDIR=$scratch/tmp
 export TMPDIR
 mkdir "$TMPDIR"
-"$WEIR_LIB_DIR/weir-cc" -g -O1 "$source" -o "$scratch/program" \
-    && "$WEIR_LIB_DIR/weir-cc" --no-instrument -g -O1 "$source" -o "$scratch/plain" \
+weir_cc -g -O1 "$source" -o "$scratch/program" \
+    && weir_cc --no-instrument -g -O1 "$source" -o "$scratch/plain" \
     || { echo "FAIL: program.c does not compile"; exit 1; }
 cd "$scratch" || exit 99
 

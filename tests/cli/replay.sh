@@ -111,7 +111,7 @@ warns 'kind of stops is operations, and accesses was recorded'
 # What each step did, with the values. In order item 3 completes the first barrier and is
 # the first at the second one, so that item 2 completes that and writes before item 3
 # reads; in reverse item 1 completes it, and item 3 reads before item 2 writes.
-"$WEIR_LIB_DIR/weir-cc" -g -O1 "$top_srcdir/tests/cli/gdb.c" -o steps || bad "gdb.c does not compile"
+weir_cc -g -O1 "$top_srcdir/tests/cli/gdb.c" -o steps || bad "gdb.c does not compile"
 for read in 'in-order 1' 'reverse 0'; do
     weir_ends 1 check --no-fixes --record recorded --schedule "${read% *}" -- ./steps races
     weir_ends 1 replay --steps recorded

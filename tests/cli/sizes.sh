@@ -16,7 +16,7 @@ check()
 {
     findings=$1
     step="sizes $*"
-    "$WEIR_LIB_DIR/weir-cc" -g -O1 -DIN_LOCAL="$2" -DN_LOCAL="$3" -DSTRIDE="$4" \
+    weir_cc -g -O1 -DIN_LOCAL="$2" -DN_LOCAL="$3" -DSTRIDE="$4" \
         -DMODULUS="$5" -DIN_OUT="$6" -DN_OUT="$7" sizes.c -o sizes || exit 1
     weir check --runs 6 --json --patch patch -- ./sizes
     ends_with $((findings > 0))

@@ -5,6 +5,7 @@
 # Each example with one mistake gets the fix that is stated here; the program with the
 # patch compiles with every C++ compiler, is clean, and prints what the example prints.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
+fixes=yes
 . "${top_srcdir:-.}/tests/cli/program.sh"
 
 case ${SANITIZE_FLAGS-}${COVERAGE_CFLAGS-} in

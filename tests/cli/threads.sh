@@ -14,7 +14,7 @@ WEIR_INCLUDE_DIR=$top_srcdir/sim
 export WEIR_LIB_DIR WEIR_INCLUDE_DIR
 cd "$scratch" || exit 99
 cp "$top_srcdir/tests/cli/threads.c" .
-"$WEIR_LIB_DIR/weir-cc" -g -O1 threads.c -o threads -lpthread \
+weir_cc -g -O1 threads.c -o threads -lpthread \
     || { echo "FAIL: threads.c does not compile"; exit 1; }
 
 # races FIRST SECOND WHAT: nothing orders them

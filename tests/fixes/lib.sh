@@ -17,23 +17,24 @@ ASAN_OPTIONS=detect_leaks=0
 export ASAN_OPTIONS
 
 level=-O1
+fixes=yes
 
 # build SOURCE...: ./program, in the current folder, of one command or, with $apart, of
 # an object for each source.
 build()
 {
     if test -z "${apart:-}"; then
-        "$WEIR_LIB_DIR/weir-cc" -g "$level" -Wno-unused "$@" -o program
+        weir_cc -g "$level" -Wno-unused "$@" -o program
         return
     fi
     objects=
     for file in "$@"; do
-        "$WEIR_LIB_DIR/weir-cc" -g "$level" -c "$file" -o "${file%.c}.o" || return
+        weir_cc -g "$level" -c "$file" -o "${file%.c}.o" || return
         objects="$objects ${file%.c}.o"
     done
     # Several words.
     # shellcheck disable=SC2086
-    "$WEIR_LIB_DIR/weir-cc" $objects -o program
+    weir_cc $objects -o program
 }
 
 # The program in the current folder has no finding in 50 runs, and answers right in each
