@@ -4,7 +4,7 @@
 #ifndef WEIR_CL_SYCL_HPP
 #define WEIR_CL_SYCL_HPP
 
-#include "../sycl/sycl.hpp"
+#include <sycl/sycl.hpp>
 
 namespace cl
 {
