@@ -107,6 +107,14 @@ says_nothing_of()
     done
 }
 
+# One line on standard error that holds each pattern, whatever else is there.
+warns()
+{
+    for pattern in "$@"; do
+        grep -Eq -e "$pattern" "$err" || bad "standard error lacks '$pattern'"
+    done
+}
+
 # Standard output is JSON of which a Python expression over `it` is true. Where
 # there is no Python only this part is skipped.
 json()

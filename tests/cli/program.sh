@@ -25,11 +25,3 @@ leaves_nothing()
 {
     test -z "$(ls "$TMPDIR")" || bad "temporary files are left: $(ls "$TMPDIR")"
 }
-
-# One line on standard error that holds each pattern, whatever else is there.
-warns()
-{
-    for pattern in "$@"; do
-        grep -Eq -e "$pattern" "$err" || bad "standard error lacks '$pattern'"
-    done
-}

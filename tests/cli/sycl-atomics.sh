@@ -5,14 +5,8 @@
 # result that is used is another one for that, whether the compiler drops unused results
 # (-O2) or not (-O0), and no addition is lost.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
-
-case ${SANITIZE_FLAGS-}${COVERAGE_CFLAGS-} in
-?*) echo "SKIP: a build with sanitizers"; exit 77 ;;
-esac
-WEIR_INCLUDE_DIR=$(cd "$top_srcdir/sim" && pwd)
-WEIR_LIB_DIR=$(cd "$(dirname "$WEIR")" && pwd)
-export WEIR_INCLUDE_DIR WEIR_LIB_DIR
-cd "$scratch" || exit 99
+. "${top_srcdir:-.}/tests/cli/sycl-lib.sh"
+use_compilers g++ clang++
 
 cat >additions.cpp <<'END_OF_PROGRAM'
 #include <cstdio>
@@ -105,20 +99,8 @@ int main()
 }
 END_OF_PROGRAM
 
-for CXX in g++ clang++; do
-    command -v $CXX >/dev/null 2>&1 || continue
-    export CXX
-    for level in -O0 -O2; do
-        step="weir-c++ $level by $CXX"
-        status=0
-        "$WEIR_LIB_DIR/weir-c++" --no-instrument $level additions.cpp -o additions \
-            >"$out" 2>"$err" || status=$?
-        test $status -eq 0 || { bad "it does not compile"; continue; }
-        ./additions >"$out" 2>"$err" || status=$?
-        test $status -eq 0 && test "$(cat "$out")" = right || bad "an addition is wrong"
-    done
-    # Unused, the result costs nothing: the function that finds it is not called.
-    cat >unused.cpp <<'END_OF_PROGRAM'
+# Unused, the result costs nothing: the function that finds it is not called.
+cat >unused.cpp <<'END_OF_PROGRAM'
 #include <sycl/sycl.hpp>
 void count(sycl::queue &q, unsigned *word, size_t n)
 {
@@ -128,10 +110,13 @@ void count(sycl::queue &q, unsigned *word, size_t n)
     });
 }
 END_OF_PROGRAM
-    step="$CXX and a result that nothing uses"
-    "$WEIR_LIB_DIR/weir-c++" --no-instrument --no-stackless -O2 -S unused.cpp -o unused.s \
-        >"$out" 2>"$err" || bad "it does not compile"
-    ! grep -q weiri_combine_old unused.s || bad "it is computed"
+
+for CXX in $compilers; do
+    for level in -O0 -O2; do
+        compiles -g0 --no-instrument --no-stackless $level additions.cpp -o ./additions
+        prints right ./additions
+    done
+    compiles -g0 --no-instrument --no-stackless -O2 -S unused.cpp -o unused.s
+    ! grep -q weiri_combine_old unused.s || bad "a result that nothing uses is computed"
 done
-test -e additions || { echo "SKIP: no C++ compiler"; exit 77; }
 finish

@@ -5,12 +5,8 @@
 # and with the host; so are commands that access memory that is not there. Each wrong case of sycl-commands.cpp is found on both lines, and its
 # nearest right neighbour is clean.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
-. "${top_srcdir:-.}/tests/cli/program.sh"
-
-case ${SANITIZE_FLAGS-}${COVERAGE_CFLAGS-} in
-?*) echo "SKIP: a build with sanitizers"; exit 77 ;;
-esac
-compiler=$WEIR_LIB_DIR/weir-c++
+. "${top_srcdir:-.}/tests/cli/sycl-lib.sh"
+use_compilers clang++ g++
 cp "$top_srcdir/tests/cli/sycl-commands.cpp" commands.cpp
 
 # line CASE WORD: the number of the first line with that comment in or behind the function
@@ -41,14 +37,14 @@ races()
 # strays CASE FUNCTION HEADLINE: one place is wrong
 strays()
 {
-    weir_ends 1 check --runs 1 --no-fixes -- ./commands "$1"
+    weir_ends 1 check --runs 1 -- ./commands "$1"
     says "^$3" "commands.cpp:$(line "$2" other) " '^1 run of ./commands: 1 finding'
 }
 
 # stuck CASE: a wait that never ends
 stuck()
 {
-    weir_ends 1 check --runs 1 --no-fixes -- ./commands "$1"
+    weir_ends 1 check --runs 1 -- ./commands "$1"
     says "^deadlock: the host waits for kernel 'raising', which waits for the end of a host accessor of held " \
         "host_accessor  .*commands.cpp:$(line "$1" race) " "wait  .*commands.cpp:$(line "$1" other) " \
         '^1 run of ./commands: 1 finding'
@@ -57,16 +53,8 @@ stuck()
 one='the two commands are not ordered: their queue is out of order'
 two='the two commands are not ordered: they are in two queues'
 host='the host does not wait for the command'
-none=
-for CXX in g++ clang++; do
-    command -v $CXX >/dev/null 2>&1 || continue
-    export CXX
-    none=no
-    step="weir-c++ by $CXX"
-    status=0
-    "$compiler" -O1 -g -Wall -Wextra -Wpedantic commands.cpp -o commands >"$out" 2>"$err" \
-        || status=$?
-    test $status -eq 0 && test ! -s "$err" || bad "it does not compile, or warns"
+for CXX in $compilers; do
+    compiles $stacks -O1 -Wpedantic commands.cpp -o ./commands
 
     # Two commands of a queue: kernels, and their dependencies.
     races unordered kernels "data race between kernel 'writer' and kernel 'reader': a\[" "$one"
@@ -127,7 +115,6 @@ for CXX in g++ clang++; do
     weir_ends 1 check --runs 2 -- ./commands reads_sum
     says "commands.cpp:$(line sums here) " "commands.cpp:$(line sums other) "
 done
-test -n "$none" || { echo "SKIP: no C++ compiler"; exit 77; }
 
 # A finding of the host is in no launch, and in each run the same.
 weir_ends 1 check --json --runs 2 -- ./commands host_reads
@@ -144,4 +131,4 @@ weir_ends 1 replay host.schedule
 says "^data race between kernel 'computes' and the host"
 echo 'data-race kernel=computes' >known
 weir_ends 0 check --suppress known --runs 2 -- ./commands host_reads
-exit $failures
+finish

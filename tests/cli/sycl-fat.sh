@@ -5,37 +5,11 @@
 # is, finding for finding; functions and variables that C++ keeps one copy of in a program
 # are found in both halves; and what would be two copies is refused.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
-. "${top_srcdir:-.}/tests/cli/program.sh"
-
-case ${SANITIZE_FLAGS-}${COVERAGE_CFLAGS-} in
-?*) echo "SKIP: a build with sanitizers"; exit 77 ;;
-esac
-compiler=$WEIR_LIB_DIR/weir-c++
-examples=$top_srcdir/examples/sycl
-export CXX
-compilers=$(for name in g++ clang++; do
-    ! command -v $name >/dev/null 2>&1 || echo $name
-done)
-test -n "$compilers" || { echo "SKIP: no C++ compiler"; exit 77; }
-
-# compiles ARGUMENT...: without a warning
-compiles()
-{
-    step="weir-c++ $* by $CXX"
-    status=0
-    "$compiler" -g -Wall -Wextra "$@" >"$out" 2>"$err" || status=$?
-    test $status -eq 0 && test ! -s "$err" || bad "it does not compile, or warns"
-}
-
-# prints TEXT PROGRAM
-prints()
-{
-    step=$2
-    status=0
-    "$2" >"$out" 2>"$err" || status=$?
-    ends_with 0
-    test "$(cat "$out")" = "$1" || bad "it does not print '$1'"
-}
+. "${top_srcdir:-.}/tests/cli/sycl-lib.sh"
+use_compilers clang++ g++
+TMPDIR=$scratch/tmp
+export TMPDIR
+mkdir "$TMPDIR"
 
 # hooked OBJECT PATTERN: whether functions of that name call hooks; 2: there is none
 hooked()
@@ -167,25 +141,29 @@ int other(sycl::queue &q)
 }
 END
 answer=$(printf 'started\n208 2244 43 41')
+cp "$examples/last_group.cpp" right.cpp
+sed '/part\[lid\] = mine;/{n;d}' "$examples/single_group_tree.cpp" >wrong.cpp
+line=$(sed -n '/part\[lid\] = mine/=' wrong.cpp)
+joins right wrong
 
 for CXX in $compilers; do
-    compiles -O1 one.cpp two.cpp -o ./default
+    compiles --no-stackless -O1 one.cpp two.cpp -o ./default
     prints "$answer" ./default
-    weir check --no-fixes --runs 3 -- ./default
+    weir check --runs 3 -- ./default
     ends_with 1
     findings <"$out" >wanted
     compiles --fat -O0 one.cpp two.cpp -o ./fat
     prints "$answer" ./fat
-    weir check --no-fixes --runs 3 -- ./fat
+    weir check --runs 3 -- ./fat
     ends_with 1
     findings <"$out" | cmp -s - wanted || bad "not the findings of the default program"
 
     # In two steps; and what of it has hooks, and is for other objects.
     compiles --fat -O3 -c one.cpp
-    compiles --fat -O2 -fPIC -c two.cpp
+    compiles --fat $stacks -O2 -fPIC -c two.cpp
     compiles one.o two.o -o ./fat
     prints "$answer" ./fat
-    weir check --no-fixes --runs 3 -- ./fat
+    weir check --runs 3 -- ./fat
     ends_with 1
     findings <"$out" | cmp -s - wanted || bad "not the findings of the default program"
     hooked two.o 20kernel__checked_item || bad "checked entries have no hooks"
@@ -197,16 +175,12 @@ for CXX in $compilers; do
     test "$(nm -C one.o | grep -c ' [TtW] put(int\*, int)$')" -eq 2 || bad "not two put()"
 
     # A program which has no findings, and one which has.
-    compiles --fat -O2 "$examples/last_group.cpp" -o ./right
-    prints "$(cat "$examples/last_group.out")" ./right
-    weir_ends 0 check --runs 3 -- ./right
-    says '^3 runs of ./right: no findings$'
-    sed '/part\[lid\] = mine;/{n;d}' "$examples/single_group_tree.cpp" >wrong.cpp
-    compiles --fat -O2 wrong.cpp -o ./wrong
-    weir check --no-fixes --runs 3 -- ./wrong
-    ends_with 1
-    line=$(sed -n '/part\[lid\] = mine/=' wrong.cpp)
-    says "^data race in kernel 'wrong.cpp:[0-9]*'" "^  write .*wrong.cpp:$line "
+    compiles --fat $stacks -O2 all.cpp -o ./all
+    prints "$(cat "$examples/last_group.out")" ./all right
+    weir_ends 0 check --runs 3 -- ./all right
+    says '^3 runs of ./all: no findings$'
+    weir_ends 1 check --runs 3 -- ./all wrong
+    says "^data race in kernel 'wrong.cpp:[0-9]*'" "^  write .*[ /]wrong.cpp:$line "
     ! grep -q 'sycl/weir/' "$out" || bad "it shows a line of the header"
 done
 
@@ -230,14 +204,14 @@ int main()
 }
 END
 for CXX in $compilers; do
-    compiles --fat -O3 loop.cpp -o ./loop
+    compiles --fat -O3 -c loop.cpp
+    compiles loop.o -o ./loop
     prints 507518 ./loop
     case $(uname -m) in
     x86_64) vectors='padd[dq]' ;;
     aarch64) vectors='add.*\.[24][sd]' ;;
     *) continue ;;
     esac
-    compiles --fat -O3 -c loop.cpp
     test "$(objdump -dr --no-show-raw-insn loop.o | awk -v what="$vectors" '
         /^[0-9a-f]+ <.*>:$/ { name = $2 }
         name ~ /12kernel__fast/ && $0 ~ what { has[name] }
@@ -258,7 +232,7 @@ int main()
 END
 step='a static variable'
 status=0
-"$compiler" --fat -O2 -c static.cpp >"$out" 2>"$err" || status=$?
+"$compiler" --fat --no-stackless -O1 -c static.cpp >"$out" 2>"$err" || status=$?
 complains "static.cpp: kernels use the static variable 'mine::count', which --fat would make two"
 test ! -e static.o || bad "an object is left of what it refuses"
 cat >far.cpp <<'END'
@@ -276,8 +250,7 @@ int main()
 END
 step='a function of another file'
 status=0
-"$compiler" --fat -O2 near.cpp far.cpp -o far >"$out" 2>"$err" || status=$?
+"$compiler" --fat --no-stackless -O1 near.cpp far.cpp -o far >"$out" 2>"$err" || status=$?
 complains "near.cpp: kernels call far_away\\(\\) of another file"
-leaves_nothing
-
-test $failures -eq 0
+test -z "$(ls "$TMPDIR")" || bad "temporary files are left: $(ls "$TMPDIR")"
+finish

@@ -5,23 +5,9 @@
 # names that the program gives its memory, and with the place of each operation. Each
 # kernel of the program has one defect.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
-
-case ${SANITIZE_FLAGS-}${COVERAGE_CFLAGS-} in
-?*) echo "SKIP: a build with sanitizers"; exit 77 ;;
-esac
-WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
-WEIR_INCLUDE_DIR=$(cd "$top_srcdir/sim" && pwd)
-WEIR_LIB_DIR=$(dirname "$WEIR")
-export WEIR_INCLUDE_DIR WEIR_LIB_DIR
-source=$(cd "$top_srcdir/tests/cli" && pwd)/sycl-words.cpp
-cd "$scratch" || exit 99
-
-warns()
-{
-    for pattern in "$@"; do
-        grep -Eq -e "$pattern" "$err" || bad "standard error lacks '$pattern'"
-    done
-}
+. "${top_srcdir:-.}/tests/cli/sycl-lib.sh"
+use_compilers clang++ g++
+source=$top_srcdir/tests/cli/sycl-words.cpp
 
 # at PATTERN [N]: the number of the N-th line of the program that has it
 at()
@@ -37,17 +23,21 @@ checks()
     says_nothing_of 'sycl/weir/' 'weiri?_' '_Z[A-Z]' '<atomic>'
 }
 
-for CXX in g++ clang++; do
-    command -v $CXX >/dev/null 2>&1 || continue
-    export CXX
-    step="weir-c++ by $CXX"
-    status=0
-    "$WEIR_LIB_DIR/weir-c++" -g -O1 -Wall -Wextra "$source" -o words >"$out" 2>"$err" \
-        || status=$?
-    test $status -eq 0 && test ! -s "$err" || {
-        bad "it does not compile, or warns"
-        continue
-    }
+# The program's own folder may have the name of the header's.
+mkdir -p sycl/weir
+cat >sycl/weir/own.cpp <<'END'
+#include <sycl/sycl.hpp>
+int main()
+{
+    sycl::queue q;
+    int *x = sycl::malloc_shared<int>(1, q);
+    q.parallel_for(2, [=](sycl::id<1> i) { *x = int(i); }).wait();
+    sycl::free(x, q);
+}
+END
+
+for CXX in $compilers; do
+    compiles $stacks -O1 "$source" -o ./words
 
     checks branch
     says "^barrier divergence in kernel 'branch', .* items are at the sycl::group_barrier\(it\.get_group\(\)\); the others have returned$"
@@ -65,7 +55,7 @@ for CXX in g++ clang++; do
     checks shifts
     says "^sycl::shift_group_left in kernel 'shifts', .* the distance 8 leaves no source for any item of the sub-group of 8 items; " \
         "^sycl::shift_group_right in kernel 'shifts', .* the distance 8 leaves no source for any item of the group of 8 items; "
-    weir_ends 0 check --no-fixes --runs 1 -- ./words shifts-less
+    weir_ends 0 check --runs 1 -- ./words shifts-less
 
     # Kernels get the sub-groups that their sources require.
     step='required sub-groups'
@@ -112,12 +102,8 @@ for CXX in g++ clang++; do
         '^unsupported sycl::atomic_fence .* scope sycl::memory_scope::device of fences' \
         "^  item 0  running  .*words.cpp:$(at 'sycl::atomic_fence(') "
 
-    # The program's own folder may have the name of the header's.
-    mkdir -p sycl/weir
-    cp "$source" sycl/weir/own.cpp
-    "$WEIR_LIB_DIR/weir-c++" -g -O1 sycl/weir/own.cpp -o own >"$out" 2>"$err" \
-        || bad "own.cpp does not compile"
-    weir check --runs 1 -- ./own locals
+    compiles --no-stackless -O1 sycl/weir/own.cpp -o ./own
+    weir check --runs 1 -- ./own
     says '^  write .* sycl/weir/own.cpp:'
 
     weir explore --weaken -- ./words weaken
@@ -128,4 +114,4 @@ for CXX in g++ clang++; do
     says_nothing_of 'memory_order_'
 done
 
-test $failures -eq 0
+finish

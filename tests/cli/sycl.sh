@@ -1,129 +1,66 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# sycl.sh: SYCL programs compile with every C++ compiler here, print their answers, and
-# are judged as C is: each example is clean, and with one mistake the finding names the
-# user's lines, the kernel and the variables, and nothing of the header.
+# sycl.sh: SYCL programs compile, print their answers, and are judged as C is: each example
+# is clean, and with one mistake the finding names the user's lines, the kernel and the
+# variables, and nothing of the header. All of these programs are joined to one.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
-. "${top_srcdir:-.}/tests/cli/program.sh"
+. "${top_srcdir:-.}/tests/cli/sycl-lib.sh"
+use_compilers clang++ g++
 
-case ${SANITIZE_FLAGS-}${COVERAGE_CFLAGS-} in
-?*) echo "SKIP: a build with sanitizers"; exit 77 ;;
-esac
-WEIR_INCLUDE_DIR=$(cd "$top_srcdir/sim" && pwd)
-WEIR_LIB_DIR=$(cd "$(dirname "$WEIR")" && pwd)
-export WEIR_INCLUDE_DIR WEIR_LIB_DIR
-compiler=$WEIR_LIB_DIR/weir-c++
-examples=$(cd "$top_srcdir/examples/sycl" && pwd)
-cd "$scratch" || exit 99
+programs=
 
-cxx_compilers()
+# wrong NAME EXAMPLE SED: NAME.cpp is the example with a change, which must change something
+wrong()
 {
-    for name in g++ clang++; do
-        ! command -v $name >/dev/null 2>&1 || echo $name
-    done
-}
-test -n "$(cxx_compilers)" || { echo "SKIP: no C++ compiler"; exit 77; }
-
-# build SOURCE PROGRAM: without a warning
-build()
-{
-    step="weir-c++ $1 by $CXX"
+    step="$1: $2, '$3'"
+    sed "$3" "$examples/$2.cpp" >"$1.cpp"
     status=0
-    "$compiler" -O1 -g -Wall -Wextra -Wpedantic "$1" -o "$2" >"$out" 2>"$err" || status=$?
-    test $status -eq 0 && test ! -s "$err" || bad "it does not compile, or warns"
+    ! cmp -s "$1.cpp" "$examples/$2.cpp" || bad "the change changes nothing"
+    programs="$programs $1"
 }
 
-# runs PROGRAM FILE: it prints what the file holds
-runs()
+# checks NAME: the program has findings. Fixes are the subject of sycl-fixes.sh.
+checks()
 {
-    step=$1
-    status=0
-    "$1" >"$out" 2>"$err" || status=$?
-    ends_with 0
-    cmp -s "$out" "$2" || bad "it does not print what $2 holds"
-}
-
-# mistake EXAMPLE SED: the example with a change, which must change something
-mistake()
-{
-    sed "$2" "$examples/$1.cpp" >wrong.cpp
-    step="$1, '$2'"
-    status=0
-    ! cmp -s wrong.cpp "$examples/$1.cpp" || bad "the change changes nothing"
-    build wrong.cpp ./wrong
-    # Fixes are the subject of sycl-fixes.sh.
-    weir check --no-fixes --runs 4 -- ./wrong
-    ends_with 1
+    name=$1
+    weir_ends 1 check --runs 4 -- ./all "$name"
     ! grep -q 'sycl/weir/\|/include/c++/' "$out" || bad "it shows a line of the header"
 }
 
-# at PATTERN: the number of the line
+# at PATTERN [N]: the number of the N-th line of the program that has it
 at()
 {
-    grep -n "$1" wrong.cpp | sed -n '1s/:.*//p'
+    grep -n "$1" "$name.cpp" | sed -n "${2:-1}s/:.*//p"
 }
 
-for CXX in $(cxx_compilers); do
-    export CXX
-    for example in global_atomics single_group_tree last_group multiblock histogram \
-        single_happens_before article; do
-        build "$examples/$example.cpp" ./right
-        runs ./right "$examples/$example.out"
-        weir_ends 0 check --runs 4 -- ./right
-        says '^4 runs of ./right: no findings$'
-    done
-
-    # The answer is written by a plain addition.
-    mistake global_atomics 's/total += numbers/*sum += numbers/'
-    says "^data race in kernel 'wrong.cpp:18', .*: sum\\[0\\]"
-    says "wrong.cpp:$(at '\*sum += numbers') "
-
-    # No barrier before the tree.
-    mistake single_group_tree '/part\[lid\] = mine;/{n;d}'
-    says "^data race in kernel 'wrong.cpp:[0-9]*', group \\(0,0,0\\)"
-    says "^  write .*wrong.cpp:$(at 'part\[lid\] = mine') "
-    says "^  read .*wrong.cpp:$(at 'part\[lid\] += ') "
-
-    # A barrier that half of the group reaches.
-    mistake single_group_tree 's/if (lid < stride) {/if (lid < stride) { sycl::group_barrier(it.get_group());/'
-    says "^barrier divergence in kernel"
-    says "waiting .*wrong.cpp:$(at 'lid < stride) { sycl') "
-    # A fast launch says so, too, and throws.
+# throws NAME: a fast launch ends the program, which says why
+throws()
+{
+    name=$1
+    step="./all $name"
     status=0
-    ./wrong >"$out" 2>"$err" || status=$?
-    test $status -ne 0 || bad "a divergence throws nothing"
-    warns "^  items 0-3  waiting  wrong.cpp:$(at 'lid < stride) { sycl') " \
-        "^  items 4-7  waiting  wrong.cpp:$(grep -n group_barrier wrong.cpp | sed -n '3s/:.*//p') "
+    ./all "$name" >"$out" 2>"$err" || status=$?
+    test $status -ne 0 || bad "it throws nothing"
+}
 
-    # The partial sums are not released.
-    mistake last_group 's/memory_order::acq_rel/memory_order::relaxed/'
-    says "^data race in kernel .*: partial\\[0\\]"
-    says "wrong.cpp:$(at 'partial\[it.get_group(0)\] =') "
-    says "wrong.cpp:$(at 'total += partial') "
+for example in global_atomics single_group_tree last_group multiblock histogram \
+    single_happens_before article; do
+    cp "$examples/$example.cpp" .
+    programs="$programs $example"
+done
+right=$programs
+wrong plain global_atomics 's/total += numbers/*sum += numbers/'
+wrong no_barrier single_group_tree '/part\[lid\] = mine;/{n;d}'
+wrong branch single_group_tree 's/if (lid < stride) {/if (lid < stride) { sycl::group_barrier(it.get_group());/'
+wrong relaxed last_group 's/memory_order::acq_rel/memory_order::relaxed/'
+wrong narrow last_group 's/memory_scope::device/memory_scope::work_group/'
+wrong behind_end multiblock 's/in\[base + k/in[base + 1 + k/'
+wrong unset histogram 's/mine\[lid\] = 0;//'
+wrong unacquired single_happens_before 's/ready.load() == 0/ready.load(sycl::memory_order::relaxed) == 0/'
 
-    # The counter's scope leaves the other groups out.
-    mistake last_group 's/memory_scope::device/memory_scope::work_group/'
-    says "^scope race in kernel"
-    says "wrong.cpp:$(at 'counter.fetch_add(1)')\\)"
-
-    # An element behind the end.
-    mistake multiblock 's/in\[base + k/in[base + 1 + k/'
-    says "^out-of-bounds read in kernel .*: .*input"
-    says "wrong.cpp:$(at 'mine += in\[base') "
-
-    # Bins that nobody sets to 0.
-    mistake histogram 's/mine\[lid\] = 0;//'
-    says "^uninitialized-read in kernel .*: read of mine\\["
-    says "wrong.cpp:$(at 'bin++;') "
-
-    # A flag that is not acquired; and one that nobody sets.
-    mistake single_happens_before 's/ready.load() == 0/ready.load(sycl::memory_order::relaxed) == 0/'
-    says "^data race in kernel"
-    says "wrong.cpp:$(at '\*seen = data\[0\]') "
-
-    # A recursion that ends too late: in the hooks, since its own frames are small.
-    cat >wrong.cpp <<'EOF'
+# A recursion that ends too late: in the hooks, since its own frames are small.
+cat >recursion.cpp <<'END'
 #include <sycl/sycl.hpp>
 static __attribute__((noinline)) int deeper(volatile int *at, int n)
 {
@@ -140,11 +77,7 @@ int main()
     q.wait();
     sycl::free(out, q);
 }
-EOF
-    build wrong.cpp ./wrong
-    weir_ends 1 check --no-fixes --runs 2 -- ./wrong
-    says "^stack overflow in kernel" "^  item 0 .* wrong.cpp:[23] "
-done
+END
 
 # A kernel with a name has it in the report, and a local size that does not divide is an
 # exception.
@@ -164,11 +97,6 @@ int main()
     sycl::free(x, q);
 }
 END
-build named.cpp ./named
-weir check --runs 1 -- ./named
-ends_with 1
-says "^data race in kernel 'everybody_writes'"
-says '^1: local size 4 does not divide global size 10 in dimension 0$'
 
 # A source outside the sub-group is a finding of a fast launch, too, at its line.
 cat >outside.cpp <<'END'
@@ -182,17 +110,15 @@ int main()
     });
 }
 END
-build outside.cpp ./outside
-status=0
-./outside >"$out" 2>"$err" || status=$?
-test $status -ne 0 || bad "it throws nothing"
-warns '^sycl::group_broadcast in kernel .outside.cpp:6.*the source of item 0 lies outside' \
-    '^  item 0 .*outside.cpp:7 '
 
-# Two files of a program may include the header.
+# Two files of a program may include the header, by either name.
 cat >other.cpp <<'END'
 #include <sycl/sycl.hpp>
-int other(sycl::queue &q)
+namespace both
+{
+int other(sycl::queue &q);
+}
+int both::other(sycl::queue &q)
 {
     int *x = sycl::malloc_shared<int>(1, q);
     q.single_task([=] { *x = 7; }).wait();
@@ -211,19 +137,78 @@ int main()
     std::printf("%d\n", other(q));
 }
 END
-step='two files'
-status=0
-"$compiler" -O1 both.cpp other.cpp -o both >"$out" 2>"$err" || bad "they do not link"
-echo 7 >seven
-runs ./both seven
+# shellcheck disable=SC2086
+joins $programs recursion named outside both
+
+for CXX in $compilers; do
+    # Each example alone, too, which needs its own includes.
+    test "${WEIR_ALL_COMPILERS:-0}" = 0 || for example in $right; do
+        compiles --no-instrument -Wpedantic -fsyntax-only "$examples/$example.cpp"
+    done
+    compiles $stacks -O1 -Wpedantic all.cpp other.cpp -o ./all
+    for example in $right; do
+        prints "$(cat "$examples/$example.out")" ./all $example
+        weir_ends 0 check --runs 4 -- ./all $example
+        says '^4 runs of ./all: no findings$'
+    done
+
+    # The answer is written by a plain addition.
+    checks plain
+    says "^data race in kernel 'plain.cpp:18', .*: sum\\[0\\]" \
+        "plain.cpp:$(at '\*sum += numbers') "
+
+    # No barrier before the tree.
+    checks no_barrier
+    says "^data race in kernel 'no_barrier.cpp:[0-9]*', group \\(0,0,0\\)" \
+        "^  write .*[ /]no_barrier.cpp:$(at 'part\[lid\] = mine') " \
+        "^  read .*[ /]no_barrier.cpp:$(at 'part\[lid\] += ') "
+
+    # A barrier that half of the group reaches. A fast launch says so, too, and throws.
+    checks branch
+    says "^barrier divergence in kernel" "waiting .*branch.cpp:$(at 'lid < stride) { sycl') "
+    throws branch
+    warns "^  items 0-3  waiting  (./)?branch.cpp:$(at 'lid < stride) { sycl') " \
+        "^  items 4-7  waiting  (./)?branch.cpp:$(at group_barrier 3) "
+
+    # The partial sums are not released.
+    checks relaxed
+    says "^data race in kernel .*: partial\\[0\\]" \
+        "relaxed.cpp:$(at 'partial\[it.get_group(0)\] =') " \
+        "relaxed.cpp:$(at 'total += partial') "
+
+    # The counter's scope leaves the other groups out.
+    checks narrow
+    says "^scope race in kernel" "narrow.cpp:$(at 'counter.fetch_add(1)')\\)"
+
+    # An element behind the end.
+    checks behind_end
+    says "^out-of-bounds read in kernel .*: .*input" "behind_end.cpp:$(at 'mine += in\[base') "
+
+    # Bins that no item sets to 0.
+    checks unset
+    says "^uninitialized-read in kernel .*: read of mine\\[" "unset.cpp:$(at 'bin++;') "
+
+    # A flag that is not acquired.
+    checks unacquired
+    says "^data race in kernel" "unacquired.cpp:$(at '\*seen = data\[0\]') "
+
+    checks recursion
+    says "^stack overflow in kernel" "^  item 0 .*[ /]recursion.cpp:[23] "
+    weir_ends 1 check --runs 1 -- ./all named
+    says "^data race in kernel '(named::)?everybody_writes'" \
+        '^1: local size 4 does not divide global size 10 in dimension 0$'
+    throws outside
+    warns '^sycl::group_broadcast in kernel .outside.cpp:6.*the source of item 0 lies outside' \
+        '^  item 0 .*[ /]outside.cpp:7 '
+    prints 7 ./all both
+done
 
 # weir-c++ refuses what it does not do.
 if command -v g++ >/dev/null 2>&1; then
     step='weir-c++ --stackless'
     status=0
-    CXX=g++ "$compiler" --stackless -O1 both.cpp -c >"$out" 2>"$err" || status=$?
+    CXX=g++ "$compiler" --stackless -O1 other.cpp -c >"$out" 2>"$err" || status=$?
     ends_with 2
     warns '^weir-c[+][+]: --stackless: g[+][+] names lambdas differently'
 fi
-
-test $failures -eq 0
+finish
