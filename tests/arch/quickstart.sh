@@ -40,7 +40,9 @@ test "$(wc -l <"$scratch/out")" -eq 1 || bad "not root: not one line: $(cat "$sc
 for package in gcc make autoconf automake pkg-config libglib2.0-dev libjson-glib-dev libdw-dev libmicrohttpd-dev check opencl-c-headers; do
     grep -q "apt-get install .* $package\b" "$scratch/out" || bad "the line lacks $package"
 done
-! grep -q chromium "$scratch/out" || bad "run asks for a browser, which only tests need"
+for package in chromium mpi; do
+    ! grep -q $package "$scratch/out" || bad "run asks for $package, which only tests need"
+done
 test ! -e "$scratch/apt" || bad "not root: apt-get was called"
 test "$failures" -gt 0 || good "without root: $(cat "$scratch/out")"
 
@@ -57,10 +59,39 @@ rm "$bin/sudo"
 stand_in id 'echo 0'
 on_bare_machine test
 grep -q '^apt-get install -y .* check' "$scratch/apt" || bad "root: no apt-get install"
-for package in chromium chromium-driver cmark-gfm; do
+for package in chromium chromium-driver cmark-gfm openmpi-bin libopenmpi-dev; do
     grep -Eq "^apt-get install .* $package( |\$)" "$scratch/apt" || bad "test: $package is not installed"
 done
 test $status -ne 0 || bad "root: nothing was installed, and quickstart is content"
+
+# A build folder that was made without MPI is configured again for the tests, with the
+# options that it has; one that was made with MPI is not.
+clone=$scratch/clone
+mkdir -p "$clone" "$scratch/build"
+cp "$quickstart" "$clone/quickstart"
+: >"$clone/Makefile.in"
+printf '#!%s\nfor word; do printf "<%%s>" "$word"; done >"%s"\n' "$(command -v sh)" \
+    "$scratch/configured" >"$clone/configure"
+printf '#!%s\necho "%s"\n' "$(command -v sh)" "'CC=a b' '--disable-asm'" >"$scratch/build/config.status"
+chmod +x "$clone/configure" "$scratch/build/config.status"
+stand_in cc 'exit 0'
+stand_in pkg-config 'exit 0'
+stand_in make 'exit 1'
+configured_by()
+{
+    rm -f "$scratch/configured"
+    printf 'abs_srcdir = %s\nCHECK_LIBS = -lcheck\nMPIRUN = %s\n' "$clone" "$3" \
+        >"$scratch/build/Makefile"
+    echo "$2" >"$scratch/build/config.h"
+    (quickstart=$clone/quickstart; on_bare_machine "$1")
+    cat "$scratch/configured" 2>/dev/null || echo no
+}
+has='#define HAVE_MPI 1'
+test "$(configured_by test '/* #undef HAVE_MPI */' '')" = '<CC=a b><--disable-asm><--with-mpi>' \
+    || bad "a build without MPI: test configures by: $(cat "$scratch/configured")"
+test "$(configured_by test "$has" mpirun)" = no || bad "a build with MPI is configured again"
+test "$(configured_by run '/* #undef HAVE_MPI */' '')" = no || bad "run wants MPI"
+rm "$bin/cc" "$bin/pkg-config" "$bin/make"
 
 rm "$bin/apt-get"
 on_bare_machine run

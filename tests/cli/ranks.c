@@ -8,12 +8,14 @@
  *     address   what an item publishes for the other is an address
  *     aborts    between the launches
  *     ends      with status 3 between the launches, having written nothing
+ *     stops     with status 0 between the launches
  *     larger    the second launch has another item
  *     differs   the items write another value, as if they used the time
  *     waits     for ever between the launches
  *     kills     rank RANK of mpirun: the process that has started this one
  *     forks     the second launch is that of another process
- *     threads   both launches are made at the same time */
+ *     threads   both launches are made at the same time
+ *     races     the items of the second launch use plain accesses */
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -29,6 +31,16 @@ typedef struct {
     uint32_t step;
 } add_args;
 
+typedef struct {
+    uint32_t *count;
+} race_args;
+
+/* An item adds without an atomic. */
+WEIR_KERNEL(race, race_args)
+{
+    args->count[0] += (uint32_t)weir_global_id(item, 0);
+}
+
 /* The orders of the additions are the executions: 24 of four items. */
 WEIR_KERNEL(add, add_args)
 {
@@ -43,7 +55,7 @@ typedef struct {
 } follow_args;
 
 /* The first item publishes the box, by its address or as number 1; the other looks into
- * it if it is there. */
+ * it if it is there. Both give the same result. */
 WEIR_KERNEL(follow, follow_args)
 {
     if (weir_global_id(item, 0) == 0) {
@@ -55,11 +67,21 @@ WEIR_KERNEL(follow, follow_args)
     uint64_t link = weir_atomic_load_explicit(args->link, memory_order_acquire,
                                               memory_scope_device);
     const uint32_t *box = link == 1 ? args->box : (const uint32_t *)(uintptr_t)link;
-    args->out[0] = box != NULL ? *box : 1;
+    args->out[0] = box != NULL ? *box : 7;
 }
 
 static struct weir_device *device;
 static uint32_t step = 1;
+
+static void launch_race(size_t n)
+{
+    uint32_t *count = weir_new(device, uint32_t, 1, "count");
+    *count = 0;
+    if (!weir_launch(device, &race, weir_nd_range_1d(n, 1), &(race_args){ count },
+                     NULL)) {
+        exit(1);
+    }
+}
 
 static void *launch_add(void *items)
 {
@@ -112,6 +134,7 @@ static void launch_in_child(void)
 int main(int argc, char **argv)
 {
     const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+    rank = rank != NULL ? rank : getenv("PMI_RANK");
     bool here = argc < 3 || (rank != NULL && strcmp(rank, argv[2]) == 0);
     const char *what = argc > 1 && here ? argv[1] : "";
     size_t n = strcmp(what, "larger") == 0 ? 4 : 3;
@@ -125,12 +148,17 @@ int main(int argc, char **argv)
         abort();
     } else if (strcmp(what, "ends") == 0) {
         return 3;
+    } else if (strcmp(what, "stops") == 0) {
+        return 0;
     } else if (strcmp(what, "differs") == 0) {
         step = 2;
     } else if (strcmp(what, "waits") == 0) {
         pause();
     } else if (strcmp(what, "kills") == 0) {
         kill(getppid(), SIGKILL);
+    } else if (strcmp(what, "races") == 0) {
+        launch_race(n);
+        return 0;
     } else if (strcmp(what, "forks") == 0) {
         launch_in_child();
         return 0;
