@@ -5,23 +5,8 @@
 # that the specification says; and what it has not fails to compile, with a message that
 # names it. Few files, as each compilation costs seconds.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
-
-case ${SANITIZE_FLAGS-}${COVERAGE_CFLAGS-} in
-?*) echo "SKIP: a build with sanitizers"; exit 77 ;;
-esac
-WEIR_INCLUDE_DIR=$(cd "$top_srcdir/sim" && pwd)
-WEIR_LIB_DIR=$(cd "$(dirname "$WEIR")" && pwd)
-export WEIR_INCLUDE_DIR WEIR_LIB_DIR
-compiler=$WEIR_LIB_DIR/weir-c++
-cd "$scratch" || exit 99
-
-cxx_compilers()
-{
-    for name in g++ clang++; do
-        ! command -v $name >/dev/null 2>&1 || echo $name
-    done
-}
-test -n "$(cxx_compilers)" || { echo "SKIP: no C++ compiler"; exit 77; }
+. "${top_srcdir:-.}/tests/cli/sycl-lib.sh"
+use_compilers clang++ g++
 
 # shows PROGRAM FILE: it prints what the file holds
 shows()
@@ -508,28 +493,9 @@ not yet
 14 12 10 8 6 4 2 0 30 28 26 24 22 20 18 16
 END
 
-# missing TEXT STATEMENT...: the statement does not compile, and the message says TEXT
-missing()
-{
-    text=$1
-    shift
-    printf '#include <sycl/sycl.hpp>\nint main()\n{\n    sycl::queue q;\n    %s\n}\n' "$*" \
-        >missing.cpp
-    step="$* by $CXX"
-    status=0
-    "$compiler" -fsyntax-only missing.cpp >"$out" 2>"$err" || status=$?
-    test $status -ne 0 || bad "it compiles"
-    grep -q "$text" "$err" || bad "no message says '$text'"
-}
-
-for CXX in $(cxx_compilers); do
-    export CXX
+for CXX in $compilers; do
     for program in host device rest; do
-        step="$program.cpp by $CXX"
-        status=0
-        "$compiler" -O1 -g -Wall -Wextra -Wpedantic $program.cpp -o $program >"$out" \
-            2>"$err" || status=$?
-        test $status -eq 0 && test ! -s "$err" || { bad "it does not compile, or warns"; continue; }
+        compiles $stacks -O1 -Wpedantic $program.cpp -o ./$program
         shows $program $program.out
         weir_ends 0 check --runs 4 -- ./$program
         says "^4 runs of ./$program: no findings$"
@@ -539,26 +505,45 @@ for CXX in $(cxx_compilers); do
     ./rest not heard >"$out" 2>"$err" || status=$?
     ends_with 134
     grep -q '^SYCL: asynchronous exception: late$' "$err" || bad "it does not say what is late"
-    weir_ends 1 check --runs 1 --no-fixes -- ./rest unwaited
+    weir_ends 1 check --runs 1 -- ./rest unwaited
     says '^data race in kernel .*: l\[' "rest.cpp:$(awk '/ copy$/ { print NR }' rest.cpp) " \
         "rest.cpp:$(awk '/ read$/ { print NR }' rest.cpp) " ': 1 finding$'
 done
 
-# What is not there, all in few compilations: a message for each.
-CXX=$(cxx_compilers | head -1)
-export CXX
-missing 'no images and samplers' 'sycl::image<2> i(nullptr, 1, 2, 3);'
-missing 'no images and samplers' 'sycl::sampler s;'
-missing 'only back end' '(void)sycl::get_native<sycl::backend::opencl>(q);'
-missing 'not device copyable' 'std::string s; q.single_task([=] { (void)s.size(); });'
-missing 'no device_global' 'static sycl::ext::oneapi::experimental::device_global<int> d;'
-missing 'no pipes' 'sycl::ext::intel::pipe<int, int, 4> p; (void)p;'
-missing 'no command graphs' 'sycl::ext::oneapi::experimental::command_graph g(q.get_context(), q.get_device());'
-missing 'no free functions for the running item' 'q.parallel_for(4, [=](sycl::id<1>) { (void)sycl::ext::oneapi::experimental::this_item<1>(); });'
-missing 'no groups of the items that arrive' '(void)sycl::ext::oneapi::experimental::this_kernel::get_opportunistic_group();'
-missing 'Weir has no <sycl/ext/oneapi/dot_product.hpp>' '}
-#include <sycl/ext/oneapi/dot_product.hpp>
-int other() {'
-missing 'atomic_ref takes int' 'short s = 0; sycl::atomic_ref<short, sycl::memory_order::relaxed, sycl::memory_scope::device> a(s); (void)a;'
-
-test $failures -eq 0
+# What is not there, all in one compilation: a message for the line of each.
+cat >missing.cpp <<'END'
+#include <sycl/sycl.hpp>
+int main()
+{
+    sycl::queue q;
+    sycl::image<2> i(nullptr, 1, 2, 3); // no images and samplers
+    sycl::sampler s; // no images and samplers
+    (void)sycl::get_native<sycl::backend::opencl>(q); // only back end
+    std::string c; q.single_task([=] { (void)c.size(); }); // not device copyable
+    static sycl::ext::oneapi::experimental::device_global<int> d; // no device_global
+    sycl::ext::intel::pipe<int, int, 4> p; (void)p; // no pipes
+    sycl::ext::oneapi::experimental::command_graph g(q.get_context(), q.get_device()); // no command graphs
+    q.parallel_for(4, [=](sycl::id<1>) { (void)sycl::ext::oneapi::experimental::this_item<1>(); }); // no free functions for the running item
+    (void)sycl::ext::oneapi::experimental::this_kernel::get_opportunistic_group(); // no groups of the items that arrive
+    short n = 0; sycl::atomic_ref<short, sycl::memory_order::relaxed, sycl::memory_scope::device> a(n); (void)a; // atomic_ref takes int
+}
+END
+step="what is missing, by $CXX"
+status=0
+"$compiler" -fsyntax-only missing.cpp >"$out" 2>"$err" || status=$?
+test $status -ne 0 || bad "it compiles"
+for number in $(seq 5 14); do
+    text=$(sed -n "$number s,.*// ,,p" missing.cpp)
+    # A message with what it is in and from: a line without spaces before it begins one.
+    awk -v place="missing.cpp:$number:" -v text="$text" '
+        / error: / { if (at && says) ok = 1; at = says = 0 }
+        index($0, place) { at = 1 }
+        index($0, text) { says = 1 }
+        END { exit !(ok || at && says) }' "$err" || bad "no message says '$text' of line $number"
+done
+echo '#include <sycl/ext/oneapi/dot_product.hpp>' >missing.cpp
+status=0
+"$compiler" -fsyntax-only missing.cpp >"$out" 2>"$err" || status=$?
+test $status -ne 0 || bad "a missing header compiles"
+warns 'Weir has no <sycl/ext/oneapi/dot_product.hpp>'
+finish
