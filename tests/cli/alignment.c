@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * alignment.c: a kernel whose accesses have, and lack, the alignment that their type
- * asks for. The argument selects one; compilers.sh reads what a check of it must
- * report. */
+ * asks for. Each argument selects one, for a launch of its own; compilers.sh reads what
+ * a check of it must report. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,9 +116,12 @@ int main(int argc, char **argv)
     struct weir_device *device = weir_device_new("default", NULL);
     char *bytes = weir_new(device, char, 256, "bytes");
     float *out = weir_new(device, float, 4, "out");
-    access_args args = { bytes, out, argc > 1 ? atoi(argv[1]) : 0, 1 };
-    memset(bytes, 0, 256);
-    bool launched = weir_launch(device, &accesses, weir_nd_range_1d(4, 4), &args, NULL);
+    bool launched = true;
+    for (int i = 1; i < argc && launched; i++) {
+        access_args args = { bytes, out, atoi(argv[i]), 1 };
+        memset(bytes, 0, 256);
+        launched = weir_launch(device, &accesses, weir_nd_range_1d(4, 4), &args, NULL);
+    }
     weir_device_free(device);
     return launched ? 0 : 1;
 }

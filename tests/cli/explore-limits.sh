@@ -14,7 +14,7 @@ WEIR_INCLUDE_DIR=$(cd "$top_srcdir/sim" && pwd)
 ASAN_OPTIONS=detect_leaks=0
 export WEIR_LIB_DIR WEIR_INCLUDE_DIR ASAN_OPTIONS
 cd "$scratch" || exit 99
-"$WEIR_LIB_DIR/weir-cc" -g -O1 "$source" -o limits || bad "limits.c does not compile"
+weir_cc -g -O1 "$source" -o limits || bad "limits.c does not compile"
 
 # line_of MARK: the line of the source that has this mark.
 line_of()
@@ -88,18 +88,18 @@ grep -q 'made no launch' "$err" && bad "it has made one"
 # A limit of time. What each process has found until then counts.
 for jobs in 1 2 5; do
     begin=$(date +%s)
-    weir_ends 3 explore --no-fixes --time-limit 3 --jobs $jobs --json -- ./limits adds
-    test $(($(date +%s) - begin)) -le 5 || bad "it took longer than the limit"
+    weir_ends 3 explore --no-fixes --time-limit 1.5 --jobs $jobs --json -- ./limits adds
+    test $(($(date +%s) - begin)) -le 15 || bad "it took longer than the limit"
     json 'it[0]["executions"] > 100 and it[0]["limited"] and not it[0]["complete"]
         and sum(s["executions"] for s in it[0]["states"]) == it[0]["executions"]'
-    weir_ends 1 explore --no-fixes --time-limit 3 --jobs $jobs -- ./limits adds-wrong
+    weir_ends 1 explore --no-fixes --time-limit 1.5 --jobs $jobs -- ./limits adds-wrong
     says '^assertion failed in kernel .adds.' "limits\.c:$(line_of 'first of all') " \
         '^ +smallest execution' \
         '^incomplete: .*; [1-9][0-9]* more that never ends?;'
-    weir_ends 3 explore --no-fixes --time-limit 2 --jobs $jobs -- ./limits reads
+    weir_ends 3 explore --no-fixes --time-limit 1 --jobs $jobs -- ./limits reads
     says '^incomplete: [1-9][0-9]* executions' \
         '^There (is no estimate of their number: there was (time for only [0-9]+|no time for) random probes?\.|are about .* random probes\. .*: it may be wrong by a factor of [0-9.e]+ or more\.)$'
-    weir_ends 3 explore --no-fixes --time-limit 2 --jobs $jobs --json -- ./limits reads
+    weir_ends 3 explore --no-fixes --time-limit 1 --jobs $jobs --json -- ./limits reads
     json '[None if e is None else (e[m] is None) == (e["probes"] < 100)
         for e in [it[0]["estimate"]] for m in ("executions", "low", "high", "spread")]
         in ([True] * 4, [None] * 4)'
@@ -111,21 +111,21 @@ weir_clean explore --json -- ./limits never exit
 json 'not it[0]["limited"] and it[0]["estimate"] is None'
 
 # What is bounded in another way, too.
-weir_ends 3 explore --time-limit 2 --deviations 30 -- ./limits adds
+weir_ends 3 explore --time-limit 1 --deviations 30 -- ./limits adds
 says '^bounded to 30 deviations, cut short by a limit: [1-9][0-9]* executions'
-weir_ends 3 explore --time-limit 2 --deviations 30 --json -- ./limits adds
+weir_ends 3 explore --time-limit 1 --deviations 30 --json -- ./limits adds
 json 'it[0]["limited"] and it[0]["deviations"] == 30'
 weir_ends 3 explore --deviations 1 -- ./limits adds
 says '^bounded to 1 deviation: [1-9][0-9]* executions'
-weir_ends 3 explore --time-limit 2 --sample 100000000 -- ./limits adds
+weir_ends 3 explore --time-limit 1 --sample 100000000 -- ./limits adds
 says '^sampled, cut short by a limit: [1-9][0-9]* different executions'
 weir_ends 3 explore --sample 50 -- ./limits adds
 says '^sampled: [1-9][0-9]* different executions'
 
 # A launch that comes to no end.
 for jobs in 1 3; do
-    weir_ends 3 explore --time-limit 2 --jobs $jobs -- ./limits computes
-    says "^incomplete: kernel 'computes' was ended at .*; the command's own limit is 2 seconds\$" \
+    weir_ends 3 explore --time-limit 1 --jobs $jobs -- ./limits computes
+    says "^incomplete: kernel 'computes' was ended at .*; the command's own limit is 1 second\$" \
         '^incomplete: 0 executions' \
         '^The launch took longer than the limit: no execution of it came to its end\.$'
     weir_ends 3 explore --time-limit 1 --jobs $jobs -- ./limits sleeps

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * lockstep.c: the program of lockstep.sh: one kernel, by its name, in groups of 16
+ * lockstep.c: the program of lockstep.sh: kernels, by their names, in groups of 16
  * items. Lines that a report is to name are marked: the poll, and the write. */
 #include <weir-kernel.h>
 #include <weir.h>
@@ -167,13 +167,15 @@ int main(int argc, char **argv)
     GError *error = NULL;
     struct weir_device *device = weir_device_new("default", &error);
     lock_args args = { weir_new(device, uint32_t, 8, "words") };
-    memset(args.words, 0, 8 * sizeof(*args.words));
-    for (size_t i = 0; i < sizeof(kernels) / sizeof(*kernels); i++) {
-        if (argc > 1 && strcmp(kernels[i]->name, argv[1]) == 0
-            && !weir_launch(device, kernels[i], weir_nd_range_1d(32, 16), &args,
-                            &error)) {
-            fprintf(stderr, "%s\n", error->message);
-            return 2;
+    for (int word = 1; word < argc; word++) {
+        for (size_t i = 0; i < sizeof(kernels) / sizeof(*kernels); i++) {
+            memset(args.words, 0, 8 * sizeof(*args.words));
+            if (strcmp(kernels[i]->name, argv[word]) == 0
+                && !weir_launch(device, kernels[i], weir_nd_range_1d(32, 16), &args,
+                                &error)) {
+                fprintf(stderr, "%s\n", error->message);
+                return 2;
+            }
         }
     }
     weir_device_free(device);

@@ -20,7 +20,7 @@ line_of()
 # ---- At every level of optimisation ----------------------------------------------
 
 for level in -O0 -O1 -O2 -O3; do
-    "$WEIR_LIB_DIR/weir-cc" -g $level sources/lockstep.c -o locks || bad "it does not compile"
+    weir_cc -g $level sources/lockstep.c -o locks || bad "it does not compile"
     for kernel in inlined called rounds ticket; do
         poll=$(line_of "poll $kernel")
         write=$(line_of "write $kernel")
@@ -33,18 +33,20 @@ for level in -O0 -O1 -O2 -O3; do
         says '^4 runs of ./locks: no findings, 1 note$' \
             "^note: .*'$kernel' .*lockstep.c:$poll .*lockstep.c:$write, .*again: weir check .*--lockstep"
     done
-    for kernel in in_body with_break turns four_turns counted one_each trips; do
-        weir_clean check --lockstep --schedule in-order,reverse,random,pct:3 --seeds 1..2 \
-            -- ./locks $kernel
-        says '^6 runs of ./locks: no findings$'
-        weir_clean check --runs 4 -- ./locks $kernel
-        says '^4 runs of ./locks: no findings$'
-    done
+    silent='in_body with_break turns four_turns counted one_each trips'
+    # Several words.
+    # shellcheck disable=SC2086
+    weir_clean check --lockstep --schedule in-order,reverse,random,pct:3 --seeds 1..2 \
+        -- ./locks $silent
+    says '^6 runs of ./locks: no findings$'
+    # shellcheck disable=SC2086
+    weir_clean check --runs 4 -- ./locks $silent
+    says '^4 runs of ./locks: no findings$'
 done
 
 # ---- What else says so -----------------------------------------------------------
 
-weir_clean check --runs 4 histogram_critical
+weir_clean check --runs 4 histogram_critical --n 128
 says '^4 runs of histogram_critical: no findings, 1 note$' \
     '^note: .*histogram_critical.c:[0-9]+ waits for .*histogram_critical.c:[0-9]+, '
 weir_ends 1 check --lockstep --runs 1 histogram_critical
@@ -73,7 +75,7 @@ done
 
 # ---- Without lines, and without the source ---------------------------------------
 
-"$WEIR_LIB_DIR/weir-cc" -g0 -O1 sources/lockstep.c -o nolines || bad "it does not compile"
+weir_cc -g0 -O1 sources/lockstep.c -o nolines || bad "it does not compile"
 weir_ends 3 check --lockstep --runs 1 -- ./nolines in_body
 says "kernel 'in_body' has no line numbers, .*compile it with -g"
 mv sources elsewhere

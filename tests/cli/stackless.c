@@ -4,7 +4,10 @@
  *
  *   stackless NAME [stackful]    prints the sum of these numbers, the entry that ran,
  *                                and in how many stacks the items of group 0 were at
- *                                the end */
+ *                                the end
+ *
+ * With ONLY_TREE the first kernel is the only one: that compiles in a fraction of the
+ * time. */
 #include <weir-kernel.h>
 #include <weir.h>
 
@@ -53,6 +56,12 @@ WEIR_KERNEL(tree, job_args)
     LEAVE(part[0] + lid);
 }
 
+static void add_one(uint32_t *to)
+{
+    weir_atomic_add_explicit(to, 1, memory_order_relaxed, memory_scope_device);
+}
+
+#ifndef ONLY_TREE
 WEIR_KERNEL(none, job_args)
 {
     LEAVE(weir_global_id(item, 0));
@@ -273,11 +282,6 @@ WEIR_KERNEL(wide, job_args)
     COLUMNS;
 }
 
-static void add_one(uint32_t *to)
-{
-    weir_atomic_add_explicit(to, 1, memory_order_relaxed, memory_scope_device);
-}
-
 /* Adds by a function of the half with stacks, whose additions may be put off. */
 WEIR_KERNEL(adds, job_args)
 {
@@ -428,6 +432,13 @@ WEIR_KERNEL(endless, job_args)
     } while (args->out != NULL);
 }
 
+#endif
+
+static bool is(const struct weir_kernel *kernel, const char *name)
+{
+    return strcmp(kernel->name, name) == 0;
+}
+
 static size_t n_stacks(const uintptr_t *where)
 {
     size_t n = 0;
@@ -444,19 +455,23 @@ static size_t n_stacks(const uintptr_t *where)
 int main(int argc, char **argv)
 {
     static const struct weir_kernel *const kernels[]
-        = { &tree,      &none,     &many,   &values,         &helper,  &spins,
-            &parts,     &turns,    &copied, &vectors,        &keeps,   &leaves,
-            &columns,   &wide,     &adds,   &tickets,        &results, &strides,
-            &addresses, &diverges, &faults, &faults_plainly, &endless };
+        = { &tree,
+#ifndef ONLY_TREE
+            &none,     &many,   &values,         &helper,  &spins,   &parts,
+            &turns,    &copied, &vectors,        &keeps,   &leaves,  &columns,
+            &wide,     &adds,   &tickets,        &results, &strides, &addresses,
+            &diverges, &faults, &faults_plainly, &endless
+#endif
+          };
     size_t k = 0;
     while (argc > 1 && k + 1 < sizeof(kernels) / sizeof(*kernels)
-           && strcmp(kernels[k]->name, argv[1]) != 0) {
+           && !is(kernels[k], argv[1])) {
         k++;
     }
     struct weir_launch_options options = WEIR_LAUNCH_OPTIONS;
     options.stackful = argc > 2;
     options.sub_group_size = 8;
-    options.time_limit_ms = kernels[k] == &endless ? 500 : 10000;
+    options.time_limit_ms = is(kernels[k], "endless") ? 500 : 10000;
     options.workers = 2;
     struct weir_device *device = weir_device_new("default", NULL);
     uint32_t *in = weir_new(device, uint32_t, ROWS * N, "in");
@@ -470,8 +485,8 @@ int main(int argc, char **argv)
     for (uint32_t i = 0; i < ROWS * N; i++) {
         in[i] = i / N < i % ROWS ? 0 : i;
     }
-    struct weir_nd_range range
-        = kernels[k] == &values || kernels[k] == &wide || kernels[k] == &faults_plainly
+    struct weir_nd_range range = is(kernels[k], "values") || is(kernels[k], "wide")
+            || is(kernels[k], "faults_plainly")
         ? weir_nd_range_2d(N / 2, 2, LOCAL / 2, 2)
         : weir_nd_range_1d(N, LOCAL);
     GError *error = NULL;

@@ -121,7 +121,7 @@ done
 
 # In two steps, each of them by default.
 how='-c'
-"$build/weir-cc" -g -O2 -c "$source" -o object.o && "$build/weir-cc" object.o -o program \
+"$build/weir-cc" -g -O2 -DONLY_TREE -c "$source" -o object.o && "$build/weir-cc" object.o -o program \
     || bad "does not compile in two steps"
 stands tree stackless 1
 
@@ -139,7 +139,7 @@ done
 
 for how in '-O2 --no-stackless' -g; do
     # shellcheck disable=SC2086
-    compile $how
+    compile -DONLY_TREE $how
     ends_with 0
     program tree
     grep -q ' stackful 16$' "$out" || bad "has a stackless entry: $(cat "$out")"
@@ -151,12 +151,12 @@ refuses()
 {
     words=$1
     shift
-    compile --stackless "$@"
+    compile --stackless -DONLY_TREE "$@"
     test "$status" -ne 0 || bad "does not fail"
     grep -q "$words" "$err" || bad "does not say '$words': $(cat "$err")"
     test ! -e program || bad "left a program"
     how=$*
-    compile "$@"
+    compile -DONLY_TREE "$@"
     ends_with 0
     test ! -s "$err" || bad "warns: $(cat "$err")"
     program tree

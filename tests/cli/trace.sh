@@ -79,7 +79,7 @@ trace_is t 'not launch["instrumented"] and kinds_of(launch, "read") == 0' \
 leaves_nothing
 
 # Reads of what another item has just written, without any order.
-"$WEIR_LIB_DIR/weir-cc" -g "$top_srcdir/examples/wrong/lost.c" -o lost \
+weir_cc -g "$top_srcdir/examples/wrong/lost.c" -o lost \
     || bad "lost.c does not compile"
 weir_ends 1 trace -o t --schedule random --seed 2 -- ./lost
 trace_is t 'any(launch["events"]["reads_from"])'
