@@ -54,6 +54,17 @@ cli_tests = \
 TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh \
 	%D%/lessons.sh %D%/links.sh
 $(cli_tests:.sh=.log): weir$(EXEEXT)
+# Programs of several tests, by the tree's weir-cc.
+cli_programs = %D%/cli/program %D%/cli/plain
+weir_cc_here = CC='$(CC)' WEIR_LIB_DIR='$(abs_builddir)' WEIR_INCLUDE_DIR='$(abs_srcdir)/sim' ./weir-cc --no-stackless -g -O1
+%D%/cli/program: %D%/cli/program.c libweir.a weir-cc
+	$(AM_V_GEN)$(MKDIR_P) %D%/cli && $(weir_cc_here) '$(abs_srcdir)/%D%/cli/program.c' -o $@
+%D%/cli/plain: %D%/cli/program.c libweir.a weir-cc
+	$(AM_V_GEN)$(MKDIR_P) %D%/cli && $(weir_cc_here) --no-instrument '$(abs_srcdir)/%D%/cli/program.c' -o $@
+CLEANFILES += $(cli_programs)
+%D%/cli/check.log %D%/cli/ends.log %D%/cli/gdb.log %D%/cli/lockstep.log %D%/cli/opencl-arguments.log \
+%D%/cli/opencl-fixes.log %D%/cli/processes.log %D%/cli/replay.log %D%/cli/report.log \
+%D%/cli/search.log %D%/cli/shrink.log %D%/cli/sizes.log %D%/cli/trace.log: $(cli_programs)
 %D%/cli/check.log %D%/cli/ends.log %D%/cli/processes.log %D%/cli/threads.log %D%/cli/replay.log \
 	%D%/cli/gdb.log %D%/cli/lockstep.log %D%/cli/search.log \
 	%D%/cli/shrink.log %D%/cli/sizes.log %D%/cli/compilers.log \

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# program.sh: program.c compiled with the tree's weir-cc, for the tests of programs;
-# sourced after lib.sh, not run. There are $program and $plain, the latter without
-# instrumentation, and the test goes on in a scratch folder where they are.
+# program.sh: the tests of programs source it after lib.sh. They go on in a scratch folder
+# that has program.c compiled with the tree's weir-cc, ./program, and the same without
+# instrumentation, ./plain, which make builds once for all of them.
 # shellcheck shell=sh
 
 : "${top_builddir:=.}"
@@ -15,9 +15,8 @@ source=$top_srcdir/tests/cli/program.c
 TMPDIR=$scratch/tmp
 export TMPDIR
 mkdir "$TMPDIR"
-weir_cc -g -O1 "$source" -o "$scratch/program" \
-    && weir_cc --no-instrument -g -O1 "$source" -o "$scratch/plain" \
-    || { echo "FAIL: program.c does not compile"; exit 1; }
+cp "$WEIR_LIB_DIR/tests/cli/program" "$WEIR_LIB_DIR/tests/cli/plain" "$scratch" \
+    || { echo "FAIL: build them: make tests/cli/program tests/cli/plain"; exit 1; }
 cd "$scratch" || exit 99
 
 # Nothing is left of temporary files or of processes.
