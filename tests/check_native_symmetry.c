@@ -335,7 +335,7 @@ static void draw(uint64_t *state, size_t local, size_t n_items, uint8_t *steps)
 DEVICE_TEST(any_programs_have_the_same_executions)
 {
     static const char *const models[] = { "sycl", "rc11", "sycl-split", "sc" };
-    uint64_t n_reduced = 0, n_complete = 0, n = scaled(600, 60);
+    uint64_t n_reduced = 0, n_complete = 0, n = scaled(200, 60);
     for (uint64_t seed = 0; seed < n; seed++) {
         uint64_t state = seed;
         uint8_t steps[2 * STEPS * STEP_ITEMS] = { 0 };

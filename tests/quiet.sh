@@ -7,30 +7,27 @@
 
 strict='-Wall -Wextra -Wshadow -Wundef -Wpointer-arith -Wwrite-strings -Wvla -Werror'
 
-# try NAME BODY: the body of a kernel, then of a host function that may launch it
-try()
-{
-    cat >"$scratch/case.c" <<END
+cat >"$scratch/cases.c" <<'END'
 #include <weir-kernel.h>
 #include <weir.h>
 typedef struct { int32_t *a, *b; float *f; void **p; size_t n; } case_args;
-WEIR_KERNEL(kernel, case_args) { $2; }
-bool host(struct weir_device *device);
-bool host(struct weir_device *device)
+END
+n=0
+
+# try NAME BODY: the body of a kernel, then of a host function that may launch it. A
+# warning has the name in the place of the file's.
+try()
 {
-    return weir_launch(device, &kernel, weir_nd_range_1d(8, 8), &(case_args){ .n = 1 }, NULL);
+    n=$((n + 1))
+    cat >>"$scratch/cases.c" <<END
+#line 1 "$1"
+WEIR_KERNEL(kernel_$n, case_args) { $2; }
+bool host_$n(struct weir_device *device);
+bool host_$n(struct weir_device *device)
+{
+    return weir_launch(device, &kernel_$n, weir_nd_range_1d(8, 8), &(case_args){ .n = 1 }, NULL);
 }
 END
-    for compiler in $(compilers); do
-        for level in -O0 -O2; do
-            # shellcheck disable=SC2086
-            if ! $compiler -std=gnu11 $level $strict -I"$top_srcdir/sim" $GLIB_CFLAGS \
-                -c "$scratch/case.c" -o "$scratch/case.o" >"$scratch/log" 2>&1; then
-                bad "$compiler $level warns of $1"
-                grep -m 1 -E "error|warning" "$scratch/log"
-            fi
-        done
-    done
 }
 
 at='memory_order_relaxed, memory_scope_device'
@@ -74,5 +71,15 @@ try 'a block load into an array of its own' \
 try 'fences' \
     'weir_atomic_fence(memory_order_acq_rel, memory_scope_device);
     weir_work_item_fence(WEIR_LOCAL, memory_order_release, memory_scope_work_group)'
+for compiler in $(compilers); do
+    for level in -O0 -O2; do
+        # shellcheck disable=SC2086
+        if ! $compiler -std=gnu11 $level $strict -I"$top_srcdir/sim" $GLIB_CFLAGS \
+            -c "$scratch/cases.c" -o "$scratch/cases.o" >"$scratch/log" 2>&1; then
+            bad "$compiler $level warns"
+            grep -E "error|warning" "$scratch/log"
+        fi
+    done
+done
 test "$failures" -gt 0 || good "kernels are quiet under $strict"
 finish

@@ -18,7 +18,7 @@ check()
     step="sizes $*"
     weir_cc -g -O1 -DIN_LOCAL="$2" -DN_LOCAL="$3" -DSTRIDE="$4" \
         -DMODULUS="$5" -DIN_OUT="$6" -DN_OUT="$7" sizes.c -o sizes || exit 1
-    weir check --runs 6 --json --patch patch -- ./sizes
+    weir check --time-limit 240 --runs 6 --json --patch patch -- ./sizes
     ends_with $((findings > 0))
     json "sum(not f.get('note') for f in it['findings']) == $findings"
 }
