@@ -24,9 +24,9 @@ kernel void old(global int *in, global int *out, global uint *u)
 }
 
 // Sums of 64 bits, and the value before: the items get 0, 1, 2, 3 in some order.
-// wide 4 4 runs: 4 0 6
+// wide_atomics 4 4 runs: 4 0 6
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-kernel void wide(global int *in, global int *out, global long *sum)
+kernel void wide_atomics(global int *in, global int *out, global long *sum)
 {
     int before = (int)atom_add(&sum[0], 1L);
     atomic_add(&out[2], before);
@@ -36,8 +36,8 @@ kernel void wide(global int *in, global int *out, global long *sum)
         out[0] = (int)(atom_add(&sum[1], 0L) >> 32);
 }
 
-// in_local 8 4 runs: 12 20
-kernel void in_local(global int *in, global int *out)
+// atomics_in_local 8 4 runs: 12 20
+kernel void atomics_in_local(global int *in, global int *out)
 {
     local int sum;
     if (get_local_id(0) == 0)

@@ -51,12 +51,12 @@ typedef struct {
     int before;
     int4 v;
     int after;
-} record;
+} vector_record;
 
 // swizzles 8 8 runs: 0 1 0 2 2 3 2 4
 kernel void swizzles(global int *in, global int4 *out)
 {
-    local record part[4];
+    local vector_record part[4];
     size_t i = get_global_id(0);
     if (i & 1)
         part[i / 2].v.yw = (int2)(in[i], in[i + 1]);
@@ -72,7 +72,7 @@ kernel void swizzles(global int *in, global int4 *out)
 // swizzles_wrong 8 8 finds: uninitialized-read part
 kernel void swizzles_wrong(global int *in, global int4 *out)
 {
-    local record part[8];
+    local vector_record part[8];
     size_t i = get_global_id(0);
     part[i].v.xz = (int2)(in[i], in[i + 1]);
     out[i].xy = part[i].v.xy;

@@ -21,8 +21,8 @@ kernel void least_by_minus_one(global int *in, global int *out)
     out[g + 2] = g == 0 ? 77 : rest;
 }
 
-// vectors 1 1 runs: 10 77 -2 3 10 77 1
-kernel void vectors(global int *in, global int *out)
+// numbers_in_vectors 1 1 runs: 10 77 -2 3 10 77 1
+kernel void numbers_in_vectors(global int *in, global int *out)
 {
     int4 v = (int4)(10, 11, 12, 13) / (int4)(in[1], in[0], -in[6], in[4]);
     uchar2 b = (uchar2)(200, 100) / (uchar2)((uchar)in[20], (uchar)in[0]);

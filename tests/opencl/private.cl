@@ -182,8 +182,8 @@ kernel void pointers_wrong(global int *in, global int *out)
 }
 
 // Elements of vectors, assigned one by one, in groups, and from others.
-// vectors 1 1 runs: 1 3 2 2 5 1 2 2 2 3 1 7 8 9
-kernel void vectors(global int *in, global int *out)
+// private_vectors 1 1 runs: 1 3 2 2 5 1 2 2 2 3 1 7 8 9
+kernel void private_vectors(global int *in, global int *out)
 {
     int4 a, b, k = (int4)(in[1], in[2], in[3], in[4]);
     int3 c;
@@ -217,8 +217,8 @@ kernel void vectors_wrong(global int4 *in, global int4 *out)
 }
 
 // A vector of 3 elements has room for 4.
-// three 1 1 runs: 1 2 3
-kernel void three(global int *in, global int3 *out)
+// private_three 1 1 runs: 1 2 3
+kernel void private_three(global int *in, global int3 *out)
 {
     int3 a, b[2];
     a.xyz = (int3)(1, 2, 3);

@@ -3,8 +3,8 @@
 // uneven.cl: groups at the end of the range that have fewer items: [CL30API] 5.8,
 // [CL30C] 6.15.1. The buffer `in` has 0, 1, 2 …
 
-// sizes 7,3 4,2 runs: 4200 4201 4202 4203 3200 3201 3202 4204 4205 4206 4207 3203 3204 3205 4100 4101 4102 4103 3100 3101 3102
-kernel void sizes(global int *in, global int *out)
+// uneven_sizes 7,3 4,2 runs: 4200 4201 4202 4203 3200 3201 3202 4204 4205 4206 4207 3203 3204 3205 4100 4101 4102 4103 3100 3101 3102
+kernel void uneven_sizes(global int *in, global int *out)
 {
     out[get_global_linear_id()] = get_local_size(0) * 1000 + get_local_size(1) * 100
         + get_local_linear_id();
@@ -56,8 +56,8 @@ kernel void sums(global int *in, global int *out)
     out[g] = work_group_reduce_add(in[g]);
 }
 
-// scans 10 4 runs: 0 1 3 6 4 9 15 22 8 17
-kernel void scans(global int *in, global int *out)
+// uneven_scans 10 4 runs: 0 1 3 6 4 9 15 22 8 17
+kernel void uneven_scans(global int *in, global int *out)
 {
     size_t g = get_global_id(0);
     out[g] = work_group_scan_inclusive_add(in[g]);
@@ -108,8 +108,8 @@ kernel void counted(global int *in, global int *out)
 }
 
 // A loop with a barrier that only the small group leaves early.
-// rounds 10 4 runs: 4 4 4 4 4 4 4 4 2 2
-kernel void rounds(global int *in, global int *out)
+// uneven_rounds 10 4 runs: 4 4 4 4 4 4 4 4 2 2
+kernel void uneven_rounds(global int *in, global int *out)
 {
     int n = 0;
     for (size_t i = 0; i < get_local_size(0); i++) {
@@ -119,8 +119,8 @@ kernel void rounds(global int *in, global int *out)
     out[get_global_id(0)] = n;
 }
 
-// copied 6 4 runs: 3 2 1 0 5 4
-kernel void copied(global int *in, global int *out)
+// copied_unevenly 6 4 runs: 3 2 1 0 5 4
+kernel void copied_unevenly(global int *in, global int *out)
 {
     local int one[4];
     size_t l = get_local_id(0), n = get_local_size(0), first = get_group_id(0) * 4;
