@@ -25,8 +25,8 @@ static const uint64_t MOST_SEEDS = 1000 * 1000;
 
 static const uint64_t MOST_JOBS = 256;
 
-/* Of a search, unless --for says otherwise. */
-static const double SEARCH_SECONDS = 2;
+/* Of a search in as many runs as search.c finds right: an upper limit. */
+static const double SEARCH_SECONDS = 10;
 
 /* Changes of priority that pct makes in a run. */
 enum { MOST_CHANGES = 1000 };
@@ -38,8 +38,9 @@ static const char SUMMARY[]
 
 static const char EPILOGUE[]
     = "Without --schedule and --seeds it searches: in-order, reverse, random twice,\n"
-      "then pct and random with new seeds, until the time of --for is over or there\n"
-      "are as many runs as --runs says.\n\n"
+      "then pct and random with new seeds: 160 to 400 runs by the launch's items and\n"
+      "steps, fewer once findings stay the same; or --runs of them, or for the time\n"
+      "of --for.\n\n"
       "Schedules: in-order, reverse, round-robin, random, pct:D and pct:D:K, several\n"
       "with commas between. Seeds count for random and pct. A program is compiled\n"
       "with weir-cc; 'weir list' has the kernels, and 'all' stands for all of\n"
@@ -173,7 +174,7 @@ static bool read_search(struct weiri_cli_check *check)
         weiri_cli_complain("--for and --runs exclude each other");
         return false;
     }
-    double seconds = SEARCH_SECONDS;
+    double seconds = MIN(SEARCH_SECONDS, check->limit.seconds / 2);
     check->n_jobs = 1;
     if (!weiri_cli_number("--jobs", "processes", check->jobs, 1, MOST_JOBS,
                           &check->n_jobs)
@@ -187,6 +188,7 @@ static bool read_search(struct weiri_cli_check *check)
         check->limit.seconds += seconds;
         check->limit.deadline_us += (int64_t)(seconds * G_USEC_PER_SEC);
     }
+    check->search_seconds = seconds;
     check->search_end_us = weiri_cli_clock_us() + (int64_t)(seconds * G_USEC_PER_SEC);
     return true;
 }
@@ -340,8 +342,7 @@ static const struct option {
       "A..B" },
     { "jobs", 'j', false, TEXT(jobs), "Processes that share the runs (default: 1)",
       "N" },
-    { "for", 0, false, TEXT(search_time), "Search for so many seconds (default: 2)",
-      "SECONDS" },
+    { "for", 0, false, TEXT(search_time), "Search for so many seconds", "SECONDS" },
     { "runs", 0, false, TEXT(runs), "Search in so many runs, however long they take",
       "N" },
     { "n", 'n', true, TEXT(n), "Elements of a kernel's input (default: 1024)", "N" },

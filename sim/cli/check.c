@@ -358,13 +358,19 @@ static bool take_back(struct work *work, struct handed *handed, GError **error)
     return true;
 }
 
+/* Whether a search that chooses the number of its runs has made enough of a target. */
+static bool is_over(const struct target *target)
+{
+    return target->verdict->n_wanted > 0 && weiri_cli_search_is_over(target->verdict);
+}
+
 /* Whether a run can be handed out: those that search need the steps of those before. */
 static bool is_next(const struct work *work, const struct target *target,
                     const struct handed *handed, uint64_t end, int64_t until_us)
 {
     uint64_t index = handed->first + handed->runs->len;
     uint64_t asked = work->check->schedules->len;
-    return index < end && weiri_cli_jobs_n_idle(work->jobs) > 0
+    return index < end && !is_over(target) && weiri_cli_jobs_n_idle(work->jobs) > 0
         && (index < asked || target->n_made >= asked)
         && ((work->n_made == 0 && index == 0) || weiri_cli_clock_us() < until_us);
 }
@@ -393,7 +399,8 @@ static bool hand_runs(struct work *work, struct target *target, uint64_t end,
             g_propagate_error(error, g_steal_pointer(&failure));
         }
         uint64_t at;
-        while (sound && (at = target->n_made - handed.first) < runs->len
+        while (sound && !is_over(target)
+               && (at = target->n_made - handed.first) < runs->len
                && g_array_index(here, bool, at)) {
             bool forked = target->n_made >= work->check->schedules->len;
             sound = take_run(work, target, weiri_cli_run_ref(runs->pdata[at]), forked,
@@ -403,7 +410,8 @@ static bool hand_runs(struct work *work, struct target *target, uint64_t end,
     return sound;
 }
 
-/* Makes runs of a target until there are @end of them, or it is @until_us.
+/* Makes runs of a target until there are @end of them, or a search is over, or it is
+ * @until_us.
  *
  * Returns: false with @error set where it cannot be run */
 static bool make_runs(struct work *work, struct target *target, uint64_t end,
@@ -413,7 +421,7 @@ static bool make_runs(struct work *work, struct target *target, uint64_t end,
         return hand_runs(work, target, end, until_us, error);
     }
     /* The first run is made in any case: it shows how far it came. */
-    while (target->n_made < end && !weiri_cli_interrupted()
+    while (target->n_made < end && !is_over(target) && !weiri_cli_interrupted()
            && (work->n_made == 0 || weiri_cli_clock_us() < until_us)) {
         if (!make_run(work, target, error)) {
             return false;
@@ -440,20 +448,31 @@ static bool make_asked(struct work *work, struct target *target, uint64_t end)
     return true;
 }
 
-/* Spends what is left of the time of a search. Returns: false after a complaint */
+/* Searches on, each target for its share of the time: until that is over where it was
+ * asked for, else for a number of runs, if the time suffices. Returns: false after a
+ * complaint */
 static bool search_on(struct work *work)
 {
+    bool timed = work->check->search_time != NULL;
     for (guint i = 0; i < work->targets->len; i++) {
         struct target *target = target_at(work, i);
+        struct weiri_cli_verdict *verdict = target->verdict;
+        if (verdict == NULL || !weiri_cli_search_helps(verdict)) {
+            continue;
+        }
         int64_t now = weiri_cli_clock_us();
         int64_t end = MIN(work->check->search_end_us, work->check->limit.deadline_us);
         int64_t share = MAX(end - now, 0) / (work->targets->len - i);
+        verdict->n_wanted = timed
+            ? 0
+            : target->n_made + weiri_cli_search_runs(verdict, work->targets->len);
         GError *error = NULL;
-        if (target->verdict != NULL && weiri_cli_search_helps(target->verdict)
-            && !make_runs(work, target, UINT64_MAX, now + share, &error)) {
+        if (!make_runs(work, target, timed ? UINT64_MAX : verdict->n_wanted,
+                       now + share, &error)) {
             weiri_cli_take_error(error);
             return false;
         }
+        verdict->cut = target->n_made < verdict->n_wanted && !is_over(target);
     }
     return true;
 }

@@ -37,8 +37,10 @@ struct weiri_cli_subject {
  * @all: all kernels are checked: findings of broken ones do not affect the status
  * @schedules: of struct weiri_cli_schedule, in the order of the runs
  * @search: after @schedules others are searched; see search.h
- * @n_runs: of a search, for each subject; 0: as many as there is time for
- * @search_end_us: when such a search is to end, on GLib's monotonic clock
+ * @n_runs: of a search, for each subject; 0: as many as weiri_cli_search_runs() says,
+ *          or as there is time for where @search_time is given
+ * @search_end_us: when a search without @n_runs is to end, on GLib's monotonic clock
+ * @search_seconds: that such a search may take
  * @n_jobs: processes that share the runs
  * @why_ended: why some runs were not made
  * @options: of each launch; schedule, seed and limits of time are set by the runs
@@ -68,6 +70,7 @@ struct weiri_cli_check {
     bool search;
     uint64_t n_runs;
     int64_t search_end_us;
+    double search_seconds;
     uint64_t n_jobs;
     const char *why_ended;
     struct weir_launch_options options;
@@ -252,6 +255,9 @@ size_t weiri_cli_run_n_launches(const struct weiri_cli_run_result *run);
 
 /** The steps of its longest launch. */
 uint64_t weiri_cli_run_most_steps(const struct weiri_cli_run_result *run);
+
+/** The steps of all its launches. */
+uint64_t weiri_cli_run_n_steps(const struct weiri_cli_run_result *run);
 
 /* ---- Joining: verdict.c ---------------------------------------------------------- */
 

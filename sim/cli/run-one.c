@@ -132,6 +132,16 @@ uint64_t weiri_cli_run_most_steps(const struct weiri_cli_run_result *run)
     return most;
 }
 
+uint64_t weiri_cli_run_n_steps(const struct weiri_cli_run_result *run)
+{
+    uint64_t n = 0;
+    for (guint i = 0; i < run->launches->len; i++) {
+        const struct weiri_launch_record *record = g_ptr_array_index(run->launches, i);
+        n += record->n_steps;
+    }
+    return n;
+}
+
 /* Takes over the records of launches. @processes: or NULL */
 static void take_records(struct weiri_cli_run_result *run, const char *text,
                          size_t bytes, struct weiri_cli_processes *processes)

@@ -49,9 +49,36 @@ struct weiri_cli_schedule weiri_cli_search_order(uint64_t index, uint64_t steps)
     };
 }
 
+/* A run of pct finds a bug of depth 1 with a probability of 1 / n; four runs for each
+ * of n items miss it in one search of fifty. Steps of all runs together: a second or
+ * two of a processor. */
+enum { RUNS_OF_AN_ITEM = 4, FEWEST_RUNS = 160, MOST_RUNS = 400 };
+static const uint64_t MOST_STEPS = UINT64_C(1) << 24;
+
+/* Runs without news after which a search that has found something ends, if it has made
+ * no more than so many until then. */
+enum { PATIENCE = 32 };
+
 bool weiri_cli_search_helps(const struct weiri_cli_verdict *verdict)
 {
     return verdict->n_launches > 0;
+}
+
+uint64_t weiri_cli_search_runs(const struct weiri_cli_verdict *verdict,
+                               size_t n_subjects)
+{
+    uint64_t items = MIN(verdict->n_items, MOST_RUNS);
+    uint64_t runs = CLAMP(items * RUNS_OF_AN_ITEM, FEWEST_RUNS, MOST_RUNS);
+    return MIN(runs, MOST_STEPS / MAX(verdict->n_steps, 1)) / n_subjects;
+}
+
+bool weiri_cli_search_is_over(const struct weiri_cli_verdict *verdict)
+{
+    const struct weiri_cli_check *check = verdict->check;
+    /* A finding that is known hides others behind it no longer than this. */
+    bool known = check->suppressions != NULL || check->known != NULL;
+    return verdict->defective && !known
+        && verdict->runs->len - verdict->news >= MAX(PATIENCE, verdict->news);
 }
 
 /* ---- What was tried -------------------------------------------------------------- */
@@ -155,6 +182,20 @@ static void add_guarantee(GString *out, GArray *kinds,
     }
 }
 
+/* A line, where time has ended the search. */
+static void add_cut(GString *out, const struct weiri_cli_verdict *verdict)
+{
+    if (verdict->cut) {
+        g_string_append_printf(out,
+                               "the search was cut short: %u of %" PRIu64
+                               " runs of %s in %g seconds; --for or --runs asks for "
+                               "more\n",
+                               verdict->runs->len, verdict->n_wanted,
+                               weiri_cli_subject_name(&verdict->subject),
+                               verdict->check->search_seconds);
+    }
+}
+
 char *weiri_cli_searched_text(GPtrArray *verdicts)
 {
     GString *out = g_string_new("searched:");
@@ -168,6 +209,9 @@ char *weiri_cli_searched_text(GPtrArray *verdicts)
                                kind->schedule);
     }
     g_string_append_c(out, '\n');
+    for (guint i = 0; i < verdicts->len; i++) {
+        add_cut(out, g_ptr_array_index(verdicts, i));
+    }
     if (verdicts->len == 1) {
         add_guarantee(out, kinds, g_ptr_array_index(verdicts, 0));
     }
@@ -184,6 +228,10 @@ void weiri_cli_searched_json(JsonBuilder *builder,
     json_builder_set_member_name(builder, "searched");
     json_builder_begin_object(builder);
     weiri_json_int(builder, "runs", verdict->runs->len);
+    if (verdict->n_wanted > 0) {
+        weiri_json_int(builder, "wanted", verdict->n_wanted);
+    }
+    weiri_json_bool(builder, "cut", verdict->cut);
     weiri_json_int(builder, "items", verdict->n_items);
     weiri_json_array(builder, "kinds");
     for (guint i = 0; i < kinds->len; i++) {

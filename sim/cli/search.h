@@ -21,6 +21,20 @@ struct weiri_cli_schedule weiri_cli_search_order(uint64_t index, uint64_t steps)
 /** Whether another schedule can show something else: not where nothing was launched. */
 bool weiri_cli_search_helps(const struct weiri_cli_verdict *verdict);
 
+/**
+ * weiri_cli_search_runs:
+ * @n_subjects: that share the runs
+ *
+ * Returns: how many runs a search makes after those that begin it, by the items and the
+ * steps of its launches alone, so that it is the same everywhere
+ */
+uint64_t weiri_cli_search_runs(const struct weiri_cli_verdict *verdict,
+                               size_t n_subjects);
+
+/** Whether a search has found something, and for long nothing else. By the runs that
+ *  were made alone. */
+bool weiri_cli_search_is_over(const struct weiri_cli_verdict *verdict);
+
 /** How much was tried, and what that guarantees: lines. Returns: (transfer full) */
 char *weiri_cli_searched_text(GPtrArray *verdicts);
 

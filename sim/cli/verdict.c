@@ -108,6 +108,8 @@ static void add_finding(struct weiri_cli_verdict *verdict,
         found->launch = launch;
         found->runs = g_array_new(FALSE, FALSE, sizeof(guint));
         g_ptr_array_add(verdict->found, found);
+        verdict->news = verdict->runs->len;
+        verdict->defective |= !finding->note;
     }
     if (finding->kind == WEIR_FINDING_OUT_OF_BOUNDS
         && finding->index > found->finding->index) {
@@ -171,20 +173,10 @@ static void add_launch(struct weiri_cli_verdict *verdict,
     }
 }
 
-/* Only that of the first is printed. */
-static bool is_first_failure(const struct weiri_cli_verdict *verdict,
-                             const struct weiri_cli_run_result *run)
-{
-    bool first = run->failure != NULL;
-    for (guint i = 0; first && i < verdict->runs->len; i++) {
-        first = weiri_cli_verdict_run(verdict, i)->failure == NULL;
-    }
-    return first;
-}
-
 void weiri_cli_verdict_add(struct weiri_cli_verdict *verdict,
                            struct weiri_cli_run_result *run)
 {
+    bool first_failure = run->failure != NULL && !verdict->fails;
     struct weiri_cli_summary summary
         = { .schedule = g_strdup(run->schedule),
             .seed = run->seed,
@@ -194,8 +186,13 @@ void weiri_cli_verdict_add(struct weiri_cli_verdict *verdict,
             .incomplete = g_strdup(run->incomplete),
             .failure = g_strdup(run->failure),
             .answers = run->answers,
-            .said = g_strdup(is_first_failure(verdict, run) ? run->said : NULL) };
+            .said = g_strdup(first_failure ? run->said : NULL) };
     g_array_append_val(verdict->runs, summary);
+    if (first_failure) {
+        verdict->fails = verdict->defective = true;
+        verdict->news = verdict->runs->len;
+    }
+    verdict->n_steps = MAX(verdict->n_steps, weiri_cli_run_n_steps(run));
     verdict->n_launches += summary.n_launches;
     verdict->n_open += run->n_open;
     if (verdict->groups == 0) {

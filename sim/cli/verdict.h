@@ -85,8 +85,14 @@ struct weiri_cli_verdict {
                       known-findings.c */
     bool sub_group_wait; /* an item waited for another one of its sub-group */
     size_t n_launches;
-    uint64_t n_items; /* of the launch that has the most */
-    size_t n_open;    /* launches that began and have not ended */
+    uint64_t n_items;  /* of the launch that has the most */
+    uint64_t n_steps;  /* of the run that has the most */
+    guint news;        /* runs up to the last that showed something new */
+    bool fails;        /* a run has failed by itself */
+    bool defective;    /* it has, or has shown a defect */
+    uint64_t n_wanted; /* runs of a search without --for and --runs, or 0 */
+    bool cut;          /* fewer were made, for want of time */
+    size_t n_open;     /* launches that began and have not ended */
     bool unseen; /* some code of a kernel has no hooks: no verdict about its accesses */
     size_t elements, local, groups; /* of a built-in kernel */
     struct weiri_cli_fix *fix;      /* that removes all findings, or NULL */

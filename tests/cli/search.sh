@@ -51,13 +51,40 @@ is_clean
 says '^searched: 1 in-order, 1 reverse, 1 random$' '^3 runs of reduce_tree: no findings$'
 says_nothing_of guarantee
 
-# Time decides, and is shared by kernels; each is tried under four schedules.
+# Time decides where it is asked to, and is shared by kernels; each is tried under four
+# schedules.
 weir check --for 0.5 reduce_tree reduce_builtin --n 16 --json
 is_clean
 json 'all(len(k["runs"]) > 4 and k["complete"] for k in it)'
 weir check --for 0.001 reduce_tree reduce_builtin --n 16 --json
 is_clean
 json 'all(len(k["runs"]) == 4 for k in it)'
+
+# Else the number of runs follows from the launch: 160 after the first four for 4 items; a
+# finding ends it sooner. It is the same for several processes, and in another run.
+for jobs in 1 3; do
+    weir check --no-fixes --jobs $jobs --json -- ./stack tag
+    ends_with 0
+    json 'len(it["runs"]) == 164 == it["searched"]["wanted"] and not it["searched"]["cut"]'
+    weir check --no-fixes --jobs $jobs --json -- ./program race
+    ends_with 1
+    json 'len(it["runs"]) == 33 and not it["searched"]["cut"]'
+done
+# Other findings come late, and then the search goes on for as long again.
+weir check --no-fixes --json -- ./stack no-tag
+json 'it["searched"]["wanted"] == 164 and len(it["runs"])
+    >= min(164, 2 * next(i + 1 for i, r in enumerate(it["runs"]) if r["findings"] > 0))'
+# Of 64 items it makes the most runs, and of many steps fewer.
+weir check --no-fixes --json reduce_tree --n 256 --local 64
+json 'it["searched"]["wanted"] == 404'
+weir check --no-fixes --json reduce_tree --n 100000
+json 'it["searched"]["wanted"] == 4 + 2**24 // max(r["steps"] for r in it["runs"][:4])'
+# Where time ends it, the report says so, and the answer is that of the runs that were made.
+weir check --time-limit 0.4 -- ./stack tag
+ends_with 0
+says '^the search was cut short: [0-9]+ of 164 runs of ./stack in 0.2 seconds; --for or --runs'
+weir check --time-limit 0.4 --json -- ./stack tag
+json 'it["complete"] and it["searched"]["cut"] and len(it["runs"]) < 164'
 
 # A schedule that is asked for is no search.
 weir check --schedule random --seeds 1..3 reduce_tree --n 16
