@@ -100,6 +100,8 @@ libweir_a_SOURCES = \
 	%D%/base/state-server.h \
 	%D%/base/stack.c \
 	%D%/base/stack.h \
+	%D%/base/trial.c \
+	%D%/base/trial.h \
 	%D%/base/table.h %D%/base/values.h \
 	%D%/base/token-cpp.c \
 	%D%/base/token-cpp.h \
@@ -534,6 +536,8 @@ weir_SOURCES = \
 	%D%/cli/files.c \
 	%D%/cli/fix-judge.c \
 	%D%/cli/fix-proof.c \
+	%D%/cli/fix-trial.c \
+	%D%/cli/fix-trial.h \
 	%D%/cli/fix-words.c \
 	%D%/cli/fixes.c \
 	%D%/cli/fixes.h \
@@ -596,6 +600,8 @@ weir_SOURCES = \
 	%D%/fix/candidate-plain.c \
 	%D%/fix/candidate.c \
 	%D%/fix/candidate.h \
+	%D%/fix/choice.c \
+	%D%/fix/choice.h \
 	%D%/fix/command.c \
 	%D%/fix/command.h \
 	%D%/fix/kernel-text.c \

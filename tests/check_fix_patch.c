@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_fix_patch.c: a line is inserted where it is asked for, and edits of a file make
- * the same text by weiri_edits_apply() and by patch(1). */
+ * check_fix_patch.c: a line is inserted where it is asked for, edits of a file make the
+ * same text by weiri_edits_apply() and by patch(1), and a candidate's edits become a
+ * choice of the running program where they can. */
 #include "support.h"
 
+#include "fix/choice.h"
 #include "fix/patch.h"
 
 #include <glib/gstdio.h>
@@ -281,6 +283,69 @@ TEST(patch_makes_the_text_that_apply_makes)
     g_unlink(file);
     g_unlink(diff_file);
     ck_assert_int_eq(g_rmdir(folder), 0); /* nothing was rejected */
+}
+
+/* ---- Choices ---------------------------------------------------------------- */
+
+CASE("choices");
+
+/* @old becomes @new, or @new is inserted before it where @inserted; @new is the
+ * candidate's text. @chosen: the whole, or NULL where that is no choice. */
+static const struct {
+    const char *text, *old, *new;
+    bool inserted;
+    const char *chosen;
+} choices[] = {
+    { "{ a; }", "a", "b();", true, "{ if (weiri_trial(3)) { b(); }a; }" },
+    { "f(x, old);", "old", "new", false, "f(x, (weiri_trial(3) ? new : old));" },
+    { "{ a += 1; }", "a += 1;", "add(&a);", false,
+      "{ if (weiri_trial(3)) { add(&a); } else { a += 1; } }" },
+    /* A constant of a macro, also on a later line of it. */
+    { "#define N old\n", "old", "new", false, NULL },
+    { "#define N \\\n    old\n", "old", "new", false, NULL },
+    { "#define N 1\n    old;\n", "old", "new", false,
+      "#define N 1\n    (weiri_trial(3) ? new : old);\n" },
+    /* A comment would hide what comes after it on one line. */
+    { "{ a // b\n + c; }", "a // b\n + c", "d", false, NULL },
+    /* Half a statement. */
+    { "{ a += 1; }", "a += 1;", "b", false, NULL },
+    { "{ a; }", "a", "if (x)", true, NULL },
+};
+
+TEST(edits_become_a_choice_where_they_can)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(choices); i++) {
+        const char *text = choices[i].text;
+        struct weiri_source *source = weiri_source_new("a.c", text, strlen(text));
+        struct weiri_fix_candidate candidate
+            = { .to = (char *)choices[i].new, .edits = weiri_edits_new() };
+        size_t begin = (size_t)(strstr(text, choices[i].old) - text);
+        size_t bytes = choices[i].inserted ? 0 : strlen(choices[i].old);
+        weiri_edit_add(candidate.edits, begin, begin + bytes, choices[i].new);
+        g_autoptr(GArray) edits = weiri_choice_edits(&candidate, source, 3);
+        g_autofree char *chosen = edits != NULL
+            ? weiri_edits_apply(edits, text, strlen(text), NULL, NULL)
+            : NULL;
+        ck_assert_msg(g_strcmp0(chosen, choices[i].chosen) == 0, "%zu: %s", i, chosen);
+        g_array_unref(candidate.edits);
+        weiri_source_free(source);
+    }
+}
+
+/* Braces that come with an inserted statement change nothing where it has no effect. */
+TEST(braces_stay_around_a_chosen_statement)
+{
+    const char text[] = "if (x) a;";
+    struct weiri_source *source = weiri_source_new("a.c", text, strlen(text));
+    struct weiri_fix_candidate candidate
+        = { .to = (char *)"b();", .edits = weiri_edits_new() };
+    weiri_edit_add(candidate.edits, 7, 7, "{ ");
+    weiri_edit_add(candidate.edits, 9, 9, " b(); }");
+    g_autoptr(GArray) edits = weiri_choice_edits(&candidate, source, 1);
+    g_autofree char *chosen = weiri_edits_apply(edits, text, strlen(text), NULL, NULL);
+    ck_assert_str_eq(chosen, "if (x) { a; if (weiri_trial(1)) { b(); } }");
+    g_array_unref(candidate.edits);
+    weiri_source_free(source);
 }
 
 MAIN("fix-patch")

@@ -226,7 +226,7 @@ check_wire_LDADD = $(document_libs)
 # Fixes: the statements of a source, and edits of it.
 fix_sources = sim/fix/patch.c
 check_fix_source_SOURCES = %D%/check_fix_source.c $(fix_sources)
-check_fix_patch_SOURCES = %D%/check_fix_patch.c $(fix_sources)
+check_fix_patch_SOURCES = %D%/check_fix_patch.c $(fix_sources) sim/fix/choice.c
 check_fix_source_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLE='"$(abs_srcdir)/%D%/check_fix_source.c"'
 
 # Schedules, and what they find. Where findings name calls or an endless loop's line,

@@ -454,6 +454,11 @@ bool weiri_cli_child_run_here(struct weiri_cli_child *child, GError **error)
 
 /* ---- Copies ---------------------------------------------------------------------- */
 
+void weiri_cli_child_fork_anew(void)
+{
+    end_server();
+}
+
 void weiri_cli_child_stop_forking(void)
 {
     end_server();

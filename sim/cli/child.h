@@ -111,10 +111,13 @@ bool weiri_cli_child_run_here(struct weiri_cli_child *child, GError **error);
  * The same where the program need not start anew: one process of it is kept that has
  * come to its first launch, and copies of that are run. @pid, @status and @timed_out
  * are those of the copy, and @said is %NULL. A program that cannot be copied runs as by
- * weiri_cli_child_run(). All calls are of one program. @shown and @error_shown are to
- * be false.
+ * weiri_cli_child_run(). All calls are of one program, or weiri_cli_child_fork_anew()
+ * comes between those of two. @shown and @error_shown are to be false.
  */
 bool weiri_cli_child_run_forked(struct weiri_cli_child *child, GError **error);
+
+/** The next call of weiri_cli_child_run_forked() is of another program. */
+void weiri_cli_child_fork_anew(void);
 
 /** From here on weiri_cli_child_run_forked() runs programs as the other one does. */
 void weiri_cli_child_stop_forking(void);

@@ -1,324 +1,31 @@
 /* SPDX-License-Identifier: MIT
  *
- * fixes.c: the trial of fixes. A candidate is applied to the sources, the program is
- * built again by the commands that built it, and is run: first under the schedules that
- * showed the findings, which refuse most candidates at once, then under the others and
- * under new seeds. A candidate that removes some findings and makes no new one is kept
- * if nothing better is found, and the search goes on from there: two defects need two
- * changes.
- *
- * The first access out of bounds ends its group, so a finding names one index of many.
- * How large the memory must be is found by bisection: a size that is too small shows a
- * larger index, which is a lower bound, and one that suffices is an upper bound. */
+ * fixes.c: the search for a fix. A candidate is applied to the sources, the program is
+ * built again by the commands that built it, and tried: see fix-trial.h. The first one
+ * is built alone; after that as many as can be are built into one program and run one
+ * after the other, and only what does not fail so is built as it is to be. A candidate
+ * that removes some findings and makes no new one is kept if nothing better is found,
+ * and the search goes on from there: two defects need two changes. */
 #include "config.h"
 
-#include "cli/fixes.h"
+#include "cli/fix-trial.h"
 
 #include "base/file.h"
 #include "cli/child.h"
-#include "cli/clock.h"
 #include "cli/opencl-kernel.h"
-#include "cli/rebuild.h"
-#include "exec/finding-identity.h"
-#include "report/baseline.h"
 #include "report/report.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 
 enum {
-    MOST_PARTS = 4,   /* changes that are needed together */
-    MOST_TRIED = 40,  /* candidates for each of them */
-    MOST_SHOWING = 8, /* runs that showed findings, made first */
-    MOST_SAME = 40,   /* other runs of the check that are made again */
-    MOST_SIZES = 24,  /* sizes that a candidate which enlarges memory is tried with */
-    MOST_ROUGH = 2,   /* runs of one with a size that may be larger than needed */
-    N_SEEDED = 20,    /* runs under new seeds */
-    MORE_STEPS = 20,  /* a changed program may take so many times the steps */
-    PLAIN_SECONDS = 10,
+    MOST_TRIED = 40,   /* candidates for each change */
+    MOST_AT_ONCE = 12, /* of these, in one program */
+    MOST_SHOWING = 8,  /* runs that showed findings, made first */
+    MOST_SAME = 40,    /* other runs of the check that are made again */
+    N_SEEDED = 20,     /* runs under new seeds */
+    MORE_STEPS = 20,   /* a changed program may take so many times the steps */
 };
-
-struct trial {
-    const struct weiri_cli_check *check;
-    const struct weiri_cli_verdict *verdict;
-    struct weiri_cli_rebuild *rebuild; /* NULL for a built-in kernel */
-    GPtrArray *targets; /* of struct weiri_cli_found *, that a fix is to remove */
-    GArray *orders;     /* of struct weiri_cli_schedule, with borrowed names */
-    guint n_showing;    /* of these, the first: each target shows in one of them */
-    uint64_t step_limit;
-    char **error; /* (out): why a changed program could not run, the first time */
-};
-
-/* The size of memory that a change enlarges, in elements. */
-struct size {
-    uint64_t least; /* with fewer an access was out of bounds */
-    uint64_t most;  /* so many were not too few; 0: not known */
-};
-
-struct outcome {
-    GPtrArray *left; /* targets that are still there */
-    bool refused;    /* it does not build, or has a new finding, or hangs */
-    bool rough;      /* it may be larger than needed */
-    guint runs, clean, right;
-    struct size sizes[MOST_PARTS];
-};
-
-/* ---- Runs ------------------------------------------------------------------------ */
-
-static struct weiri_cli_found *target_of(const struct trial *trial,
-                                         const struct weir_finding *finding)
-{
-    for (guint i = 0; i < trial->targets->len; i++) {
-        struct weiri_cli_found *target = g_ptr_array_index(trial->targets, i);
-        if (weiri_finding_compare(target->finding, finding, WEIRI_IDENTITY_PLACES)
-            == 0) {
-            return target;
-        }
-    }
-    return NULL;
-}
-
-static bool is_excused(const struct trial *trial, const struct weir_finding *finding)
-{
-    return finding->note
-        || (trial->check->suppressions != NULL
-            && weiri_suppress_find(trial->check->suppressions, finding) != NULL)
-        || (trial->check->known != NULL
-            && weiri_baseline_has(trial->check->known, finding));
-}
-
-/* Notes what the run shows of the sizes of larger memory. Returns: whether one was too
- * small */
-static bool was_too_small(const struct weiri_cli_run_result *run,
-                          const GPtrArray *parts, struct outcome *outcome)
-{
-    const struct weir_finding *finding;
-    size_t launch;
-    bool too_small = false;
-    for (size_t i = 0; (finding = weiri_cli_run_finding(run, i, &launch)) != NULL;
-         i++) {
-        for (guint k = 0; k < parts->len; k++) {
-            const struct weiri_fix_candidate *part = g_ptr_array_index(parts, k);
-            struct size *size = &outcome->sizes[k];
-            if (part->kind == WEIRI_FIX_ENLARGE
-                && finding->kind == WEIR_FINDING_OUT_OF_BOUNDS && finding->index >= 0
-                && (uint64_t)finding->index >= part->room
-                && g_strcmp0(finding->object, part->object) == 0) {
-                size->least = MAX(size->least, (uint64_t)finding->index + 1);
-                too_small = true;
-            }
-        }
-    }
-    return too_small;
-}
-
-static void judge(const struct trial *trial, const struct weiri_cli_run_result *run,
-                  const GPtrArray *parts, struct outcome *outcome)
-{
-    const struct weir_finding *finding;
-    size_t launch;
-    bool clean = run->error == NULL && run->incomplete == NULL;
-    if (run->error != NULL && *trial->error == NULL) {
-        *trial->error = g_strdup(run->error->message);
-    }
-    outcome->refused = outcome->refused || !clean;
-    outcome->runs++;
-    if (was_too_small(run, parts, outcome)) {
-        return; /* its other findings may follow from that */
-    }
-    for (size_t i = 0; (finding = weiri_cli_run_finding(run, i, &launch)) != NULL;
-         i++) {
-        if (is_excused(trial, finding)) {
-            continue;
-        }
-        struct weiri_cli_found *target = target_of(trial, finding);
-        clean = false;
-        outcome->refused = outcome->refused || target == NULL;
-        if (target != NULL && !g_ptr_array_find(outcome->left, target, NULL)) {
-            g_ptr_array_add(outcome->left, target);
-        }
-    }
-    struct weiri_cli_found *wrong = trial->verdict->wrong;
-    if (run->failure != NULL && wrong != NULL) { /* the program's own finding */
-        clean = false;
-        if (g_ptr_array_find(trial->targets, wrong, NULL)
-            && !g_ptr_array_find(outcome->left, wrong, NULL)) {
-            g_ptr_array_add(outcome->left, wrong);
-        }
-    }
-    outcome->clean += clean;
-    outcome->right += clean && run->failure == NULL;
-}
-
-static bool is_over(const struct trial *trial)
-{
-    return weiri_cli_interrupted()
-        || weiri_cli_clock_us() >= trial->check->limit.deadline_us;
-}
-
-/* Runs it under one order after another, until it is refused or is no repair. */
-static void run_orders(const struct trial *trial, const struct weiri_cli_check *check,
-                       const struct weiri_cli_subject *subject, const GPtrArray *parts,
-                       struct outcome *outcome)
-{
-    guint most = outcome->rough ? MOST_ROUGH : trial->orders->len;
-    for (guint i = 0; i < MIN(most, trial->orders->len) && !outcome->refused; i++) {
-        if (i >= trial->n_showing && outcome->right < outcome->runs) {
-            return;
-        }
-        const struct weiri_cli_schedule *order
-            = &g_array_index(trial->orders, struct weiri_cli_schedule, i);
-        struct weiri_cli_run_options run_options = { .schedule = order->schedule,
-                                                     .seed = order->seed,
-                                                     .step_limit = trial->step_limit };
-        struct weiri_cli_run_result *run
-            = weiri_cli_run_once(check, subject, &run_options);
-        judge(trial, run, parts, outcome);
-        weiri_cli_run_unref(run);
-    }
-}
-
-static void run_changed(const struct trial *trial, char *const *program,
-                        const GPtrArray *parts, struct outcome *outcome)
-{
-    struct weiri_cli_subject subject = { .program = program };
-    run_orders(trial, trial->check, &subject, parts, outcome);
-}
-
-/* "FILE:LINE=ORDER": a change of a built-in kernel. Returns: (transfer full) */
-static char *override_text(const struct weiri_fix_candidate *part)
-{
-    const char *order = part->to + strlen("memory_order_");
-    return g_strdup_printf("%s:%" PRIu32 "=%s", part->file, part->line, order);
-}
-
-/* The same of a built-in kernel: one order is overridden. */
-static void run_overridden(const struct trial *trial, const GPtrArray *parts,
-                           struct outcome *outcome)
-{
-    g_autofree char *text = override_text(g_ptr_array_index(parts, 0));
-    struct weiri_cli_check check = *trial->check;
-    check.options.order = text;
-    outcome->refused = parts->len > 1;
-    run_orders(trial, &check, &trial->verdict->subject, parts, outcome);
-}
-
-/* Whether the program judges its answer, and whether every execution is right, too, if
- * that can be explored. */
-static void prove(const struct trial *trial, struct weiri_cli_fix *fix)
-{
-    if (trial->rebuild == NULL) {
-        weiri_cli_fix_judge(trial->verdict, trial->orders, NULL, fix);
-        g_autofree char *order = override_text(g_ptr_array_index(fix->parts, 0));
-        weiri_cli_fix_prove_kernel(trial->check, trial->verdict->subject.row, order,
-                                   fix);
-        return;
-    }
-    g_auto(GStrv) program
-        = weiri_cli_rebuild_with(trial->rebuild, fix->parts, &trial->check->limit);
-    weiri_cli_fix_judge(trial->verdict, trial->orders, program, fix);
-    if (program != NULL) {
-        weiri_cli_fix_prove_program(trial->check, program, fix);
-    }
-}
-
-/* Whether the changed program answers right without a schedule, too, if it can tell. */
-static bool answers_plainly(const struct trial *trial, char *const *program)
-{
-    if (!weiri_cli_judges_answer(trial->verdict->subject.program)) {
-        return true;
-    }
-    struct weiri_cli_child child
-        = { .argv = program,
-            .deadline_us
-            = MIN(trial->check->limit.deadline_us,
-                  weiri_cli_clock_us() + PLAIN_SECONDS * (int64_t)G_USEC_PER_SEC) };
-    bool right
-        = weiri_cli_child_run(&child, NULL) && !child.timed_out && child.status == 0;
-    g_free(child.said);
-    return right;
-}
-
-static bool repairs(const struct trial *trial, const struct outcome *outcome)
-{
-    return !outcome->refused && outcome->runs == trial->orders->len
-        && outcome->right == outcome->runs;
-}
-
-/* The next size to be tried of one part, after @tried of them. The last run has shown
- * that fewer than @least are too few; or, with more than that, that they are enough, or
- * more than the device has. */
-static uint64_t next_size(const struct weiri_fix_candidate *part, struct size *size,
-                          unsigned tried)
-{
-    enum { PATIENCE = 3, GROWTH = 4 };
-    if (part->room == size->least) {
-        return size->least;
-    }
-    if (part->room > size->least) {
-        size->most = part->room;
-    } else if (size->most < size->least) {
-        size->most = 0; /* it was not enough under every schedule */
-    }
-    uint64_t beyond = size->least - part->elements;
-    return size->most != 0 ? size->least + (size->most - size->least) / 2
-        : tried < PATIENCE ? size->least
-                           : size->least + beyond * GROWTH;
-}
-
-/* Gives each part that enlarges memory the next size to be tried.
- * Returns: whether one of them is another than before */
-static bool resize(const GPtrArray *parts, struct outcome *outcome, unsigned tried)
-{
-    bool resized = false;
-    for (guint k = 0; k < parts->len; k++) {
-        struct weiri_fix_candidate *part = g_ptr_array_index(parts, k);
-        if (part->kind == WEIRI_FIX_ENLARGE) {
-            uint64_t room = next_size(part, &outcome->sizes[k], tried);
-            resized = resized || room != part->room;
-            weiri_fix_candidate_resize(part, room);
-        }
-    }
-    return resized;
-}
-
-/* Returns: whether the program with these parts is repaired. Memory that is enlarged
- * has the least size that suffices */
-static bool evaluate(const struct trial *trial, const GPtrArray *parts,
-                     struct outcome *outcome)
-{
-    *outcome = (struct outcome){ .left = g_ptr_array_new() };
-    if (trial->rebuild == NULL) {
-        run_overridden(trial, parts, outcome);
-        return repairs(trial, outcome);
-    }
-    for (guint k = 0; k < parts->len; k++) {
-        const struct weiri_fix_candidate *part = g_ptr_array_index(parts, k);
-        outcome->sizes[k].least = part->room;
-    }
-    for (unsigned tried = 1;; tried++) {
-        g_auto(GStrv) program
-            = weiri_cli_rebuild_with(trial->rebuild, parts, &trial->check->limit);
-        g_ptr_array_set_size(outcome->left, 0);
-        outcome->runs = outcome->clean = outcome->right = 0;
-        outcome->rough = false;
-        for (guint k = 0; k < parts->len; k++) {
-            const struct weiri_fix_candidate *part = g_ptr_array_index(parts, k);
-            outcome->rough = outcome->rough || part->room > outcome->sizes[k].least;
-        }
-        outcome->refused = program == NULL;
-        if (program != NULL) {
-            run_changed(trial, program, parts, outcome);
-        }
-        if ((outcome->refused && !outcome->rough) || !resize(parts, outcome, tried)) {
-            return repairs(trial, outcome) && answers_plainly(trial, program);
-        }
-        if (tried == MOST_SIZES || is_over(trial)) {
-            outcome->refused = true;
-            return false;
-        }
-    }
-}
 
 /* ---- The search ------------------------------------------------------------------ */
 
@@ -344,7 +51,8 @@ static GPtrArray *findings_of(const GPtrArray *targets)
     return findings;
 }
 
-static GPtrArray *candidates_for(const struct trial *trial, const GPtrArray *targets)
+static GPtrArray *candidates_for(const struct weiri_cli_trial *trial,
+                                 const GPtrArray *targets)
 {
     g_autoptr(GPtrArray) findings = findings_of(targets);
     if (trial->rebuild == NULL) {
@@ -355,7 +63,7 @@ static GPtrArray *candidates_for(const struct trial *trial, const GPtrArray *tar
 }
 
 /* The sizes that parts give to memory: of each, or 0. */
-static void get_sizes(const GPtrArray *parts, uint64_t rooms[MOST_PARTS])
+static void get_sizes(const GPtrArray *parts, uint64_t rooms[WEIRI_CLI_MOST_PARTS])
 {
     for (guint k = 0; k < parts->len; k++) {
         const struct weiri_fix_candidate *part = g_ptr_array_index(parts, k);
@@ -363,7 +71,8 @@ static void get_sizes(const GPtrArray *parts, uint64_t rooms[MOST_PARTS])
     }
 }
 
-static void set_sizes(const GPtrArray *parts, const uint64_t rooms[MOST_PARTS])
+static void set_sizes(const GPtrArray *parts,
+                      const uint64_t rooms[WEIRI_CLI_MOST_PARTS])
 {
     for (guint k = 0; k < parts->len; k++) {
         struct weiri_fix_candidate *part = g_ptr_array_index(parts, k);
@@ -373,18 +82,94 @@ static void set_sizes(const GPtrArray *parts, const uint64_t rooms[MOST_PARTS])
     }
 }
 
+/* What is known of a candidate before it is built alone. */
+struct sieved {
+    bool tried;      /* with others, in one program */
+    bool refused;    /* it was */
+    GPtrArray *left; /* targets that a run with it still shows; owned, or NULL */
+};
+
+static void clear_sieved(void *data)
+{
+    struct sieved *sieved = data;
+    g_clear_pointer(&sieved->left, g_ptr_array_unref);
+}
+
+/* Runs a program of several candidates for one of them, under the orders that showed
+ * the targets. */
+static void sieve_one(const struct weiri_cli_trial *trial, char *const *program,
+                      unsigned number, struct sieved *sieved)
+{
+    g_autoptr(GPtrArray) words = g_ptr_array_new();
+    g_autofree char *variable = g_strdup_printf("WEIR_TRIAL=%u", number);
+    struct weiri_cli_outcome outcome;
+    g_ptr_array_add(words, (char *)"env");
+    g_ptr_array_add(words, variable);
+    for (; *program != NULL; program++) {
+        g_ptr_array_add(words, *program);
+    }
+    g_ptr_array_add(words, NULL);
+    weiri_cli_trial_show(trial, (char **)words->pdata, &outcome);
+    *sieved = (struct sieved){ true, outcome.refused, outcome.left };
+}
+
+/* Tries candidates in one program, from @first on. One that removes all targets so is
+ * built and tried alone after that; of the others no more need be known. */
+static void sieve(const struct weiri_cli_trial *trial, const GPtrArray *candidates,
+                  const GPtrArray *parts, guint first, GArray *all)
+{
+    g_autofree unsigned *numbers = g_new(unsigned, candidates->len);
+    for (guint i = 0; i < candidates->len; i++) {
+        numbers[i]
+            = i < first || g_array_index(all, struct sieved, i).tried ? UINT_MAX : 0;
+    }
+    g_auto(GStrv) program = trial->rebuild == NULL
+        ? NULL
+        : weiri_cli_rebuild_several(trial->rebuild, parts, candidates, MOST_AT_ONCE,
+                                    &trial->check->limit, numbers);
+    for (guint i = first;
+         program != NULL && i < candidates->len && !weiri_cli_trial_is_over(trial);
+         i++) {
+        if (numbers[i] != 0 && numbers[i] != UINT_MAX) {
+            sieve_one(trial, program, numbers[i],
+                      &g_array_index(all, struct sieved, i));
+        }
+    }
+}
+
+static void show_trial(guint index, guint n)
+{
+    g_autofree char *line = g_strdup_printf("trying fix %u of %u", index + 1, n);
+    weiri_cli_progress(line);
+}
+
 /* The best of the candidates beside those of @parts, which it is added to.
  * Returns: whether that repairs the program. @left: (inout): what is left of targets */
-static bool improve(const struct trial *trial, GPtrArray *candidates, GPtrArray *parts,
-                    GPtrArray **left, struct outcome *outcome)
+static bool improve(const struct weiri_cli_trial *trial, GPtrArray *candidates,
+                    GPtrArray *parts, GPtrArray **left,
+                    struct weiri_cli_outcome *outcome)
 {
     void *best = NULL;
-    uint64_t best_sizes[MOST_PARTS] = { 0 };
-    for (guint i = 0; i < MIN(candidates->len, MOST_TRIED) && !is_over(trial); i++) {
-        uint64_t sizes[MOST_PARTS];
+    uint64_t best_sizes[WEIRI_CLI_MOST_PARTS] = { 0 };
+    guint n = MIN(candidates->len, MOST_TRIED);
+    g_autoptr(GArray) all = g_array_new(FALSE, TRUE, sizeof(struct sieved));
+    g_array_set_clear_func(all, clear_sieved);
+    g_array_set_size(all, candidates->len);
+    for (guint i = 0; i < n && !weiri_cli_trial_is_over(trial); i++) {
+        const struct sieved *sieved = &g_array_index(all, struct sieved, i);
+        uint64_t sizes[WEIRI_CLI_MOST_PARTS];
+        show_trial(i, n);
+        /* The first is the likeliest, and is built alone. */
+        if (i > 0 && !sieved->tried) {
+            sieve(trial, candidates, parts, i, all);
+        }
         g_ptr_array_add(parts, g_ptr_array_index(candidates, i));
         get_sizes(parts, sizes);
-        if (evaluate(trial, parts, outcome)) {
+        if (sieved->tried && (sieved->refused || sieved->left->len > 0)) {
+            *outcome
+                = (struct weiri_cli_outcome){ .refused = sieved->refused,
+                                              .left = g_ptr_array_ref(sieved->left) };
+        } else if (weiri_cli_trial_evaluate(trial, parts, outcome)) {
             g_ptr_array_unref(*left);
             *left = outcome->left;
             return true;
@@ -461,8 +246,29 @@ static void group(GPtrArray *before, GPtrArray *after,
     }
 }
 
+/* Whether the program judges its answer, and whether every execution is right, too, if
+ * that can be explored. */
+static void prove(const struct weiri_cli_trial *trial, struct weiri_cli_fix *fix)
+{
+    if (trial->rebuild == NULL) {
+        weiri_cli_fix_judge(trial->verdict, trial->orders, NULL, fix);
+        g_autofree char *order
+            = weiri_cli_override_text(g_ptr_array_index(fix->parts, 0));
+        weiri_cli_fix_prove_kernel(trial->check, trial->verdict->subject.row, order,
+                                   fix);
+        return;
+    }
+    g_auto(GStrv) program
+        = weiri_cli_rebuild_with(trial->rebuild, fix->parts, &trial->check->limit);
+    weiri_cli_fix_judge(trial->verdict, trial->orders, program, fix);
+    if (program != NULL) {
+        weiri_cli_fix_prove_program(trial->check, program, fix);
+    }
+}
+
 /* Takes over what @outcome has counted. */
-static void count_runs(struct weiri_cli_fix *fix, const struct outcome *outcome)
+static void count_runs(struct weiri_cli_fix *fix,
+                       const struct weiri_cli_outcome *outcome)
 {
     fix->runs = outcome->runs;
     fix->clean = outcome->clean;
@@ -471,7 +277,7 @@ static void count_runs(struct weiri_cli_fix *fix, const struct outcome *outcome)
 
 /* Tries less in place of each part, where exploring proves that it is enough: runs
  * under schedules may miss what it lacks. @kept: owns the candidates */
-static void weaken(const struct trial *trial, struct weiri_cli_fix *fix,
+static void weaken(const struct weiri_cli_trial *trial, struct weiri_cli_fix *fix,
                    GPtrArray *kept)
 {
     GPtrArray *made = g_ptr_array_new_with_free_func(weiri_fix_candidate_free);
@@ -480,12 +286,13 @@ static void weaken(const struct trial *trial, struct weiri_cli_fix *fix,
         const struct weiri_fix_candidate *part = g_ptr_array_index(fix->parts, k);
         for (char **less = part->weaker; less != NULL && *less != NULL; less++) {
             struct weiri_cli_fix tried = *fix;
-            struct outcome outcome = { 0 };
+            struct weiri_cli_outcome outcome = { 0 };
             void *weakened = weiri_fix_candidate_weakened(part, *less);
             g_ptr_array_add(made, weakened);
             fix->parts->pdata[k] = weakened;
             tried.proved = 0;
-            if (!is_over(trial) && evaluate(trial, fix->parts, &outcome)) {
+            if (!weiri_cli_trial_is_over(trial)
+                && weiri_cli_trial_evaluate(trial, fix->parts, &outcome)) {
                 prove(trial, &tried);
             }
             g_clear_pointer(&outcome.left, g_ptr_array_unref);
@@ -516,7 +323,7 @@ static bool has_lines(const GPtrArray *targets)
 
 /* The reason for offering no fix: "nothing repairs it" needs a trial that failed.
  * Returns: (transfer full): a line, or NULL where no change is known for the finding */
-static char *reason_without_fix(const struct trial *trial, size_t n_tried)
+static char *reason_without_fix(const struct weiri_cli_trial *trial, size_t n_tried)
 {
     struct weiri_cli_rebuild *rebuild = trial->rebuild;
     if (n_tried == 0) {
@@ -526,7 +333,7 @@ static char *reason_without_fix(const struct trial *trial, size_t n_tried)
                        "states the lines of a finding: compile it with -g, and do not "
                        "strip it");
     }
-    if (is_over(trial)) {
+    if (weiri_cli_trial_is_over(trial)) {
         return g_strdup("the time limit ended the trial of fixes");
     }
     if (rebuild != NULL && rebuild->n_built == 0 && rebuild->failed != NULL) {
@@ -548,7 +355,8 @@ static char *reason_without_fix(const struct trial *trial, size_t n_tried)
     return weiri_cli_fix_none_text(rebuild, trial->targets);
 }
 
-static void search(const struct trial *trial, struct weiri_cli_verdict *verdict)
+static void search(const struct weiri_cli_trial *trial,
+                   struct weiri_cli_verdict *verdict)
 {
     g_autoptr(GPtrArray) parts = g_ptr_array_new();
     g_autoptr(GPtrArray) kept = g_ptr_array_new_with_free_func(
@@ -556,10 +364,10 @@ static void search(const struct trial *trial, struct weiri_cli_verdict *verdict)
     g_autoptr(GPtrArray) lefts
         = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
     GPtrArray *left = g_ptr_array_ref(trial->targets);
-    struct outcome outcome = { 0 };
+    struct weiri_cli_outcome outcome = { 0 };
     bool repaired = false;
     g_ptr_array_add(lefts, g_ptr_array_ref(left));
-    while (!repaired && parts->len < MOST_PARTS) {
+    while (!repaired && parts->len < WEIRI_CLI_MOST_PARTS) {
         guint n = parts->len;
         GPtrArray *candidates = candidates_for(trial, left);
         g_ptr_array_add(kept, candidates);
@@ -611,7 +419,7 @@ static void add_order(GArray *orders, const char *schedule, uint64_t seed)
     }
 }
 
-static void choose_orders(struct trial *trial)
+static void choose_orders(struct weiri_cli_trial *trial)
 {
     const struct weiri_cli_verdict *verdict = trial->verdict;
     for (guint i = 0; i < trial->targets->len; i++) {
@@ -656,7 +464,7 @@ void weiri_cli_fixes_try(struct weiri_cli_verdict *verdict)
     g_autoptr(GError) error = NULL;
     g_autofree char *not_run = NULL;
     char *const *program = verdict->subject.program;
-    struct trial trial = {
+    struct weiri_cli_trial trial = {
         .check = verdict->check,
         .verdict = verdict,
         .targets = targets,
@@ -670,7 +478,6 @@ void weiri_cli_fixes_try(struct weiri_cli_verdict *verdict)
     trial.rebuild = program != NULL ? &rebuild : NULL;
     if (ready) {
         choose_orders(&trial);
-        weiri_cli_progress("trying fixes");
         search(&trial, verdict);
     } else {
         verdict->unfixed = g_strdup_printf("no fix was tried: %s", error->message);

@@ -11,6 +11,7 @@
 #include "cli/child.h"
 #include "cli/clock.h"
 #include "cli/opencl-kernel.h"
+#include "fix/choice.h"
 #include "fix/patch.h"
 
 #include <glib/gstdio.h>
@@ -242,6 +243,153 @@ static char **built_again(const struct weiri_cli_rebuild *rebuild,
     return words;
 }
 
+/* What was built is no longer there. */
+static void forget_made(struct weiri_cli_rebuild *rebuild)
+{
+    g_clear_pointer(&rebuild->made, g_bytes_unref);
+    g_clear_pointer(&rebuild->words, g_strfreev);
+}
+
+/* ---- Several at once ------------------------------------------------------------- */
+
+/* A source with the edits of several candidates, and the lines that have them. */
+struct several {
+    const char *path;
+    const struct weiri_source *source;
+    GArray *edits;
+    GHashTable *lines;
+};
+
+static void clear_several(void *data)
+{
+    struct several *several = data;
+    g_array_unref(several->edits);
+    g_hash_table_unref(several->lines);
+}
+
+static void add_edits(struct several *several, const GArray *edits)
+{
+    for (guint i = 0; i < edits->len; i++) {
+        const struct weiri_edit *edit = &g_array_index(edits, struct weiri_edit, i);
+        uint32_t last = weiri_source_line_of(several->source, edit->end);
+        for (uint32_t line = weiri_source_line_of(several->source, edit->begin);
+             line <= last; line++) {
+            g_hash_table_add(several->lines, GUINT_TO_POINTER(line));
+        }
+        weiri_edit_add(several->edits, edit->begin, edit->end, edit->text);
+    }
+}
+
+static bool has_line_of(const struct several *several, const GArray *edits)
+{
+    bool found = false;
+    for (guint i = 0; i < edits->len; i++) {
+        const struct weiri_edit *edit = &g_array_index(edits, struct weiri_edit, i);
+        uint32_t last = weiri_source_line_of(several->source, edit->end);
+        for (uint32_t line = weiri_source_line_of(several->source, edit->begin);
+             line <= last; line++) {
+            found |= g_hash_table_contains(several->lines, GUINT_TO_POINTER(line));
+        }
+    }
+    return found;
+}
+
+/* The source of a candidate, with the edits of @parts. Returns: or NULL */
+static struct several *several_of(const struct weiri_cli_rebuild *rebuild,
+                                  const GPtrArray *parts, const char *file, GArray *all)
+{
+    const char *path = path_of(rebuild, file);
+    const struct weiri_source *source = weiri_sources_get(rebuild->sources, file);
+    for (guint i = 0; i < all->len; i++) {
+        struct several *one = &g_array_index(all, struct several, i);
+        if (one->path == path) {
+            return one;
+        }
+    }
+    if (path == NULL || source == NULL) {
+        return NULL;
+    }
+    struct several new
+        = { path, source, weiri_edits_new(), g_hash_table_new(NULL, NULL) };
+    g_autoptr(GArray) edits = edits_of(rebuild, parts, path);
+    add_edits(&new, edits);
+    g_array_append_val(all, new);
+    return &g_array_index(all, struct several, all->len - 1);
+}
+
+/* Returns: (transfer full): of struct weiri_build_change; @texts owns their texts */
+static GArray *changes_of_several(const GArray *all, GPtrArray *texts)
+{
+    GArray *changed = g_array_new(FALSE, FALSE, sizeof(struct weiri_build_change));
+    for (guint i = 0; i < all->len; i++) {
+        const struct several *one = &g_array_index(all, struct several, i);
+        g_autofree char *text = text_on_same_lines(one->edits, one->source);
+        if (text == NULL) {
+            g_array_unref(changed);
+            return NULL;
+        }
+        struct weiri_build_change change = { .path = one->path };
+        change.text
+            = g_strdup_printf("%s\n#line 1\n%s", weiri_choice_declaration(one->source),
+                              g_str_has_prefix(text, "\xef\xbb\xbf") ? text + 3 : text);
+        g_ptr_array_add(texts, (char *)change.text);
+        g_array_append_val(changed, change);
+    }
+    return changed;
+}
+
+char **weiri_cli_rebuild_several(struct weiri_cli_rebuild *rebuild,
+                                 const GPtrArray *parts, const GPtrArray *candidates,
+                                 unsigned most, const struct weiri_cli_limit *limit,
+                                 unsigned *numbers)
+{
+    if (rebuild->build == NULL) {
+        return NULL;
+    }
+    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(struct several));
+    g_array_set_clear_func(all, clear_several);
+    unsigned n = 0;
+    for (guint i = 0; i < candidates->len && n < most; i++) {
+        const struct weiri_fix_candidate *candidate = g_ptr_array_index(candidates, i);
+        struct several *one = several_of(rebuild, parts, candidate->file, all);
+        g_autoptr(GArray) edits = one != NULL && numbers[i] == 0
+            ? weiri_choice_edits(candidate, one->source, n + 1)
+            : NULL;
+        if (edits != NULL && !has_line_of(one, edits)) {
+            add_edits(one, edits);
+            numbers[i] = ++n;
+        }
+    }
+    /* One alone is built as it is to be. */
+    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GArray) changed = n > 1 ? changes_of_several(all, texts) : NULL;
+    if (changed == NULL) {
+        return NULL;
+    }
+    forget_made(rebuild);
+    int64_t deadline_us
+        = MIN(weiri_cli_clock_us() + BUILD_SECONDS * (int64_t)G_USEC_PER_SEC,
+              limit->deadline_us);
+    return built_again(rebuild, changed, weiri_cli_clock_as_real_us(deadline_us), NULL);
+}
+
+/* ---- One change ------------------------------------------------------------------ */
+
+/* Changes as bytes, to be compared. */
+static GBytes *bytes_of(const GArray *changed)
+{
+    GByteArray *bytes = g_byte_array_new();
+    for (guint i = 0; i < changed->len; i++) {
+        const struct weiri_build_change *change
+            = &g_array_index(changed, struct weiri_build_change, i);
+        g_byte_array_append(bytes, (const guint8 *)change->path,
+                            (guint)strlen(change->path) + 1);
+        g_byte_array_append(bytes, (const guint8 *)change->text,
+                            (guint)strlen(change->text) + 1);
+    }
+    return g_byte_array_free_to_bytes(bytes);
+}
+
 char **weiri_cli_rebuild_with(struct weiri_cli_rebuild *rebuild, const GPtrArray *parts,
                               const struct weiri_cli_limit *limit)
 {
@@ -254,10 +402,19 @@ char **weiri_cli_rebuild_with(struct weiri_cli_rebuild *rebuild, const GPtrArray
     if (changed == NULL) {
         return NULL;
     }
+    g_autoptr(GBytes) made = bytes_of(changed);
+    if (rebuild->made != NULL && g_bytes_equal(rebuild->made, made)) {
+        return g_strdupv(rebuild->words);
+    }
+    forget_made(rebuild);
     char **words = rebuild->build != NULL
         ? built_again(rebuild, changed, weiri_cli_clock_as_real_us(deadline_us), &error)
         : with_texts(rebuild, changed, deadline_us, &error);
-    rebuild->n_built += words != NULL;
+    if (words != NULL) {
+        rebuild->n_built++;
+        rebuild->made = g_steal_pointer(&made);
+        rebuild->words = g_strdupv(words);
+    }
     if (error != NULL && rebuild->failed == NULL) {
         rebuild->failed = g_strdup(error->message);
     }
@@ -376,6 +533,7 @@ void weiri_cli_rebuild_clear(struct weiri_cli_rebuild *rebuild)
     weiri_sources_free(rebuild->sources);
     weiri_build_free(rebuild->build);
     g_clear_pointer(&rebuild->opencl, g_ptr_array_unref);
+    forget_made(rebuild);
     g_free(rebuild->failed);
 }
 

@@ -19,6 +19,8 @@ struct weiri_cli_rebuild {
     struct weiri_sources *sources; /* owned */
     const char *folder;
     guint n_built; /* programs with changes */
+    GBytes *made;  /* the changes of the last of them, or NULL */
+    char **words;  /* that run it */
     char *failed;  /* why the first one could not be built, a line; owned, or NULL */
 };
 
@@ -40,11 +42,29 @@ void weiri_cli_rebuild_clear(struct weiri_cli_rebuild *rebuild);
 GPtrArray *weiri_cli_rebuild_candidates(const struct weiri_cli_rebuild *rebuild,
                                         const GPtrArray *findings, bool checked);
 
-/** Builds the program with @parts, of struct weiri_fix_candidate *. The next call ends
- *  its use. Sets @failed or counts in @n_built. Returns: (transfer full): the words
- *  that run it, or %NULL */
+/** Builds the program with @parts, of struct weiri_fix_candidate *, unless the last
+ *  call has done so. The next call with other parts ends its use. Sets @failed or
+ *  counts in @n_built. Returns: (transfer full): the words that run it, or %NULL */
 char **weiri_cli_rebuild_with(struct weiri_cli_rebuild *rebuild, const GPtrArray *parts,
                               const struct weiri_cli_limit *limit);
+
+/**
+ * weiri_cli_rebuild_several:
+ * @candidates: of struct weiri_fix_candidate *
+ * @most: how many of them may be taken
+ * @numbers: (inout): not 0 for a candidate that is not wanted; of the others the number
+ *           in the program, from 1, or 0 where one was not taken
+ *
+ * Builds one program with @parts and with several of @candidates, each of which takes
+ * effect alone: with the variable WEIR_TRIAL, its number. Those are taken that stand on
+ * lines of their own. The next call of weiri_cli_rebuild_with() ends its use.
+ *
+ * Returns: (transfer full): the words that run it, or %NULL
+ */
+char **weiri_cli_rebuild_several(struct weiri_cli_rebuild *rebuild,
+                                 const GPtrArray *parts, const GPtrArray *candidates,
+                                 unsigned most, const struct weiri_cli_limit *limit,
+                                 unsigned *numbers);
 
 /** All parts as one diff, of files as they are named below the folder that the
  *  program's sources are in. Returns: (transfer full) */

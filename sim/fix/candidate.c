@@ -66,6 +66,27 @@ static int compare(const void *a, const void *b)
         : 0;
 }
 
+/* What the reason states is missing is tried first. */
+enum { COST_LESS_FOR_REASON = 25 };
+
+static void prefer_barriers(const GPtrArray *found)
+{
+    for (guint i = 0; i < found->len; i++) {
+        struct weiri_fix_candidate *candidate = g_ptr_array_index(found, i);
+        bool fits = false;
+        for (guint k = 0; k < candidate->suggested_by->len && !fits; k++) {
+            const struct weir_finding *finding
+                = g_ptr_array_index(candidate->suggested_by, k);
+            fits = candidate->kind == WEIRI_FIX_INSERT_BARRIER && finding->why != NULL
+                && g_regex_match_simple("no barrier (of the group )?lies", finding->why,
+                                        0, 0);
+        }
+        if (fits) {
+            candidate->cost -= MIN(candidate->cost, COST_LESS_FOR_REASON);
+        }
+    }
+}
+
 /* The operation at a line, acquiring and releasing. */
 static void suggest_order(struct weiri_search *search, const char *file, uint32_t line)
 {
@@ -123,6 +144,7 @@ GPtrArray *weiri_candidates_find(const GPtrArray *findings,
             (*asked)(&search);
         }
     }
+    prefer_barriers(found);
     g_ptr_array_sort(found, compare); /* stable */
     return found;
 }

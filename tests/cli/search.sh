@@ -66,7 +66,7 @@ for jobs in 1 3; do
     weir check --no-fixes --jobs $jobs --json -- ./stack tag
     ends_with 0
     json 'len(it["runs"]) == 164 == it["searched"]["wanted"] and not it["searched"]["cut"]'
-    weir check --no-fixes --jobs $jobs --json -- ./program race
+    weir check --no-fixes --jobs $jobs --json -- ./program diverge
     ends_with 1
     json 'len(it["runs"]) == 33 and not it["searched"]["cut"]'
 done
