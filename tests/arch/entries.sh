@@ -92,7 +92,7 @@ try()
 }
 
 tried=no
-for compiler in $(compilers); do
+for compiler in $(compilers clang); do
     echo 'int f(int *p); int f(int *p) { return *p; }' >"$scratch/probe.c"
     if ! $compiler -fsanitize=thread -c "$scratch/probe.c" -o "$scratch/probe.o" 2>/dev/null; then
         echo "$compiler lacks -fsanitize=thread: not tried"

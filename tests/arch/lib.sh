@@ -38,17 +38,7 @@ finish()
     exit 0
 }
 
-# The C compilers of this machine: the one of the build, then gcc and clang. Two
-# names of one compiler count once.
-compilers()
-{
-    for compiler in "$CC" gcc clang; do
-        # A compiler may be a command with arguments.
-        # shellcheck disable=SC2086
-        version=$($compiler --version 2>/dev/null | head -n 1 | sed 's/^[^ ]* //') || continue
-        test -z "$version" || echo "$version|$compiler"
-    done | awk -F '|' '!seen[$1]++ { print $2 }'
-}
+. "$top_srcdir/tests/compilers.sh"
 
 # Whether a compiler is clang, by what it says and not by its name.
 is_clang()

@@ -64,8 +64,8 @@ for package in chromium chromium-driver cmark-gfm openmpi-bin libopenmpi-dev; do
 done
 test $status -ne 0 || bad "root: nothing was installed, and quickstart is content"
 
-# A build folder that was made without MPI is configured again for the tests, with the
-# options that it has; one that was made with MPI is not.
+# A build folder that was made without MPI, or with another clang than the oldest one, is
+# configured again for the tests, with the options that it has; any other one is not.
 clone=$scratch/clone
 mkdir -p "$clone" "$scratch/build"
 cp "$quickstart" "$clone/quickstart"
@@ -77,21 +77,27 @@ chmod +x "$clone/configure" "$scratch/build/config.status"
 stand_in cc 'exit 0'
 stand_in pkg-config 'exit 0'
 stand_in make 'exit 1'
+stand_in clang-14 'exit 0'
+stand_in clang-19 'exit 0'
 configured_by()
 {
     rm -f "$scratch/configured"
-    printf 'abs_srcdir = %s\nCHECK_LIBS = -lcheck\nMPIRUN = %s\n' "$clone" "$3" \
+    printf 'abs_srcdir = %s\nCHECK_LIBS = -lcheck\nMPIRUN = %s\nSPLIT_CLANG = %s\n' \
+        "$clone" "$3" "$4" \
         >"$scratch/build/Makefile"
     echo "$2" >"$scratch/build/config.h"
     (quickstart=$clone/quickstart; on_bare_machine "$1")
     cat "$scratch/configured" 2>/dev/null || echo no
 }
 has='#define HAVE_MPI 1'
-test "$(configured_by test '/* #undef HAVE_MPI */' '')" = '<CC=a b><--disable-asm><--with-mpi>' \
+test "$(configured_by test '/* #undef HAVE_MPI */' '' clang-14)" = \
+    '<CC=a b><--disable-asm><--with-mpi><SPLIT_CLANG=clang-14>' \
     || bad "a build without MPI: test configures by: $(cat "$scratch/configured")"
-test "$(configured_by test "$has" mpirun)" = no || bad "a build with MPI is configured again"
-test "$(configured_by run '/* #undef HAVE_MPI */' '')" = no || bad "run wants MPI"
-rm "$bin/cc" "$bin/pkg-config" "$bin/make"
+test "$(configured_by test "$has" mpirun clang-14)" = no \
+    || bad "a build with MPI is configured again"
+test "$(configured_by test "$has" mpirun clang-19)" != no || bad "the tests do not use clang 14"
+test "$(configured_by run '/* #undef HAVE_MPI */' '' clang-19)" = no || bad "run wants MPI"
+rm "$bin/clang-14" "$bin/clang-19" "$bin/cc" "$bin/pkg-config" "$bin/make"
 
 rm "$bin/apt-get"
 on_bare_machine run

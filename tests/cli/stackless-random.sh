@@ -10,7 +10,8 @@ builddir=$(cd "${top_builddir:-.}" && pwd)
 test -f "$builddir/libweir.a" || skip "no libweir.a"
 test -z "$SANITIZE_FLAGS$COVERAGE_CFLAGS" || skip "a sanitizer"
 FUZZ_KERNELS=10 FUZZ_FILE=5 FUZZ_SEED=4
-export FUZZ_KERNELS FUZZ_FILE FUZZ_SEED
+FUZZ_CLANGS=$(clangs)
+export FUZZ_KERNELS FUZZ_FILE FUZZ_SEED FUZZ_CLANGS
 sh "$srcdir/tests/fuzz/stackless.sh" "$srcdir" "$builddir" "$scratch" >"$scratch/out" 2>&1
 status=$?
 test $status -ne 77 || skip "no clang"

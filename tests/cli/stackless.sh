@@ -97,8 +97,8 @@ try_all()
 }
 
 clangs=
-for clang in clang-14 clang-15 clang-16 clang-17 clang-18 clang-19; do
-    if command -v $clang >/dev/null 2>&1 && WEIR_CLANG=$clang "$build/weir-split" --version >/dev/null 2>&1; then
+for clang in $(clangs); do
+    if WEIR_CLANG=$clang "$build/weir-split" --version >/dev/null 2>&1; then
         clangs="$clangs $clang"
     fi
 done
