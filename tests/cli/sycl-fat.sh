@@ -26,7 +26,7 @@ hooked()
 # What a report says, but for names of the program and of inlined functions of the header.
 findings()
 {
-    sed -e 's/called from .* at /called at /' -e 's/\(default\|fat\)//g'
+    sed -e 's/called from .* at /called at /' -e 's/\(default\|fat\|other\)//g'
 }
 
 # Both files have a functor of this name and lambdas in functions of one name, whose
@@ -152,20 +152,16 @@ for CXX in $compilers; do
     weir check --runs 3 -- ./default
     ends_with 1
     findings <"$out" >wanted
-    compiles --fat -O0 one.cpp two.cpp -o ./fat
-    prints "$answer" ./fat
-    weir check --runs 3 -- ./fat
-    ends_with 1
-    findings <"$out" | cmp -s - wanted || bad "not the findings of the default program"
-
-    # In two steps; and what of it has hooks, and is for other objects.
+    # In two steps, and one file in one step; and what of it has hooks, and is for others.
     compiles --fat -O3 -c one.cpp
     compiles --fat $stacks -O2 -fPIC -c two.cpp
     compiles one.o two.o -o ./fat
-    prints "$answer" ./fat
-    weir check --runs 3 -- ./fat
-    ends_with 1
-    findings <"$out" | cmp -s - wanted || bad "not the findings of the default program"
+    compiles --fat -O0 one.cpp two.o -o ./other
+    for program in ./fat ./other; do
+        prints "$answer" $program
+        weir_ends 1 check --runs 3 -- $program
+        findings <"$out" | cmp -s - wanted || bad "not the findings of the default program"
+    done
     hooked two.o 20kernel__checked_item || bad "checked entries have no hooks"
     hooked two.o 15kernel__checked || bad "of a group kernel the checked entry has none"
     hooked two.o '12kernel__fast'

@@ -494,8 +494,10 @@ not yet
 END
 
 for CXX in $compilers; do
+    compiles $stacks $level -Wpedantic host.cpp -o ./host
+    compiles $stacks $level -Wpedantic device.cpp -o ./device
+    compiles $stacks -O1 -Wpedantic rest.cpp -o ./rest
     for program in host device rest; do
-        compiles $stacks -O1 -Wpedantic $program.cpp -o ./$program
         shows $program $program.out
         weir_ends 0 check --runs 4 -- ./$program
         says "^4 runs of ./$program: no findings$"

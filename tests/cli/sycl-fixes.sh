@@ -25,7 +25,7 @@ mistake()
         ! cmp -s "$name.cpp" before || bad "the change changes nothing"
     done
     # shellcheck disable=SC2086
-    compiles --no-stackless $precompiled -O1 "$name.cpp" -o "./$name"
+    compiles --no-stackless $precompiled $level "$name.cpp" -o "./$name"
     weir_ends 1 check --runs 6 --patch patch -- "./$name"
     says_nothing_of 'sycl/weir/' 'weiri?_' '_Z[A-Z]' 'memory_order_'
 }
@@ -133,7 +133,7 @@ done
 # shellcheck disable=SC2046
 joins $(echo "$joined" | sed 's/:[a-z_]*//g')
 for CXX in $compilers; do
-    compiles $stacks -O1 all.cpp -o ./all
+    compiles $stacks $level all.cpp -o ./all
     for name in $joined; do
         prints "$(cat "$examples/${name#*:}.out")" ./all "${name%:*}"
         weir_ends 0 check --runs 4 -- ./all "${name%:*}"

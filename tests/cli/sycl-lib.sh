@@ -16,9 +16,11 @@ WEIR_LIB_DIR=$(dirname "$WEIR")
 export WEIR_INCLUDE_DIR WEIR_LIB_DIR
 compiler=$WEIR_LIB_DIR/weir-c++
 examples=$top_srcdir/examples/sycl
-# What fast entries do is the subject of sycl-stackless.sh, and once in a while of all.
+# Stackless entries are the subject of sycl-stackless.sh, and optimised code is that of the
+# scripts that look at the lines of reports: with all compilers it is that of all scripts.
 stacks=--no-stackless
-test "${WEIR_ALL_COMPILERS:-0}" != 1 || stacks=
+level=-O0
+test "${WEIR_ALL_COMPILERS:-0}" != 1 || { stacks='' level=-O1; }
 cd "$scratch" || exit 99
 export CXX
 
@@ -46,13 +48,13 @@ compiles()
     test $status -eq 0 && test ! -s "$err" || bad "it does not compile, or warns"
 }
 
-# precompiles: sets precompiled to arguments with which $CXX compiles faster, at -O1 with
+# precompiles: sets precompiled to arguments with which $CXX compiles faster, at $level with
 # the hooks and without stackless entries. It pays from the third program on.
 precompiles()
 {
     mkdir header
     echo '#include <sycl/sycl.hpp>' >header/all.hpp
-    compiles --no-stackless --no-record -O1 -c -x c++-header header/all.hpp \
+    compiles --no-stackless --no-record $level -c -x c++-header header/all.hpp \
         -o header/all.hpp.gch
     precompiled="-include $scratch/header/all.hpp"
 }

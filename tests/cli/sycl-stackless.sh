@@ -152,12 +152,11 @@ void other(sycl::queue &q, int *a)
 }
 END
 
-# answers OPTION...: what the program prints for groups of several sizes
+# answers: what the program prints for groups of several sizes
 answers()
 {
-    compiles "$@" -o ./many >&2
     for local in 2 8 16 64 256; do
-        ./many $local || bad "groups of $local: it fails"
+        ./many $local || bad "groups of $local: it fails" >&2
     done
 }
 
@@ -167,16 +166,23 @@ entries()
     nm many | grep -c ' t weir[0-9]*__stackless$'
 }
 
-compiles --no-stackless -O1 -c other.cpp
-answers --no-stackless -O1 many.cpp other.o >wanted
-test "$(entries)" -eq 0 || bad "--no-stackless: there are stackless entries"
-compiles --stackless -O1 -c other.cpp
-for options in '--stackless -O1' '--fat -O3'; do
-    # shellcheck disable=SC2086
-    answers $options many.cpp other.o >given
+# as_with_stacks: the entries, and the answers
+as_with_stacks()
+{
     test "$(entries)" -eq 7 || bad "$(entries) kernels have stackless entries, not 7"
+    answers >given
     cmp -s given wanted || bad "not the answers that it gives with stacks"
-done
+}
+
+compiles --no-instrument --no-stackless -O0 many.cpp -o ./many
+answers >wanted
+compiles --no-instrument --no-stackless -O1 -c other.cpp
+test "$(nm other.o | grep -c __stackless)" -eq 0 || bad "--no-stackless: there are such entries"
+compiles --stackless -O1 -c other.cpp
+compiles --stackless -O1 many.cpp other.o -o ./many
+as_with_stacks
+compiles --fat -O3 many.cpp other.o -o ./many
+as_with_stacks
 
 # Items that stop at one barrier run as vectors: the place that C++ has packed is a
 # constant to weir-split.

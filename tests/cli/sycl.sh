@@ -6,7 +6,7 @@
 # variables, and nothing of the header. All of these programs are joined to one.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 . "${top_srcdir:-.}/tests/cli/sycl-lib.sh"
-use_compilers clang++ g++
+use_compilers g++ clang++
 
 programs=
 
