@@ -30,7 +30,7 @@ judge()
         || { bad "no kernels are written of $1 and so on"; return; }
     # The flags are several words, or none.
     # shellcheck disable=SC2086
-    "$build/weir-cc" --no-record "$level" -g -w -fno-strict-aliasing \
+    "$build/weir-cc" --no-stackless --no-record "$level" -g -w -fno-strict-aliasing \
         -I"$sources/tests" $COVERAGE_CFLAGS "$scratch/kernels.c" \
         "$build/libnativelitmus.a" -o "$scratch/program" \
         || { bad "the kernels of $1 and so on do not compile"; return; }

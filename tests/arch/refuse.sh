@@ -5,10 +5,10 @@
 # why; its nearest legal neighbour does. Each case is a pair.
 . "${top_srcdir:-.}/tests/arch/lib.sh"
 
-# compile COMPILER LEVEL BODY
-compile()
+# begin FILE: what all cases share
+begin()
 {
-    cat >"$scratch/case.c" <<END
+    cat >"$scratch/$1" <<END
 #include <weir-kernel.h>
 #include <weir.h>
 typedef struct {
@@ -17,28 +17,45 @@ typedef struct {
 } case_args;
 typedef struct { char first, second; } other_args;
 WEIR_KERNEL(empty, other_args) { }
-bool host(struct weir_device *device);
-bool host(struct weir_device *device) { (void)device; $4; return true; }
-WEIR_KERNEL(kernel, case_args) { $3; }
 END
-    # shellcheck disable=SC2086
-    $1 -std=gnu11 $2 -Wall -Wextra -Werror -I"$top_srcdir/sim" $GLIB_CFLAGS \
-        -c "$scratch/case.c" -o "$scratch/case.o" >"$scratch/log" 2>&1
 }
 
-# judge LEVELS MESSAGE WRONG RIGHT [WRONG-ON-HOST RIGHT-ON-HOST]
+# add FILE N BODY ON-HOST: case number N
+add()
+{
+    cat >>"$scratch/$1" <<END
+#line 1 "case $2"
+bool host_$2(struct weir_device *device);
+bool host_$2(struct weir_device *device) { (void)device; $4; return true; }
+WEIR_KERNEL(kernel_$2, case_args) { $3; }
+END
+}
+
+# compile COMPILER LEVEL FILE
+compile()
+{
+    # shellcheck disable=SC2086
+    $1 -std=gnu11 $2 -Wall -Wextra -Werror -I"$top_srcdir/sim" $GLIB_CFLAGS \
+        -c "$scratch/$3" -o "$scratch/case.o" >"$scratch/log" 2>&1
+}
+
+n=0
+begin right.c
+
+# judge LEVELS MESSAGE WRONG RIGHT [WRONG-ON-HOST RIGHT-ON-HOST]. All that is right is
+# compiled at the end, in one file.
 judge()
 {
+    n=$((n + 1))
+    add right.c $n "$4" "${6-}"
+    begin wrong.c
+    add wrong.c $n "$3" "${5-}"
     for compiler in $(compilers); do
         for level in $1; do
-            if compile "$compiler" "$level" "$3" "$5"; then
+            if compile "$compiler" "$level" wrong.c; then
                 bad "$compiler $level takes: $3$5"
             elif ! grep -Eq -e "$2" "$scratch/log"; then
                 bad "$compiler $level refuses without '$2': $3$5"
-                cat "$scratch/log"
-            fi
-            if ! compile "$compiler" "$level" "$4" "$6"; then
-                bad "$compiler $level refuses: $4$6"
                 cat "$scratch/log"
             fi
         done
@@ -109,5 +126,13 @@ judge "$any" 'unused' '' '' \
     "weir_launch(device, &empty, weir_nd_range_1d(1, 1), &(other_args){ 1, 2 }, NULL)" \
     "return weir_launch(device, &empty, weir_nd_range_1d(1, 1), &(other_args){ 1, 2 }, NULL)"
 
+for compiler in $(compilers); do
+    for level in -O0 -O1 -O2; do
+        compile "$compiler" $level right.c || {
+            bad "$compiler $level refuses a case, of the order of this file:"
+            cat "$scratch/log"
+        }
+    done
+done
 test "$failures" -gt 0 || good "every illegal form is refused with its reason, every neighbour compiles"
 finish

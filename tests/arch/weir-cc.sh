@@ -161,7 +161,7 @@ try_fat()
         || bad "$CC: --fat: not one base and one started"
     test "$($NM "out put/fat.o" | grep -c ' [tT] helped$')" -ge 2 \
         || bad "$CC: --fat: the checked entry has no helped() of its own"
-    "$wrapper" --no-instrument -O3 -c "my fat.c" -o plain.o || bad "$CC: --no-instrument -c"
+    "$wrapper" --no-stackless --no-instrument -O3 -c "my fat.c" -o plain.o || bad "$CC: --no-instrument -c"
     for kernel in plain group_form; do
         instructions plain.o ${kernel}__fast >plain
         instructions "out put/fat.o" ${kernel}__fast >fat
@@ -174,7 +174,7 @@ try_fat()
     fi
     for relocations in '-fPIC -fno-semantic-interposition' '-fno-pic -fcommon'; do
         # shellcheck disable=SC2086
-        "$wrapper" --fat -O2 $relocations -c "my fat.c" -o "out put/fat.o" || bad "$CC: $relocations"
+        "$wrapper" --no-stackless --fat -O2 $relocations -c "my fat.c" -o "out put/fat.o" || bad "$CC: $relocations"
         objdump -r -j .text.helped "out put/fat.o" | grep -q 'base' \
             || bad "$CC: --fat $relocations: helped() uses a base of its own"
     done

@@ -357,9 +357,9 @@ weir_clean check --runs 4 -- ./program leave
 step='a signal to weir check'
 "$WEIR" check --runs 4 -- ./program hang >"$out" 2>"$err" &
 weir_pid=$!
-for _ in 1 2 3 4 5 6 7 8 9 10; do
-    sleep 0.2
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
     grep -q . "$out" && break
+    sleep 0.4
 done
 kill -TERM $weir_pid
 status=0
