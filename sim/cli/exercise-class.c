@@ -14,7 +14,8 @@
  *   ignored         files that do not answer an exercise
  *
  * A process judges each different answer, as `weir exercise check NAME FILE` does; its
- * JSON is the result. */
+ * JSON is the result. The judge of an exercise is compiled once for all. It is handed
+ * over in sealed memory, which no answer can change for those after it. */
 #include "config.h"
 
 #include "cli/exercise.h"
@@ -24,6 +25,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -96,6 +98,7 @@ struct class
     GPtrArray *ignored;  /* of char * */
     GPtrArray *meant;    /* for each of these an exercise, or NULL */
     char **set;          /* the exercises that count, or NULL: all that are answered */
+    GHashTable *judges;  /* exercise to the path of its compiled judge, or to NULL */
     bool undecided, rejected;
 };
 
@@ -159,6 +162,45 @@ static void ignore(struct class *class, guint at, char *path)
     g_ptr_array_insert(class->meant, (gint)at, (gpointer)meant);
 }
 
+/* The text without comments that have lines of their own, such as a name and a date,
+ * but with their ends of lines: what a report says of a line stays the same. From a line
+ * on that goes on in the next one, or has the beginning of a comment alone, all is left.
+ * Returns: (transfer full) */
+static char *without_comments(const char *text)
+{
+    GString *left = g_string_new(NULL);
+    while (*text != '\0') {
+        const char *begin = text + strspn(text, " \t"),
+                   *end = text + strcspn(text, "\n");
+        const char *close = g_str_has_prefix(begin, "/*") ? strstr(begin + 2, "*/")
+            : g_str_has_prefix(begin, "//")               ? end
+                                                          : NULL;
+        if (close != NULL && close != end) {
+            close += 2 + strspn(close + 2, " \t\r");
+            close = *close == '\n' || *close == '\0' ? close : NULL;
+        }
+        end = close != NULL ? close : end;
+        g_autofree char *line = g_strndup(text, (gsize)(end - text));
+        const char *last = g_strrstr(line, "/*");
+        if (g_str_has_suffix(line, "\\")
+            || (close == NULL && last != NULL && strstr(last, "*/") == NULL)) {
+            break;
+        }
+        for (const char *at = line; *at != '\0'; at++) {
+            if (close == NULL || *at == '\n') {
+                g_string_append_c(left, *at);
+            }
+        }
+        if (*end == '\n') {
+            g_string_append_c(left, '\n');
+            end++;
+        }
+        text = end;
+    }
+    g_string_append(left, text);
+    return g_string_free(left, FALSE);
+}
+
 /* A text that includes a file of its own, or names itself, is like no other. */
 static char *key_of(const struct answer *answer)
 {
@@ -179,8 +221,9 @@ static char *key_of(const struct answer *answer)
             return g_strdup(answer->file);
         }
     }
-    return strstr(text, "__") == NULL
-        ? g_strconcat(answer->exercise->name, "\n", text, NULL)
+    g_autofree char *code = without_comments(text);
+    return strstr(code, "__") == NULL
+        ? g_strconcat(answer->exercise->name, "\n", code, NULL)
         : g_strdup(answer->file);
 }
 
@@ -214,6 +257,40 @@ static bool collect_student(struct class *class, const char *dir, guint student,
 
 /* ---- Processes ------------------------------------------------------------------- */
 
+/* A file of these bytes that nothing can change, alive as long as this process.
+ * Returns: (transfer full): its path, or NULL */
+static char *sealed(GBytes *bytes)
+{
+    gsize n = 0;
+    const char *at = bytes != NULL ? g_bytes_get_data(bytes, &n) : NULL;
+    int file = at != NULL ? memfd_create("judge", MFD_CLOEXEC | MFD_ALLOW_SEALING) : -1;
+    if (file < 0) {
+        return NULL;
+    }
+    if (write(file, at, n) != (ssize_t)n
+        || fcntl(file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW) != 0) {
+        close(file);
+        return NULL;
+    }
+    return g_strdup_printf("/proc/%d/fd/%d", (int)getpid(), file);
+}
+
+/* The compiled judge of an exercise. Returns: (transfer none): or NULL, where the
+ * process of an answer compiles it and says why that fails */
+static const char *judge_of(const struct class *class,
+                            const struct weiri_exercise *exercise)
+{
+    gpointer path = NULL;
+    if (!g_hash_table_lookup_extended(class->judges, exercise, NULL, &path)) {
+        struct weiri_exercise_judging judging = *class->judging;
+        GBytes *object = weiri_exercise_compile_judge(&judging, exercise);
+        path = sealed(object);
+        g_clear_pointer(&object, g_bytes_unref);
+        g_hash_table_insert(class->judges, (gpointer)exercise, path);
+    }
+    return path;
+}
+
 /* Starts `weir exercise check` for one answer, with its output in a file. */
 static bool start(const struct class *class, struct answer *answer, guint number,
                   GError **error)
@@ -244,9 +321,15 @@ static bool start(const struct class *class, struct answer *answer, guint number
                     g_strerror(errno));
         return false;
     }
-    bool started
-        = g_spawn_async_with_fds(NULL, (char **)argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD,
-                                 NULL, NULL, &answer->pid, -1, file, -1, error);
+    const char *judge = judge_of(class, answer->exercise);
+    g_auto(GStrv) environment = g_get_environ();
+    if (judge != NULL) {
+        environment
+            = g_environ_setenv(environment, WEIRI_EXERCISE_COMPILED, judge, TRUE);
+    }
+    bool started = g_spawn_async_with_fds(NULL, (char **)argv, environment,
+                                          G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL,
+                                          &answer->pid, -1, file, -1, error);
     close(file);
     return started;
 }
@@ -468,6 +551,7 @@ int weiri_exercise_class(const struct weiri_exercise_judging *judging,
         .answers = g_ptr_array_new_with_free_func(free_answer),
         .ignored = g_ptr_array_new_with_free_func(g_free),
         .meant = g_ptr_array_new(),
+        .judges = g_hash_table_new_full(NULL, NULL, NULL, g_free),
         .set = set,
     };
     g_autoptr(GHashTable) first = g_hash_table_new(g_str_hash, g_str_equal);
@@ -491,6 +575,7 @@ int weiri_exercise_class(const struct weiri_exercise_judging *judging,
     g_ptr_array_unref(class.answers);
     g_ptr_array_unref(class.ignored);
     g_ptr_array_unref(class.meant);
+    g_hash_table_unref(class.judges);
     return status;
 }
 

@@ -132,6 +132,19 @@ struct weiri_exercise_judging {
     const struct weiri_exercise *prepared;
 };
 
+/** The variable that names a judge which is compiled already, for a process that judges
+ *  one answer. */
+#define WEIRI_EXERCISE_COMPILED "WEIRI_EXERCISE_COMPILED"
+
+/**
+ * weiri_exercise_compile_judge:
+ *
+ * Returns: (transfer full): the object of the exercise's judge, to be linked with any
+ *          answer; or %NULL where it cannot be compiled
+ */
+GBytes *weiri_exercise_compile_judge(struct weiri_exercise_judging *judging,
+                                     const struct weiri_exercise *exercise);
+
 /**
  * weiri_exercise_judge:
  * @file: the answer
