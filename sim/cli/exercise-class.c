@@ -163,8 +163,8 @@ static void ignore(struct class *class, guint at, char *path)
 }
 
 /* The text without comments that have lines of their own, such as a name and a date,
- * but with their ends of lines: what a report says of a line stays the same. From a line
- * on that goes on in the next one, or has the beginning of a comment alone, all is left.
+ * but with their ends of lines: what a report says of a line stays the same. All is
+ * left from a line on that the next one continues, or that begins a comment alone.
  * Returns: (transfer full) */
 static char *without_comments(const char *text)
 {
