@@ -6,7 +6,10 @@
  * leads a process group of its own, so that a terminal's interrupt comes to the command
  * alone.
  *
- * A rank gets and gives messages as they are; an empty one ends it. */
+ * A rank gets and gives messages as they are; an empty one ends it. If there are to be
+ * several processes in a rank, it hands the requests on to forks of its own. The kind
+ * of a message is the number of the worker in rank 0, times two; it is odd if the
+ * message states how the fork ended and is not an answer. */
 #include "config.h"
 
 #include "base/channel.h"
@@ -20,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,6 +40,7 @@ struct weiri_cli_jobs {
     void *data;
     unsigned n;
     bool ranks;
+    unsigned n_ranks; /* that work; worker i belongs to number i modulo this, plus 1 */
     struct worker *workers;
 };
 
@@ -67,6 +72,7 @@ static bool start(struct weiri_cli_jobs *jobs, struct worker *worker)
     pid_t pid = fork();
     if (pid == 0) {
         setpgid(0, 0);
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* a rank can be killed by mpirun */
         /* Only the command holds the other ends: they close when it ends. */
         for (unsigned i = 0; i < jobs->n; i++) {
             if (jobs->workers[i].pid > 0) {
@@ -99,11 +105,37 @@ static char *end(struct worker *worker)
         : g_strdup_printf("ended with status %d", WEXITSTATUS(status));
 }
 
-/* Waits until a worker answers or ends. Returns: NULL where the command is over */
-static struct worker *await_fork(struct weiri_cli_jobs *jobs)
+/* Returns: whether all have started; if not, errno */
+static bool start_all(struct weiri_cli_jobs *jobs)
 {
-    /* How long a signal that is blocked may wait. */
-    static const struct timespec moment = { .tv_nsec = 200 * 1000 * 1000 };
+    jobs->workers = g_new0(struct worker, jobs->n);
+    for (unsigned i = 0; i < jobs->n; i++) {
+        if (!start(jobs, &jobs->workers[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* At the same time: mpirun gives a rank a second to end what it has started. */
+static void end_all(struct weiri_cli_jobs *jobs)
+{
+    for (unsigned i = 0; i < jobs->n; i++) {
+        if (jobs->workers[i].pid > 0) {
+            kill(jobs->workers[i].pid, SIGTERM);
+        }
+    }
+    for (unsigned i = 0; i < jobs->n; i++) {
+        if (jobs->workers[i].pid > 0) {
+            g_free(end(&jobs->workers[i]));
+        }
+    }
+}
+
+/* Returns: a worker that has answered or ended; or NULL where none does in time */
+static struct worker *look_at_forks(struct weiri_cli_jobs *jobs,
+                                    const struct timespec *time)
+{
     g_autofree struct pollfd *files = g_new(struct pollfd, jobs->n);
     for (unsigned i = 0; i < jobs->n; i++) {
         bool busy = jobs->workers[i].busy;
@@ -113,26 +145,19 @@ static struct worker *await_fork(struct weiri_cli_jobs *jobs)
     sigset_t mask;
     sigprocmask(SIG_BLOCK, NULL, &mask);
     sigdelset(&mask, SIGINT);
-    while (!weiri_cli_is_over()) {
-        if (ppoll(files, jobs->n, &moment, &mask) <= 0) {
-            continue;
-        }
-        for (unsigned i = 0; i < jobs->n; i++) {
-            if (files[i].fd >= 0 && files[i].revents != 0) {
-                return &jobs->workers[i];
-            }
+    if (ppoll(files, jobs->n, time, &mask) <= 0) {
+        return NULL;
+    }
+    for (unsigned i = 0; i < jobs->n; i++) {
+        if (files[i].fd >= 0 && files[i].revents != 0) {
+            return &jobs->workers[i];
         }
     }
     return NULL;
 }
 
-static GBytes *take_of_fork(struct weiri_cli_jobs *jobs, uint64_t *ticket, char **why)
+static GBytes *answer_of(struct weiri_cli_jobs *jobs, struct worker *worker, char **why)
 {
-    struct worker *worker = await_fork(jobs);
-    if (worker == NULL) {
-        return NULL;
-    }
-    *ticket = worker->ticket;
     GBytes *answer = weiri_channel_read(worker->socket);
     if (answer == NULL) {
         *why = end(worker);
@@ -142,15 +167,30 @@ static GBytes *take_of_fork(struct weiri_cli_jobs *jobs, uint64_t *ticket, char 
     return answer;
 }
 
+/* Returns: NULL also where the command is over */
+static GBytes *take_of_fork(struct weiri_cli_jobs *jobs, uint64_t *ticket, char **why)
+{
+    /* How long a signal that is blocked may wait. */
+    static const struct timespec moment = { .tv_nsec = 200 * 1000 * 1000 };
+    struct worker *worker = NULL;
+    while (worker == NULL && !weiri_cli_is_over()) {
+        worker = look_at_forks(jobs, &moment);
+    }
+    if (worker == NULL) {
+        return NULL;
+    }
+    *ticket = worker->ticket;
+    return answer_of(jobs, worker, why);
+}
+
 /* ---- Ranks ----------------------------------------------------------------------- */
 
 /* Returns: (transfer full): or NULL where a signal has come */
-static GBytes *receive(int *rank)
+static GBytes *receive(int *rank, uint64_t *kind)
 {
     GBytes *message = NULL;
-    uint64_t kind;
     while (message == NULL && !weiri_cli_is_over()) {
-        message = weiri_cli_ranks_poll(rank, &kind);
+        message = weiri_cli_ranks_poll(rank, kind);
         if (message == NULL) {
             weiri_cli_ranks_pause();
         }
@@ -158,19 +198,83 @@ static GBytes *receive(int *rank)
     return message;
 }
 
-static void send_to(int rank, const char *text, size_t bytes)
+static void send_to(unsigned rank, uint64_t kind, const char *text, size_t bytes)
 {
-    (void)weiri_cli_ranks_send((unsigned)rank, 0, text, bytes);
+    (void)weiri_cli_ranks_send(rank, kind, text, bytes);
 }
 
-static _Noreturn void serve_as_rank(weiri_cli_jobs_work work, void *data)
+static void work_as_rank(const struct weiri_cli_jobs *jobs, GBytes *request,
+                         uint64_t kind)
+{
+    g_autoptr(GString) answer = jobs->work(jobs->data, g_bytes_get_data(request, NULL));
+    send_to(0, kind, answer->str, answer->len);
+}
+
+/* Sends what a fork has answered, or how it has ended. Returns: whether one has */
+static bool pass_on(struct weiri_cli_jobs *jobs)
+{
+    static const struct timespec at_once = { 0 };
+    struct worker *worker = look_at_forks(jobs, &at_once);
+    if (worker == NULL) {
+        return false;
+    }
+    uint64_t kind = worker->ticket;
+    g_autofree char *why = NULL;
+    GBytes *answer = answer_of(jobs, worker, &why);
+    if (answer != NULL) {
+        send_to(0, kind, g_bytes_get_data(answer, NULL), g_bytes_get_size(answer));
+        g_bytes_unref(answer);
+    } else {
+        send_to(0, kind | 1, why, strlen(why));
+    }
+    return true;
+}
+
+static void serve_by_forks(struct weiri_cli_jobs *jobs)
+{
+    bool ended = false;
+    while (!ended && !weiri_cli_is_over()) {
+        int first = 0;
+        uint64_t kind;
+        GBytes *request = weiri_cli_ranks_poll(&first, &kind);
+        if (request == NULL) {
+            if (!pass_on(jobs)) {
+                weiri_cli_ranks_pause();
+            }
+            continue;
+        }
+        ended = g_bytes_get_size(request) == 0;
+        if (!ended && weiri_cli_jobs_n_idle(jobs) > 0) {
+            weiri_cli_jobs_give(jobs, kind, g_bytes_get_data(request, NULL));
+        } else if (!ended) { /* a fork could not be replaced */
+            work_as_rank(jobs, request, kind);
+        }
+        g_bytes_unref(request);
+    }
+}
+
+static void serve_alone(const struct weiri_cli_jobs *jobs)
 {
     GBytes *request;
     int first = 0;
-    while ((request = receive(&first)) != NULL && g_bytes_get_size(request) > 0) {
-        g_autoptr(GString) answer = work(data, g_bytes_get_data(request, NULL));
+    uint64_t kind;
+    while ((request = receive(&first, &kind)) != NULL
+           && g_bytes_get_size(request) > 0) {
+        work_as_rank(jobs, request, kind);
         g_bytes_unref(request);
-        send_to(0, answer->str, answer->len);
+    }
+}
+
+static _Noreturn void serve_as_rank(struct weiri_cli_jobs *jobs)
+{
+    bool forks = jobs->n > 1 && start_all(jobs);
+    if (forks) {
+        serve_by_forks(jobs);
+    } else {
+        serve_alone(jobs);
+    }
+    if (jobs->workers != NULL) {
+        end_all(jobs);
     }
     weiri_cli_folder_remove();
     weiri_cli_ranks_leave();
@@ -182,10 +286,12 @@ static void start_ranks(struct weiri_cli_jobs *jobs)
     unsigned rank;
     unsigned n = weiri_cli_ranks_join(&rank);
     if (rank > 0) {
-        serve_as_rank(jobs->work, jobs->data);
+        serve_as_rank(jobs);
     }
     jobs->ranks = true;
-    jobs->n = n - 1;
+    jobs->n_ranks = n - 1;
+    jobs->n *= n - 1;
+    jobs->workers = g_new0(struct worker, jobs->n);
 }
 
 /* A rank is waited for: MPI knows no other end than that of all. */
@@ -195,19 +301,27 @@ static void end_ranks(struct weiri_cli_jobs *jobs)
         if (jobs->workers[i].busy) {
             weiri_cli_ranks_abort(WEIRI_CLI_INCOMPLETE);
         }
-        send_to((int)i + 1, "", 0);
+    }
+    for (unsigned i = 1; i <= jobs->n_ranks; i++) {
+        send_to(i, 0, "", 0);
     }
     weiri_cli_ranks_leave();
 }
 
-static GBytes *take_of_rank(struct weiri_cli_jobs *jobs, uint64_t *ticket)
+static GBytes *take_of_rank(struct weiri_cli_jobs *jobs, uint64_t *ticket, char **why)
 {
     int rank = -1;
-    GBytes *answer = receive(&rank);
-    if (answer != NULL) {
-        struct worker *worker = &jobs->workers[rank - 1];
-        *ticket = worker->ticket;
-        worker->busy = false;
+    uint64_t kind;
+    GBytes *answer = receive(&rank, &kind);
+    if (answer == NULL) {
+        return NULL;
+    }
+    struct worker *worker = &jobs->workers[kind / 2];
+    *ticket = worker->ticket;
+    worker->busy = false;
+    if (kind % 2 != 0) {
+        *why = g_strdup(g_bytes_get_data(answer, NULL));
+        g_clear_pointer(&answer, g_bytes_unref);
     }
     return answer;
 }
@@ -218,16 +332,10 @@ struct weiri_cli_jobs *weiri_cli_jobs_new(unsigned n, weiri_cli_jobs_work work,
                                           void *data, GError **error)
 {
     struct weiri_cli_jobs *jobs = g_new0(struct weiri_cli_jobs, 1);
-    *jobs = (struct weiri_cli_jobs){ .work = work, .data = data, .n = n };
+    *jobs = (struct weiri_cli_jobs){ .work = work, .data = data, .n = MAX(n, 1) };
     if (weiri_cli_ranks_are_there()) {
         start_ranks(jobs);
-    }
-    jobs->workers = g_new0(struct worker, jobs->n);
-    bool started = true;
-    for (unsigned i = 0; !jobs->ranks && started && i < n; i++) {
-        started = start(jobs, &jobs->workers[i]);
-    }
-    if (!started) {
+    } else if (!start_all(jobs)) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
                     "cannot start %u processes: %s", n, g_strerror(errno));
         g_clear_pointer(&jobs, weiri_cli_jobs_free);
@@ -240,11 +348,7 @@ void weiri_cli_jobs_free(struct weiri_cli_jobs *jobs)
     if (jobs->ranks) {
         end_ranks(jobs);
     }
-    for (unsigned i = 0; i < jobs->n; i++) {
-        if (jobs->workers[i].pid > 0) {
-            g_free(end(&jobs->workers[i]));
-        }
-    }
+    end_all(jobs);
     g_free(jobs->workers);
     g_free(jobs);
 }
@@ -268,7 +372,7 @@ void weiri_cli_jobs_give(struct weiri_cli_jobs *jobs, uint64_t ticket,
     jobs->workers[i].busy = true;
     jobs->workers[i].ticket = ticket;
     if (jobs->ranks) {
-        send_to((int)i + 1, request, strlen(request));
+        send_to(i % jobs->n_ranks + 1, 2 * (uint64_t)i, request, strlen(request));
         return;
     }
     /* Where this fails the worker has ended, which take() reports. */
@@ -279,7 +383,7 @@ GBytes *weiri_cli_jobs_take(struct weiri_cli_jobs *jobs, uint64_t *ticket, char 
 {
     *why = NULL;
     if (jobs->ranks) {
-        return take_of_rank(jobs, ticket);
+        return take_of_rank(jobs, ticket, why);
     }
     return take_of_fork(jobs, ticket, why);
 }

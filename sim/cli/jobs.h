@@ -17,7 +17,7 @@ typedef GString *(*weiri_cli_jobs_work)(void *data, const char *request);
 
 /**
  * weiri_cli_jobs_new:
- * @n: processes; under mpirun there is one for each further rank
+ * @n: processes; under mpirun so many in each further rank
  *
  * A rank that works does not return from here: it ends with the command.
  *

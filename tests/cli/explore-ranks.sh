@@ -110,6 +110,15 @@ json 'sum(k["runs"] for k in it["searched"]["kinds"]) == 30 and len(it["findings
 same check --runs 30 --no-fixes -- ./ranks
 says '^30 runs of ./ranks: no findings'
 same check --runs 30 --no-fixes --jobs 2 -- ./ranks races
+# With processes in each rank, one that is killed is replaced, and leaves its files.
+weir check --runs 6 --no-fixes --jobs 2 -- ./ranks kills
+cp "$out" one
+(leaves_nothing() { :; }; ranks check --runs 6 --no-fixes --jobs 2 -- ./ranks kills
+    ends_with 3
+    says 'nothing to check, 6 incomplete$'
+    cmp -s "$out" one || bad "the output is another one: $(diff one "$out" | head -5)"
+    exit $failures) || failures=$((failures + 1))
+rm -rf "$TMPDIR"/weir-*
 # One rank ends before the others, and a rank that is killed.
 refuses 2 'another rank has ended early' -- ./ranks stops 1
 says '^exhaustive: 2 executions;'
