@@ -131,18 +131,22 @@ complains '--jobs is of a class: give --all, too'
 # Answers that differ in comments on lines of their own are judged once; one that differs
 # in a line of code, in a comment beside code, or in the number of a line is judged for
 # itself. The judge is compiled once for all.
-mkdir -p many/a many/b many/c many/d many/e
+mkdir -p many/a many/b many/c many/d many/e many/f
 miss=$e/missing-barrier/misses/4.c
 { echo '// Ann'; cat "$miss"; } >many/a/missing-barrier.c
 { echo '/* Bob */'; cat "$miss"; } >many/b/missing-barrier.c
 { echo 'int third(void); // Cyd'; cat "$miss"; } >many/c/missing-barrier.c
 { echo 'int third(void); // Dan'; cat "$miss"; } >many/d/missing-barrier.c
 { echo; echo; cat "$miss"; } >many/e/missing-barrier.c
+{ echo '/* Fay,'; echo '   once more */'; cat "$miss"; } >many/f/missing-barrier.c
 printf '#!/bin/sh\necho "$*" >>"%s"\nexec %s "$@"\n' "$scratch/calls" "$CC" >count-cc
 chmod +x count-cc
 CC=$scratch/count-cc weir_ends 1 exercise check --all many --json
 json '[(r["file"], r["judge"]) for r in it["results"]]
-    == [("many/" + s + "/missing-barrier.c", "check") for s in "abcde"]'
+    == [("many/" + s + "/missing-barrier.c", "check") for s in "abcdef"]
+    and str(it["results"][5]["findings"]) == str(it["results"][4]["findings"])
+        .replace("many/e/", "many/f/") != str(it["results"][0]["findings"])
+        .replace("many/a/", "many/f/")'
 n=$(grep -e ' -c .*missing-barrier\.c' calls | grep -cv -e ' -E')
 test "$n" -eq 4 || bad "answers were compiled $n times, not 4"
 n=$(grep -e ' -c .*judge\.c' calls | grep -cv -e ' -E')
