@@ -29,10 +29,10 @@ clang=$("$builddir/weir-split" --version 2>/dev/null) || skip "no clang"
 clang=${clang% *}
 cc=${CC:-cc}
 draws 1 4 "$cc $clang --no-instrument -O2 -march=native"
-draws 2 20 "$cc $clang --no-instrument -O2 -march=native" --small
-draws 3 15 "$cc $clang --no-instrument -O3 -march=x86-64" --small
-draws 4 15 "$cc $clang --fat -O3 -march=native" --small
+draws 2 120 "$cc $clang --no-instrument -O2 -march=native" --small
+draws 3 100 "$cc $clang --no-instrument -O3 -march=x86-64" --small
+draws 4 80 "$cc $clang --fat -O3 -march=native" --small
 if command -v "$(printf '%s' "$clang" | sed 's|clang\([^/]*\)$|clang++\1|')" >/dev/null 2>&1; then
-    draws 5 4 "sycl $clang --no-instrument -O2" --small
+    draws 5 12 "sycl $clang --no-instrument -O2" --small
 fi
 finish
