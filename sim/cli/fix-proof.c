@@ -5,8 +5,9 @@
  * explored at small sizes, of which the first one counts at which the kernel is wrong
  * without the fix: elsewhere it would prove nothing.
  *
- * What may be explored is bounded by the number of executions; the limit of time only
- * ends what has long histories. */
+ * What may be explored is bounded by the steps of a run and by the number of executions,
+ * fewer where they are longer: so whether a fix is proved does not depend on how busy the
+ * machine is. The limit of time is for what is slow beyond that. */
 #include "config.h"
 
 #include "cli/clock.h"
@@ -14,7 +15,11 @@
 
 #include "cli/explore-run.h"
 
-enum { MOST_SECONDS = 5, MOST_EXECUTIONS = 10000 };
+enum { MOST_SECONDS = 3, MOST_EXECUTIONS = 10000 };
+
+/* Of a program: an item's history is made again for each of its steps, so that the time
+ * grows with the square of them: a second or two for the most. */
+enum { MOST_STEPS = 16384, FEWEST_EXECUTIONS = 100, STEPS_OF_ALL = 1 << 20 };
 
 static struct weir_launch_options options_of(const struct weiri_cli_check *check)
 {
@@ -62,15 +67,18 @@ void weiri_cli_fix_prove_kernel(const struct weiri_cli_check *check,
 }
 
 void weiri_cli_fix_prove_program(const struct weiri_cli_check *check,
-                                 char *const *program, struct weiri_cli_fix *fix)
+                                 char *const *program, uint64_t steps,
+                                 struct weiri_cli_fix *fix)
 {
-    if (is_late(check)) {
+    if (is_late(check) || steps > MOST_STEPS) {
         return;
     }
     const struct weiri_cli_subject subject = { .program = program };
     const struct weiri_cli_run_options how = { .schedule = "in-order" };
     struct weiri_cli_check explored = *check;
     explored.options = options_of(check);
+    explored.options.max_executions
+        = CLAMP(STEPS_OF_ALL / MAX(steps, 1), FEWEST_EXECUTIONS, MOST_EXECUTIONS);
     explored.limit = (struct weiri_cli_limit){
         MOST_SECONDS, weiri_cli_clock_us() + MOST_SECONDS * (int64_t)G_USEC_PER_SEC
     };

@@ -262,7 +262,8 @@ static void prove(const struct weiri_cli_trial *trial, struct weiri_cli_fix *fix
         = weiri_cli_rebuild_with(trial->rebuild, fix->parts, &trial->check->limit);
     weiri_cli_fix_judge(trial->verdict, trial->orders, program, fix);
     if (program != NULL) {
-        weiri_cli_fix_prove_program(trial->check, program, fix);
+        weiri_cli_fix_prove_program(trial->check, program, trial->verdict->n_steps,
+                                    fix);
     }
 }
 

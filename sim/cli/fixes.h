@@ -30,6 +30,7 @@ void weiri_cli_fixes_explain(struct weiri_cli_verdict *verdict);
 /**
  * weiri_cli_fix_prove_kernel:
  * @order: the fix, as the option order has it
+ * @steps: of a run of the program; with many it is not explored
  *
  * Sets the members @proved of @fix where exploring proves it; so does
  * weiri_cli_fix_prove_program(), of a program that was built with the fix.
@@ -38,7 +39,8 @@ void weiri_cli_fix_prove_kernel(const struct weiri_cli_check *check,
                                 const struct kernel_row *row, const char *order,
                                 struct weiri_cli_fix *fix);
 void weiri_cli_fix_prove_program(const struct weiri_cli_check *check,
-                                 char *const *program, struct weiri_cli_fix *fix);
+                                 char *const *program, uint64_t steps,
+                                 struct weiri_cli_fix *fix);
 
 /**
  * weiri_cli_fix_judge:

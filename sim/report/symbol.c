@@ -818,11 +818,17 @@ static int search_module(Dwfl_Module *module, void **user, const char *name,
     return DWARF_CB_OK;
 }
 
-static GBytes *search_units(const char *file, bool named)
+/* In the program's own module, or in all: to read what describes libraries takes a
+ * tenth of a second. */
+static GBytes *search_units(const char *file, bool named, bool all)
 {
     struct search search
         = { file, named, g_hash_table_new(g_str_hash, g_str_equal), NULL };
-    if (dwfl != NULL) {
+    Dwfl_Module *own
+        = dwfl != NULL && !all ? dwfl_addrmodule(dwfl, (uintptr_t)&search_units) : NULL;
+    if (own != NULL) {
+        (void)search_module(own, NULL, NULL, 0, &search);
+    } else if (dwfl != NULL && all) {
         (void)dwfl_getmodules(dwfl, search_module, &search, 0);
     }
     g_hash_table_destroy(search.folders);
@@ -836,11 +842,14 @@ static GBytes *find_file(const char *file)
     if (g_path_is_absolute(file)) {
         return read_file(file);
     }
-    GBytes *found = search_units(file, true);
+    GBytes *found = search_units(file, true, false);
     if (found == NULL) {
         found = read_file(file);
     }
-    return found != NULL ? found : search_units(file, false);
+    if (found == NULL) {
+        found = search_units(file, false, false);
+    }
+    return found != NULL ? found : search_units(file, false, true);
 }
 
 static GBytes *text_of_file(const char *file)
