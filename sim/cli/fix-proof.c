@@ -6,8 +6,8 @@
  * without the fix: elsewhere it would prove nothing.
  *
  * What may be explored is bounded by the steps of a run and by the number of
- * executions, fewer where they are longer: so whether a fix is proved does not depend on
- * how busy the machine is. The limit of time is for what is slow beyond that. */
+ * executions, fewer where they are longer: so whether a fix is proved does not depend
+ * on how busy the machine is. The limit of time is for what is slow beyond that. */
 #include "config.h"
 
 #include "cli/clock.h"
