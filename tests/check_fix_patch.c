@@ -290,7 +290,8 @@ TEST(patch_makes_the_text_that_apply_makes)
 CASE("choices");
 
 /* @old becomes @new, or @new is inserted before it where @inserted; @new is the
- * candidate's text. @chosen: the whole, or NULL where that is no choice. */
+ * candidate's text. @chosen: the text with the choice, or NULL if the candidate cannot
+ * be chosen at run time. */
 static const struct {
     const char *text, *old, *new;
     bool inserted;

@@ -25,7 +25,7 @@ static const uint64_t MOST_SEEDS = 1000 * 1000;
 
 static const uint64_t MOST_JOBS = 256;
 
-/* Of a search in as many runs as search.c finds right: an upper limit. */
+/* The longest that a search may take whose number of runs search.c chooses. */
 static const double SEARCH_SECONDS = 10;
 
 /* Changes of priority that pct makes in a run. */

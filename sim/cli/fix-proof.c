@@ -17,8 +17,9 @@
 
 enum { MOST_SECONDS = 3, MOST_EXECUTIONS = 10000 };
 
-/* Of a program: an item's history is made again for each of its steps, so that the time
- * grows with the square of them: a second or two for the most. */
+/* The explorer replays an item's history for each of its steps, so the time of an
+ * execution grows with the square of the steps. A program with the most steps takes a
+ * second or two. */
 enum { MOST_STEPS = 16384, FEWEST_EXECUTIONS = 100, STEPS_OF_ALL = 1 << 20 };
 
 static struct weir_launch_options options_of(const struct weiri_cli_check *check)

@@ -120,7 +120,7 @@ bool weiri_cli_trial_is_over(const struct weiri_cli_trial *trial)
         || weiri_cli_clock_us() >= trial->check->limit.deadline_us;
 }
 
-/* Runs it under one order. */
+/* Runs the program under the order at @index. */
 static void run_order(const struct weiri_cli_trial *trial,
                       const struct weiri_cli_check *check,
                       const struct weiri_cli_subject *subject, guint index,
@@ -138,7 +138,8 @@ static void run_order(const struct weiri_cli_trial *trial,
     weiri_cli_run_unref(run);
 }
 
-/* Runs it under one order after another, until it is refused or is no repair. */
+/* Runs the program under one order after another, until a run refuses it, or a run after
+ * those that showed the targets is not clean and correct. */
 static void run_orders(const struct weiri_cli_trial *trial,
                        const struct weiri_cli_check *check,
                        const struct weiri_cli_subject *subject, const GPtrArray *parts,

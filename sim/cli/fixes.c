@@ -82,7 +82,7 @@ static void set_sizes(const GPtrArray *parts,
     }
 }
 
-/* What is known of a candidate before it is built alone. */
+/* The result of a trial in a program that holds several candidates. */
 struct sieved {
     bool tried;      /* with others, in one program */
     bool refused;    /* it was */

@@ -243,7 +243,7 @@ static char **built_again(const struct weiri_cli_rebuild *rebuild,
     return words;
 }
 
-/* What was built is no longer there. */
+/* The next build overwrites the files of the last one. */
 static void forget_made(struct weiri_cli_rebuild *rebuild)
 {
     g_clear_pointer(&rebuild->made, g_bytes_unref);

@@ -49,9 +49,9 @@ struct weiri_cli_schedule weiri_cli_search_order(uint64_t index, uint64_t steps)
     };
 }
 
-/* A run of pct finds a bug of depth 1 with a probability of 1 / n; four runs for each
- * of n items miss it in one search of fifty. Steps of all runs together: a second or
- * two of a processor. */
+/* A run of pct finds a bug of depth 1 with a probability of at least 1 / n. So 4 n runs
+ * miss it in one search of fifty; the most suffice for that up to 100 items. All steps
+ * of a search take a second or two. */
 enum { RUNS_OF_AN_ITEM = 4, FEWEST_RUNS = 160, MOST_RUNS = 400 };
 static const uint64_t MOST_STEPS = UINT64_C(1) << 24;
 
@@ -75,7 +75,8 @@ uint64_t weiri_cli_search_runs(const struct weiri_cli_verdict *verdict,
 bool weiri_cli_search_is_over(const struct weiri_cli_verdict *verdict)
 {
     const struct weiri_cli_check *check = verdict->check;
-    /* A finding that is known hides others behind it no longer than this. */
+    /* With --baseline or --suppress the search goes on: a known finding must not keep it
+     * from reaching a new one. */
     bool known = check->suppressions != NULL || check->known != NULL;
     return verdict->defective && !known
         && verdict->runs->len - verdict->news >= MAX(PATIENCE, verdict->news);
