@@ -472,7 +472,8 @@ static bool search_on(struct work *work)
             weiri_cli_take_error(error);
             return false;
         }
-        verdict->cut = target->n_made < verdict->n_wanted && !is_over(target);
+        verdict->cut = target->n_made < verdict->n_wanted && !is_over(target)
+            && !weiri_cli_interrupted();
     }
     return true;
 }

@@ -212,19 +212,20 @@ static GPtrArray *compile_words(const struct judging *judging, const char *file,
     return words;
 }
 
-static bool copy_file(const char *from, const char *to)
+static bool copy_file(const char *from, const char *to, int mode, GError **error)
 {
     g_autofree char *bytes = NULL;
     gsize n = 0;
-    return g_file_get_contents(from, &bytes, &n, NULL)
-        && g_file_set_contents(to, bytes, (gssize)n, NULL);
+    return g_file_get_contents(from, &bytes, &n, error)
+        && g_file_set_contents_full(to, bytes, (gssize)n, G_FILE_SET_CONTENTS_NONE,
+                                    mode, error);
 }
 
 static bool compile_judge(struct judging *judging, const char *object, GError **error)
 {
     const char *compiled = g_getenv(WEIRI_EXERCISE_COMPILED);
     if (judging->of->prepared == judging->exercise
-        || (compiled != NULL && copy_file(compiled, object))) {
+        || (compiled != NULL && copy_file(compiled, object, 0600, NULL))) {
         judging->of->prepared = judging->exercise;
         return true;
     }
@@ -593,12 +594,8 @@ static bool measure(struct judging *judging, GError **error)
 
 static bool keep_program(const struct judging *judging, GError **error)
 {
-    g_autofree char *bytes = NULL;
-    gsize n = 0;
     return judging->of->keep == NULL
-        || (g_file_get_contents(judging->program, &bytes, &n, error)
-            && g_file_set_contents_full(judging->of->keep, bytes, (gssize)n,
-                                        G_FILE_SET_CONTENTS_NONE, 0755, error));
+        || copy_file(judging->program, judging->of->keep, 0755, error);
 }
 
 GBytes *weiri_exercise_compile_judge(struct weiri_exercise_judging *of,

@@ -138,7 +138,7 @@ static void run_order(const struct weiri_cli_trial *trial,
     weiri_cli_run_unref(run);
 }
 
-/* Runs the program under one order after another, until a run refuses it, or a run after
+/* Runs the program under one order after another, until a run refuses it, or one after
  * those that showed the targets is not clean and correct. */
 static void run_orders(const struct weiri_cli_trial *trial,
                        const struct weiri_cli_check *check,

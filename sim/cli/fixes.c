@@ -10,12 +10,8 @@
 
 #include "cli/fix-trial.h"
 
-#include "base/file.h"
 #include "cli/child.h"
-#include "cli/opencl-kernel.h"
-#include "report/report.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
 enum {

@@ -75,8 +75,8 @@ uint64_t weiri_cli_search_runs(const struct weiri_cli_verdict *verdict,
 bool weiri_cli_search_is_over(const struct weiri_cli_verdict *verdict)
 {
     const struct weiri_cli_check *check = verdict->check;
-    /* With --baseline or --suppress the search goes on: a known finding must not keep it
-     * from reaching a new one. */
+    /* With --baseline or --suppress the search goes on: a known finding must not keep
+     * it from reaching a new one. */
     bool known = check->suppressions != NULL || check->known != NULL;
     return verdict->defective && !known
         && verdict->runs->len - verdict->news >= MAX(PATIENCE, verdict->news);

@@ -782,6 +782,7 @@ static GBytes *read_file(const char *path)
 struct search {
     const char *file;
     bool named;          /* only units whose source file it is */
+    bool system;         /* the system's libraries, too */
     GHashTable *folders; /* where it is not */
     GBytes *found;
 };
@@ -797,8 +798,13 @@ static bool is_same_name(const char *a, const char *b)
 static int search_module(Dwfl_Module *module, void **user, const char *name,
                          Dwarf_Addr base, void *argument)
 {
-    (void)user, (void)name, (void)base;
+    (void)user, (void)base;
     struct search *search = argument;
+    /* Reading what describes the C library takes a tenth of a second. */
+    if (!search->system
+        && (g_str_has_prefix(name, "/usr/lib") || g_str_has_prefix(name, "/lib"))) {
+        return DWARF_CB_OK;
+    }
     Dwarf_Addr bias;
     Dwarf_Die *die = NULL;
     while ((die = dwfl_module_nextcu(module, die, &bias)) != NULL) {
@@ -818,17 +824,11 @@ static int search_module(Dwfl_Module *module, void **user, const char *name,
     return DWARF_CB_OK;
 }
 
-/* In the program's own module, or in all: to read what describes libraries takes a
- * tenth of a second. */
-static GBytes *search_units(const char *file, bool named, bool all)
+static GBytes *search_units(const char *file, bool named, bool system)
 {
     struct search search
-        = { file, named, g_hash_table_new(g_str_hash, g_str_equal), NULL };
-    Dwfl_Module *own
-        = dwfl != NULL && !all ? dwfl_addrmodule(dwfl, (uintptr_t)&search_units) : NULL;
-    if (own != NULL) {
-        (void)search_module(own, NULL, NULL, 0, &search);
-    } else if (dwfl != NULL && all) {
+        = { file, named, system, g_hash_table_new(g_str_hash, g_str_equal), NULL };
+    if (dwfl != NULL) {
         (void)dwfl_getmodules(dwfl, search_module, &search, 0);
     }
     g_hash_table_destroy(search.folders);
@@ -845,9 +845,6 @@ static GBytes *find_file(const char *file)
     GBytes *found = search_units(file, true, false);
     if (found == NULL) {
         found = read_file(file);
-    }
-    if (found == NULL) {
-        found = search_units(file, false, false);
     }
     return found != NULL ? found : search_units(file, false, true);
 }
