@@ -19,6 +19,18 @@ wrong tree-sub-group tree.c '/round/s/weir_barrier(item, WEIR_LOCAL)/weir_sub_gr
     insert-barrier "$round|round"
 becomes 'weir_barrier(item, WEIR_LOCAL);'
 wrong scan-round scan.c '/round/s/.*//' insert-barrier 'left =|a\[LOCAL|do|from =|distance \*='
+# After the first candidate the others share one program: three builds, and not one for
+# each of four candidates. The first line is that of the program itself.
+printf '#!/bin/sh\necho "$*" >>"%s"\nexec %s "$@"\n' "$scratch/calls" "${CC:-cc}" \
+    >"$scratch/counted"
+chmod +x "$scratch/counted"
+before=${CC:-cc}
+CC=$scratch/counted
+export CC
+make_wrong scan-builds scan.c '/round/s/.*//'
+CC=$before
+n=$(grep -e ' -c ' "$scratch/calls" | grep -cv -e ' -E')
+test "$n" -eq 4 || bad "the compiler ran $n times, not 4"
 wrong scan-flag scan.c '/round/s/LOCAL/GLOBAL/' widen-barrier round
 # A program that returns 0, whatever its answer is.
 make_wrong tree-unjudged tree.c '/filled/s/.*//; s/return sums.*/return 0;/'
