@@ -6,12 +6,9 @@
 # the same exercises, and README.md and NEWS their number. By hand from the top of the
 # sources, with WEIR set to the command and the names of some exercises, it judges these.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
-WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
-WEIR_LIB_DIR=$(cd "${top_builddir:-.}" && pwd)
-top_srcdir=$(cd "$top_srcdir" && pwd)
-WEIR_INCLUDE_DIR=$top_srcdir/sim
+use_weir_cc
 WEIR_EXERCISE_DIR=$top_srcdir/exercises
-export WEIR_LIB_DIR WEIR_INCLUDE_DIR WEIR_EXERCISE_DIR
+export WEIR_EXERCISE_DIR
 test -z "$SANITIZE_FLAGS$COVERAGE_CFLAGS" \
     || { echo "SKIP: weir-cc links no other sanitizer"; exit 77; }
 mkdir "$scratch/tmp"

@@ -4,12 +4,9 @@
 # exercise.sh: weir exercise as a catalogue, as commands to be typed, and as the judge of
 # one answer and of those of a class.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
-WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
-WEIR_LIB_DIR=$(cd "${top_builddir:-.}" && pwd)
-top_srcdir=$(cd "$top_srcdir" && pwd)
-WEIR_INCLUDE_DIR=$top_srcdir/sim
+use_weir_cc
 WEIR_EXERCISE_DIR=$top_srcdir/exercises
-export WEIR_LIB_DIR WEIR_INCLUDE_DIR WEIR_EXERCISE_DIR
+export WEIR_EXERCISE_DIR
 cd "$scratch" || exit 99
 
 # The catalogue: all of a kind and no other, or the kinds that there are.

@@ -8,13 +8,7 @@
 rmdir "$scratch" # the other lib.sh makes its own
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 
-WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
-WEIR_LIB_DIR=$(cd "${top_builddir:-.}" && pwd)
-top_srcdir=$(cd "$top_srcdir" && pwd)
-WEIR_INCLUDE_DIR=$top_srcdir/sim
-# The programs leave their memory to the system when they end.
-ASAN_OPTIONS=detect_leaks=0
-export WEIR_LIB_DIR WEIR_INCLUDE_DIR ASAN_OPTIONS
+use_weir_cc
 cd "$scratch" || exit 99
 
 # What a test expects must not depend on how fast the machine is, so no limit of time is
@@ -214,11 +208,11 @@ sabotaged()
     build "$3" "$4" "$5"
     step="sabotage of $3"
     status=0
-    "$WEIR_LIB_DIR/weir-sabotaged" explore --time-limit 3600 -- "./$3" >"$out" 2>"$err" </dev/null || status=$?
+    "$tree/weir-sabotaged" explore --time-limit 3600 -- "./$3" >"$out" 2>"$err" </dev/null || status=$?
     ends_with 1
     says "$6"
 }
-if test -x "$WEIR_LIB_DIR/weir-sabotaged"; then
+if test -x "$tree/weir-sabotaged"; then
     one='part[l] += part[l + stride];'
     sabotaged "$one" "$one weir_barrier(item, WEIR_LOCAL);" branch tree.c '/filled/s/.*//' \
         '^(fix|or): *insert weir_barrier'

@@ -6,13 +6,8 @@
 # to it. What was found when a limit is reached is printed.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 
-WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
-WEIR_LIB_DIR=$(cd "${top_builddir:-.}" && pwd)
+use_weir_cc
 source=$(cd "$top_srcdir" && pwd)/tests/cli/limits.c
-WEIR_INCLUDE_DIR=$(cd "$top_srcdir/sim" && pwd)
-# The programs leave their memory to the system when they end.
-ASAN_OPTIONS=detect_leaks=0
-export WEIR_LIB_DIR WEIR_INCLUDE_DIR ASAN_OPTIONS
 cd "$scratch" || exit 99
 weir_cc -g -O1 "$source" -o limits || bad "limits.c does not compile"
 

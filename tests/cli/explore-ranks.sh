@@ -21,14 +21,9 @@ OMPI_MCA_rmaps_base_oversubscribe=1
 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM \
     OMPI_MCA_rmaps_base_oversubscribe PRTE_MCA_rmaps_default_mapping_policy
-WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
-WEIR_LIB_DIR=$(cd "${top_builddir:-.}" && pwd)
-top_srcdir=$(cd "$top_srcdir" && pwd)
-WEIR_INCLUDE_DIR=$top_srcdir/sim
+use_weir_cc
 TMPDIR=$scratch/tmp
-# The programs leave their memory to the system when they end.
-ASAN_OPTIONS=detect_leaks=0
-export WEIR_LIB_DIR WEIR_INCLUDE_DIR ASAN_OPTIONS TMPDIR
+export TMPDIR
 mkdir "$TMPDIR"
 cd "$scratch" || exit 99
 printf '1\n2\n3\n' >three

@@ -6,14 +6,7 @@
 # explored.c are right in order. Each has a neighbour that is right in any order.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 
-: "${top_builddir:=.}"
-WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
-WEIR_LIB_DIR=$(cd "$top_builddir" && pwd)
-top_srcdir=$(cd "$top_srcdir" && pwd)
-WEIR_INCLUDE_DIR=$top_srcdir/sim
-# The program leaves its memory to the system when it ends.
-ASAN_OPTIONS=detect_leaks=0
-export WEIR_LIB_DIR WEIR_INCLUDE_DIR ASAN_OPTIONS
+use_weir_cc
 source=$top_srcdir/tests/cli/explored.c
 weir_cc -g -O1 "$source" -o "$scratch/explored" \
     || { echo "FAIL: explored.c does not compile"; exit 1; }

@@ -267,11 +267,7 @@ weir_ends 2 explore reduce_float_atomic --n 2 --local 1 --litmus "$scratch/float
 grep -q 'floating point' "$err" || bad "no reason: $(cat "$err")"
 
 # Programs. Their launches are explored one after the other, and then run.
-WEIR_LIB_DIR=$(cd "${top_builddir:-.}" && pwd)
-WEIR_INCLUDE_DIR=$(cd "$top_srcdir/sim" && pwd)
-# The programs leave their memory to the system when they end.
-ASAN_OPTIONS=detect_leaks=0
-export WEIR_LIB_DIR WEIR_INCLUDE_DIR ASAN_OPTIONS
+use_weir_cc
 # build NAME SOURCE EDIT
 build()
 {

@@ -5,6 +5,8 @@
 # that runs the kernel, with the item selected, and its backtrace ends at the kernel.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 . "${top_srcdir:-.}/tests/cli/program.sh"
+# gdb reads groups and items by the library's debug information.
+WEIR_LIB_DIR=$tree
 
 # Without gdb, or with a file that is none, gdb is not started.
 weir check --record recorded --schedule reverse -- ./plain clean

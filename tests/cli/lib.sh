@@ -45,11 +45,50 @@ weir()
     "$WEIR" "$@" >"$out" 2>"$err" </dev/null || status=$?
 }
 
-# The tree's weir-cc, once WEIR_LIB_DIR is set. Stackless entries take most of the time of
-# a build, and only tests of them need any.
+# use_weir_cc: for a script that compiles programs, or has them compiled. $tree is the folder
+# of the build, and paths are whole, so that the script may go elsewhere. Where they are up
+# to date, programs have the library without its debug information, of $tree/tests/light,
+# and weir_cc the header there, which is compiled already; but not under sanitizers.
+use_weir_cc()
+{
+    tree=$(cd "${top_builddir:-.}" && pwd)
+    top_srcdir=$(cd "$top_srcdir" && pwd)
+    WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
+    WEIR_INCLUDE_DIR=$top_srcdir/sim
+    WEIR_LIB_DIR=$tree
+    light=$tree/tests/light
+    linker=
+    header=
+    # The programs leave their memory to the system when they end.
+    ASAN_OPTIONS=detect_leaks=0
+    export WEIR_LIB_DIR WEIR_INCLUDE_DIR ASAN_OPTIONS
+    test -z "${SANITIZE_FLAGS-}${COVERAGE_CFLAGS-}" || return 0
+    # shellcheck disable=SC3013
+    if test "$light/libweir.a" -nt "$tree/libweir.a"; then
+        WEIR_LIB_DIR=$light
+    fi
+    if test -s "$light/light.h.gch/hooks"; then # the compiler is gcc
+        header="-include $light/light.h"
+        for file in "$top_srcdir"/sim/weir*.h "$top_srcdir/tests/light.h" "$tree/weir-cc"; do
+            # shellcheck disable=SC3013
+            test "$light/light.h.gch/hooks" -nt "$file" || header=
+        done
+        ! command -v ld.gold >/dev/null 2>&1 || linker=-fuse-ld=gold
+    fi
+}
+
+# The tree's weir-cc. Stackless entries take most of the time of a build, and only tests of
+# them need any. The compiled header is for -O1; with another level gcc 12 fails on it.
 weir_cc()
 {
-    "$WEIR_LIB_DIR/weir-cc" --no-stackless "$@"
+    case " $* " in
+    *' --no-instrument '* | *' -O'[!1]* | *' -std='*) early= ;;
+    *' -O1 '*) early="$header --alignment=no" ;;
+    *) early= ;;
+    esac
+    # Several words.
+    # shellcheck disable=SC2086
+    "$tree/weir-cc" --no-stackless $linker $early "$@"
 }
 
 ends_with()

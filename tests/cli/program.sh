@@ -5,17 +5,12 @@
 # instrumentation, ./plain, which make builds once for all of them.
 # shellcheck shell=sh
 
-: "${top_builddir:=.}"
-WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
-WEIR_LIB_DIR=$(cd "$top_builddir" && pwd)
-top_srcdir=$(cd "$top_srcdir" && pwd)
-WEIR_INCLUDE_DIR=$top_srcdir/sim
-export WEIR_LIB_DIR WEIR_INCLUDE_DIR
+use_weir_cc
 source=$top_srcdir/tests/cli/program.c
 TMPDIR=$scratch/tmp
 export TMPDIR
 mkdir "$TMPDIR"
-cp "$WEIR_LIB_DIR/tests/cli/program" "$WEIR_LIB_DIR/tests/cli/plain" "$scratch" \
+cp "$tree/tests/cli/program" "$tree/tests/cli/plain" "$scratch" \
     || { echo "FAIL: build them: make tests/cli/program tests/cli/plain"; exit 1; }
 cd "$scratch" || exit 99
 

@@ -7,11 +7,8 @@
 rmdir "$scratch" # the other lib.sh makes its own
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 
-build=$(cd "${top_builddir:-.}" && pwd)
-WEIR_LIB_DIR=$build
-WEIR_INCLUDE_DIR=$(cd "$top_srcdir/sim" && pwd)
-export WEIR_LIB_DIR WEIR_INCLUDE_DIR
-test -f "$build/libweir.a" || skip "no libweir.a"
+use_weir_cc
+test -f "$tree/libweir.a" || skip "no libweir.a"
 test -z "$SANITIZE_FLAGS$COVERAGE_CFLAGS" || skip "a sanitizer"
 source=$(cd "$top_srcdir/tests/cli" && pwd)/stackless.c
 cd "$scratch" || exit 99
@@ -22,7 +19,7 @@ compile()
     step="weir-cc $*"
     rm -f program
     status=0
-    "$build/weir-cc" "$@" "$source" -o program >"$out" 2>"$err" || status=$?
+    "$tree/weir-cc" "$@" "$source" -o program >"$out" 2>"$err" || status=$?
 }
 
 # program KERNEL [stackful]
@@ -98,7 +95,7 @@ try_all()
 
 clangs=
 for clang in $(clangs); do
-    if WEIR_CLANG=$clang "$build/weir-split" --version >/dev/null 2>&1; then
+    if WEIR_CLANG=$clang "$tree/weir-split" --version >/dev/null 2>&1; then
         clangs="$clangs $clang"
     fi
 done
@@ -121,7 +118,7 @@ done
 
 # In two steps, each of them by default.
 how='-c'
-"$build/weir-cc" -g -O2 -DONLY_TREE -c "$source" -o object.o && "$build/weir-cc" object.o -o program \
+"$tree/weir-cc" -g -O2 -DONLY_TREE -c "$source" -o object.o && "$tree/weir-cc" object.o -o program \
     || bad "does not compile in two steps"
 stands tree stackless 1
 

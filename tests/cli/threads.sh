@@ -6,12 +6,7 @@
 # mutex or a condition variable orders the two.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 
-: "${top_builddir:=.}"
-WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
-WEIR_LIB_DIR=$(cd "$top_builddir" && pwd)
-top_srcdir=$(cd "$top_srcdir" && pwd)
-WEIR_INCLUDE_DIR=$top_srcdir/sim
-export WEIR_LIB_DIR WEIR_INCLUDE_DIR
+use_weir_cc
 cd "$scratch" || exit 99
 cp "$top_srcdir/tests/cli/threads.c" .
 weir_cc -g -O1 threads.c -o threads -lpthread \

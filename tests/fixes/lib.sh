@@ -5,16 +5,8 @@
 # shellcheck shell=sh
 
 command -v patch >/dev/null 2>&1 || { echo "SKIP: there is no patch(1)"; exit 77; }
-: "${top_builddir:=.}"
-WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
-WEIR_LIB_DIR=$(cd "$top_builddir" && pwd)
-top_srcdir=$(cd "$top_srcdir" && pwd)
-WEIR_INCLUDE_DIR=$top_srcdir/sim
-export WEIR_LIB_DIR WEIR_INCLUDE_DIR
+use_weir_cc
 rows=0
-# The programs leave their memory to the system when they end.
-ASAN_OPTIONS=detect_leaks=0
-export ASAN_OPTIONS
 
 level=-O1
 fixes=yes
