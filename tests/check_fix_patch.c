@@ -333,6 +333,23 @@ TEST(edits_become_a_choice_where_they_can)
     }
 }
 
+/* A first size may be too small: what has found another one would be refused. */
+TEST(memory_is_enlarged_by_sizes_of_the_run_and_by_no_choice)
+{
+    const char text[] = "f(x, N - 1);";
+    struct weiri_source *source = weiri_source_new("a.c", text, strlen(text));
+    struct weiri_fix_candidate candidate = { .kind = WEIRI_FIX_ENLARGE,
+                                             .from = (char *)"N - 1",
+                                             .to = (char *)"N",
+                                             .edits = weiri_edits_new() };
+    weiri_edit_add(candidate.edits, 5, 10, "N");
+    ck_assert_ptr_null(weiri_choice_edits(&candidate, source, 1));
+    g_autofree char *sized = weiri_choice_of_size(&candidate, 2);
+    ck_assert_str_eq(sized, "((N - 1) + weiri_trial_more(2))");
+    g_array_unref(candidate.edits);
+    weiri_source_free(source);
+}
+
 /* Braces that come with an inserted statement change nothing where it has no effect. */
 TEST(braces_stay_around_a_chosen_statement)
 {

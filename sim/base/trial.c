@@ -8,15 +8,26 @@
 #include <stdlib.h>
 
 static int chosen;
+static size_t more[WEIRI_TRIAL_SIZES];
 
 /* Before main(), so that items find it as it stays. */
 static __attribute__((constructor)) void read_chosen(void)
 {
-    const char *number = getenv("WEIR_TRIAL");
+    const char *number = getenv("WEIR_TRIAL"), *sizes = getenv("WEIR_TRIAL_MORE");
     chosen = number != NULL ? atoi(number) : 0;
+    for (int i = 0; i < WEIRI_TRIAL_SIZES && sizes != NULL; i++) {
+        char *end;
+        more[i] = strtoull(sizes, &end, 10);
+        sizes = *end == ',' ? end + 1 : NULL;
+    }
 }
 
 int weiri_trial(int number)
 {
     return number == chosen;
+}
+
+size_t weiri_trial_more(int size)
+{
+    return more[size - 1];
 }

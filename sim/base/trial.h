@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
  * trial.h: a program that `weir check` has built with several changes of its
- * source, each of which takes effect where WEIR_TRIAL is its number: see fix/choice.h.
+ * source, each of which takes effect where WEIR_TRIAL is its number, or with memory
+ * whose sizes are those of WEIR_TRIAL_MORE: see fix/choice.h.
  *
  * Threads: any. */
 #ifndef WEIRI_BASE_TRIAL_H
 #define WEIRI_BASE_TRIAL_H
 
+#include <stddef.h>
+
+/** Sizes that a run chooses, at most. */
+enum { WEIRI_TRIAL_SIZES = 4 };
+
 /** Whether the process tries that change. A kernel that calls it makes no step. */
 int weiri_trial(int number);
+
+/** The number of elements that the process adds to memory number @size, from 1: in
+ *  WEIR_TRIAL_MORE, "4,12", the one at that place. Like weiri_trial(). */
+size_t weiri_trial_more(int size);
 
 #endif

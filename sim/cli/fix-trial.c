@@ -6,7 +6,10 @@
  *
  * The first access out of bounds ends its group, so a finding names one index of many.
  * How large the memory must be is found by bisection: a size that is too small shows a
- * larger index, which is a lower bound, and one that suffices is an upper bound. */
+ * larger index, which is a lower bound, and one that suffices is an upper bound. Builds
+ * cost more than runs, so after the first size the others are tried in one program, of
+ * which each run chooses the size. What is found is built like any other change, and
+ * the result of that counts. */
 #include "config.h"
 
 #include "cli/fix-trial.h"
@@ -253,6 +256,36 @@ static bool resize(const GPtrArray *parts, struct weiri_cli_outcome *outcome,
     return resized;
 }
 
+/* The words that run a program with sizes of the run's choice for those of @parts.
+ * Returns: (transfer full) */
+static char **with_sizes(char *const *program, const GPtrArray *parts)
+{
+    g_autoptr(GString) more = g_string_new(NULL);
+    for (guint k = 0; k < parts->len; k++) {
+        const struct weiri_fix_candidate *part = g_ptr_array_index(parts, k);
+        uint64_t n = part->kind == WEIRI_FIX_ENLARGE ? part->room - part->elements : 0;
+        g_string_append_printf(more, k > 0 ? ",%" PRIu64 : "%" PRIu64, n);
+    }
+    return weiri_cli_words_with(program, "WEIR_TRIAL_MORE", more->str);
+}
+
+/* Runs a program that has these parts. */
+static void try_sizes(const struct weiri_cli_trial *trial, char *const *program,
+                      const GPtrArray *parts, struct weiri_cli_outcome *outcome)
+{
+    g_ptr_array_set_size(outcome->left, 0);
+    outcome->runs = outcome->clean = outcome->right = 0;
+    outcome->rough = false;
+    for (guint k = 0; k < parts->len; k++) {
+        const struct weiri_fix_candidate *part = g_ptr_array_index(parts, k);
+        outcome->rough = outcome->rough || part->room > outcome->sizes[k].least;
+    }
+    outcome->refused = program == NULL;
+    if (program != NULL) {
+        run_changed(trial, program, parts, outcome);
+    }
+}
+
 /* Returns: whether the program with these parts is repaired. Memory that is enlarged
  * has the least size that suffices */
 bool weiri_cli_trial_evaluate(const struct weiri_cli_trial *trial,
@@ -267,26 +300,28 @@ bool weiri_cli_trial_evaluate(const struct weiri_cli_trial *trial,
         const struct weiri_fix_candidate *part = g_ptr_array_index(parts, k);
         outcome->sizes[k].least = part->room;
     }
+    g_auto(GStrv) sized = NULL;
     for (unsigned tried = 1;; tried++) {
-        g_auto(GStrv) program
-            = weiri_cli_rebuild_with(trial->rebuild, parts, &trial->check->limit);
-        g_ptr_array_set_size(outcome->left, 0);
-        outcome->runs = outcome->clean = outcome->right = 0;
-        outcome->rough = false;
-        for (guint k = 0; k < parts->len; k++) {
-            const struct weiri_fix_candidate *part = g_ptr_array_index(parts, k);
-            outcome->rough = outcome->rough || part->room > outcome->sizes[k].least;
-        }
-        outcome->refused = program == NULL;
-        if (program != NULL) {
-            run_changed(trial, program, parts, outcome);
-        }
-        if ((outcome->refused && !outcome->rough) || !resize(parts, outcome, tried)) {
+        g_auto(GStrv) program = sized != NULL
+            ? with_sizes(sized, parts)
+            : weiri_cli_rebuild_with(trial->rebuild, parts, &trial->check->limit);
+        try_sizes(trial, program, parts, outcome);
+        bool found
+            = (outcome->refused && !outcome->rough) || !resize(parts, outcome, tried);
+        /* What removes some of the findings is built with another change. */
+        bool in_part = !outcome->refused && outcome->left->len > 0;
+        if (found && (sized == NULL || in_part)) {
             return repairs(trial, outcome) && answers_plainly(trial, program);
         }
-        if (tried == MOST_SIZES || weiri_cli_trial_is_over(trial)) {
+        if ((tried >= MOST_SIZES && !found) || weiri_cli_trial_is_over(trial)) {
             outcome->refused = true;
             return false;
+        }
+        if (found) {
+            g_clear_pointer(&sized, g_strfreev);
+        } else if (tried == 1) {
+            sized
+                = weiri_cli_rebuild_sized(trial->rebuild, parts, &trial->check->limit);
         }
     }
 }

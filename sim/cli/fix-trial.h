@@ -9,9 +9,10 @@
 #include "cli/fixes.h"
 
 #include "cli/rebuild.h"
+#include "fix/choice.h"
 
 /** Changes that are needed together, at most. */
-enum { WEIRI_CLI_MOST_PARTS = 4 };
+enum { WEIRI_CLI_MOST_PARTS = WEIRI_CHOICE_SIZES };
 
 /**
  * weiri_cli_trial:

@@ -96,16 +96,10 @@ static void clear_sieved(void *data)
 static void sieve_one(const struct weiri_cli_trial *trial, char *const *program,
                       unsigned number, struct sieved *sieved)
 {
-    g_autoptr(GPtrArray) words = g_ptr_array_new();
-    g_autofree char *variable = g_strdup_printf("WEIR_TRIAL=%u", number);
+    g_autofree char *text = g_strdup_printf("%u", number);
+    g_auto(GStrv) words = weiri_cli_words_with(program, "WEIR_TRIAL", text);
     struct weiri_cli_outcome outcome;
-    g_ptr_array_add(words, (char *)"env");
-    g_ptr_array_add(words, variable);
-    for (; *program != NULL; program++) {
-        g_ptr_array_add(words, *program);
-    }
-    g_ptr_array_add(words, NULL);
-    weiri_cli_trial_show(trial, (char **)words->pdata, &outcome);
+    weiri_cli_trial_show(trial, words, &outcome);
     *sieved = (struct sieved){ true, outcome.refused, outcome.left };
 }
 

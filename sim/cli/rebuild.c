@@ -59,9 +59,10 @@ static const GPtrArray *files_of(const struct weiri_cli_rebuild *rebuild)
 
 /* ---- Changed sources ------------------------------------------------------------- */
 
-/* The edits of all parts in one file. Returns: (transfer full) */
+/* The edits of all parts in one file; with @sized those for which each run chooses its
+ * sizes. Returns: (transfer full) */
 static GArray *edits_of(const struct weiri_cli_rebuild *rebuild, const GPtrArray *parts,
-                        const char *path)
+                        bool sized, const char *path)
 {
     GArray *edits = weiri_edits_new();
     for (guint i = 0; i < parts->len; i++) {
@@ -72,7 +73,10 @@ static GArray *edits_of(const struct weiri_cli_rebuild *rebuild, const GPtrArray
         for (guint k = 0; k < part->edits->len; k++) {
             const struct weiri_edit *edit
                 = &g_array_index(part->edits, struct weiri_edit, k);
-            weiri_edit_add(edits, edit->begin, edit->end, edit->text);
+            g_autofree char *text = sized && part->kind == WEIRI_FIX_ENLARGE
+                ? weiri_choice_of_size(part, i + 1)
+                : g_strdup(edit->text);
+            weiri_edit_add(edits, edit->begin, edit->end, text);
         }
     }
     return edits;
@@ -111,34 +115,51 @@ static char *text_on_same_lines(GArray *edits, const struct weiri_source *source
     return weiri_edits_apply(edits, text, bytes, NULL, NULL);
 }
 
-/* The sources that @parts change, with their texts. Returns: (transfer full): of struct
- * weiri_build_change; or NULL if edits overlap. @texts: owns the texts */
+/* Adds a source with its edits to @changed, of struct weiri_build_change; with @chooses
+ * these call what makes a choice when the program runs. @texts: owns the texts.
+ * Returns: false if edits overlap */
+static bool add_change(GArray *changed, GPtrArray *texts, const char *path,
+                       const struct weiri_source *source, GArray *edits, bool chooses)
+{
+    char *text = text_on_same_lines(edits, source);
+    if (text != NULL && chooses) {
+        char *whole
+            = g_strdup_printf("%s\n#line 1\n%s", weiri_choice_declaration(source),
+                              g_str_has_prefix(text, "\xef\xbb\xbf") ? text + 3 : text);
+        g_free(text);
+        text = whole;
+    }
+    if (text != NULL) {
+        struct weiri_build_change change = { .path = path, .text = text };
+        g_ptr_array_add(texts, text);
+        g_array_append_val(changed, change);
+    }
+    return text != NULL;
+}
+
+/* The sources that @parts change, with their texts; with @sized each run chooses the
+ * sizes. Returns: (transfer full): of struct weiri_build_change; or NULL if edits
+ * overlap. @texts: owns the texts */
 static GArray *changes_of(const struct weiri_cli_rebuild *rebuild,
-                          const GPtrArray *parts, GPtrArray *texts)
+                          const GPtrArray *parts, bool sized, GPtrArray *texts)
 {
     g_autoptr(GArray) changed
         = g_array_new(FALSE, FALSE, sizeof(struct weiri_build_change));
     for (guint i = 0; i < parts->len; i++) {
         const struct weiri_fix_candidate *part = g_ptr_array_index(parts, i);
-        struct weiri_build_change one = { .path = path_of(rebuild, part->file) };
-        bool done = one.path == NULL;
+        const char *path = path_of(rebuild, part->file);
+        bool done = path == NULL;
         for (guint k = 0; k < changed->len; k++) {
             done = done
-                || g_array_index(changed, struct weiri_build_change, k).path
-                    == one.path;
+                || g_array_index(changed, struct weiri_build_change, k).path == path;
         }
-        if (done) {
-            continue;
-        }
-        g_autoptr(GArray) edits = edits_of(rebuild, parts, one.path);
-        char *text = text_on_same_lines(
-            edits, weiri_sources_get(rebuild->sources, part->file));
-        if (text == NULL) {
+        g_autoptr(GArray) edits = done ? NULL : edits_of(rebuild, parts, sized, path);
+        if (!done
+            && !add_change(changed, texts, path,
+                           weiri_sources_get(rebuild->sources, part->file), edits,
+                           sized)) {
             return NULL;
         }
-        g_ptr_array_add(texts, text);
-        one.text = text;
-        g_array_append_val(changed, one);
     }
     return g_steal_pointer(&changed);
 }
@@ -210,20 +231,26 @@ static char **with_texts(const struct weiri_cli_rebuild *rebuild, const GArray *
                          int64_t deadline_us, GError **error)
 {
     g_autofree char *beginning = g_build_filename(rebuild->folder, "text", NULL);
-    GPtrArray *line = g_ptr_array_new();
-    g_ptr_array_add(line, g_strdup("env"));
-    g_ptr_array_add(line, g_strdup_printf("WEIR_CL_TEXTS=%s", beginning));
-    for (char *const *word = rebuild->program; *word != NULL; word++) {
-        g_ptr_array_add(line, g_strdup(*word));
-    }
-    g_ptr_array_add(line, NULL);
-    char **words = (char **)g_ptr_array_free(line, FALSE);
+    char **words = weiri_cli_words_with(rebuild->program, "WEIR_CL_TEXTS", beginning);
     if (!write_texts(beginning, changed, error)
         || (weiri_cli_is_opencl(rebuild->program)
             && !prepares(words, deadline_us, error))) {
         g_clear_pointer(&words, g_strfreev);
     }
     return words;
+}
+
+char **weiri_cli_words_with(char *const *program, const char *variable,
+                            const char *value)
+{
+    GPtrArray *line = g_ptr_array_new();
+    g_ptr_array_add(line, g_strdup("env"));
+    g_ptr_array_add(line, g_strdup_printf("%s=%s", variable, value));
+    for (; *program != NULL; program++) {
+        g_ptr_array_add(line, g_strdup(*program));
+    }
+    g_ptr_array_add(line, NULL);
+    return (char **)g_ptr_array_free(line, FALSE);
 }
 
 /* ---- The whole ------------------------------------------------------------------- */
@@ -233,7 +260,8 @@ static char **built_again(const struct weiri_cli_rebuild *rebuild,
 {
     char *program = weiri_build_again(rebuild->build, rebuild->folder,
                                       (const struct weiri_build_change *)changed->data,
-                                      changed->len, deadline_us, error);
+                                      changed->len,
+                                      weiri_cli_clock_as_real_us(deadline_us), error);
     if (program == NULL) {
         return NULL;
     }
@@ -241,6 +269,12 @@ static char **built_again(const struct weiri_cli_rebuild *rebuild,
     g_free(words[0]);
     words[0] = program;
     return words;
+}
+
+static int64_t deadline_of(const struct weiri_cli_limit *limit)
+{
+    return MIN(weiri_cli_clock_us() + BUILD_SECONDS * (int64_t)G_USEC_PER_SEC,
+               limit->deadline_us);
 }
 
 /* The next build overwrites the files of the last one. */
@@ -267,31 +301,40 @@ static void clear_several(void *data)
     g_hash_table_unref(several->lines);
 }
 
-static void add_edits(struct several *several, const GArray *edits)
+/* The lines that edits change. Returns: (transfer full): of uint32_t */
+static GArray *lines_of(const struct weiri_source *source, const GArray *edits)
 {
+    GArray *lines = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     for (guint i = 0; i < edits->len; i++) {
         const struct weiri_edit *edit = &g_array_index(edits, struct weiri_edit, i);
-        uint32_t last = weiri_source_line_of(several->source, edit->end);
-        for (uint32_t line = weiri_source_line_of(several->source, edit->begin);
-             line <= last; line++) {
-            g_hash_table_add(several->lines, GUINT_TO_POINTER(line));
+        uint32_t last = weiri_source_line_of(source, edit->end);
+        for (uint32_t line = weiri_source_line_of(source, edit->begin); line <= last;
+             line++) {
+            g_array_append_val(lines, line);
         }
-        weiri_edit_add(several->edits, edit->begin, edit->end, edit->text);
     }
+    return lines;
 }
 
-static bool has_line_of(const struct several *several, const GArray *edits)
+/* Adds edits; with @apart only if no other has their lines. Returns: whether it did */
+static bool add_edits(struct several *several, const GArray *edits, bool apart)
 {
-    bool found = false;
-    for (guint i = 0; i < edits->len; i++) {
-        const struct weiri_edit *edit = &g_array_index(edits, struct weiri_edit, i);
-        uint32_t last = weiri_source_line_of(several->source, edit->end);
-        for (uint32_t line = weiri_source_line_of(several->source, edit->begin);
-             line <= last; line++) {
-            found |= g_hash_table_contains(several->lines, GUINT_TO_POINTER(line));
+    g_autoptr(GArray) lines = lines_of(several->source, edits);
+    for (guint i = 0; i < lines->len; i++) {
+        void *line = GUINT_TO_POINTER(g_array_index(lines, uint32_t, i));
+        if (apart && g_hash_table_contains(several->lines, line)) {
+            return false;
         }
     }
-    return found;
+    for (guint i = 0; i < lines->len; i++) {
+        g_hash_table_add(several->lines,
+                         GUINT_TO_POINTER(g_array_index(lines, uint32_t, i)));
+    }
+    for (guint i = 0; i < edits->len; i++) {
+        const struct weiri_edit *edit = &g_array_index(edits, struct weiri_edit, i);
+        weiri_edit_add(several->edits, edit->begin, edit->end, edit->text);
+    }
+    return true;
 }
 
 /* The source of a candidate, with the edits of @parts. Returns: or NULL */
@@ -311,8 +354,8 @@ static struct several *several_of(const struct weiri_cli_rebuild *rebuild,
     }
     struct several new
         = { path, source, weiri_edits_new(), g_hash_table_new(NULL, NULL) };
-    g_autoptr(GArray) edits = edits_of(rebuild, parts, path);
-    add_edits(&new, edits);
+    g_autoptr(GArray) edits = edits_of(rebuild, parts, false, path);
+    add_edits(&new, edits, false);
     g_array_append_val(all, new);
     return &g_array_index(all, struct several, all->len - 1);
 }
@@ -323,17 +366,10 @@ static GArray *changes_of_several(const GArray *all, GPtrArray *texts)
     GArray *changed = g_array_new(FALSE, FALSE, sizeof(struct weiri_build_change));
     for (guint i = 0; i < all->len; i++) {
         const struct several *one = &g_array_index(all, struct several, i);
-        g_autofree char *text = text_on_same_lines(one->edits, one->source);
-        if (text == NULL) {
+        if (!add_change(changed, texts, one->path, one->source, one->edits, true)) {
             g_array_unref(changed);
             return NULL;
         }
-        struct weiri_build_change change = { .path = one->path };
-        change.text
-            = g_strdup_printf("%s\n#line 1\n%s", weiri_choice_declaration(one->source),
-                              g_str_has_prefix(text, "\xef\xbb\xbf") ? text + 3 : text);
-        g_ptr_array_add(texts, (char *)change.text);
-        g_array_append_val(changed, change);
     }
     return changed;
 }
@@ -355,8 +391,7 @@ char **weiri_cli_rebuild_several(struct weiri_cli_rebuild *rebuild,
         g_autoptr(GArray) edits = one != NULL && numbers[i] == 0
             ? weiri_choice_edits(candidate, one->source, n + 1)
             : NULL;
-        if (edits != NULL && !has_line_of(one, edits)) {
-            add_edits(one, edits);
+        if (edits != NULL && add_edits(one, edits, true)) {
             numbers[i] = ++n;
         }
     }
@@ -367,10 +402,25 @@ char **weiri_cli_rebuild_several(struct weiri_cli_rebuild *rebuild,
         return NULL;
     }
     forget_made(rebuild);
-    int64_t deadline_us
-        = MIN(weiri_cli_clock_us() + BUILD_SECONDS * (int64_t)G_USEC_PER_SEC,
-              limit->deadline_us);
-    return built_again(rebuild, changed, weiri_cli_clock_as_real_us(deadline_us), NULL);
+    return built_again(rebuild, changed, deadline_of(limit), NULL);
+}
+
+/* ---- Several sizes --------------------------------------------------------------- */
+
+char **weiri_cli_rebuild_sized(struct weiri_cli_rebuild *rebuild,
+                               const GPtrArray *parts,
+                               const struct weiri_cli_limit *limit)
+{
+    if (rebuild->build == NULL) {
+        return NULL;
+    }
+    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GArray) changed = changes_of(rebuild, parts, true, texts);
+    if (changed == NULL) {
+        return NULL;
+    }
+    forget_made(rebuild);
+    return built_again(rebuild, changed, deadline_of(limit), NULL);
 }
 
 /* ---- One change ------------------------------------------------------------------ */
@@ -395,10 +445,8 @@ char **weiri_cli_rebuild_with(struct weiri_cli_rebuild *rebuild, const GPtrArray
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(GArray) changed = changes_of(rebuild, parts, texts);
-    int64_t deadline_us
-        = MIN(weiri_cli_clock_us() + BUILD_SECONDS * (int64_t)G_USEC_PER_SEC,
-              limit->deadline_us);
+    g_autoptr(GArray) changed = changes_of(rebuild, parts, false, texts);
+    int64_t deadline_us = deadline_of(limit);
     if (changed == NULL) {
         return NULL;
     }
@@ -408,7 +456,7 @@ char **weiri_cli_rebuild_with(struct weiri_cli_rebuild *rebuild, const GPtrArray
     }
     forget_made(rebuild);
     char **words = rebuild->build != NULL
-        ? built_again(rebuild, changed, weiri_cli_clock_as_real_us(deadline_us), &error)
+        ? built_again(rebuild, changed, deadline_us, &error)
         : with_texts(rebuild, changed, deadline_us, &error);
     if (words != NULL) {
         rebuild->n_built++;
@@ -446,7 +494,7 @@ char *weiri_cli_rebuild_diff(const struct weiri_cli_rebuild *rebuild,
     for (guint i = 0; i < files->len; i++) {
         const char *path = g_ptr_array_index(files, i);
         const struct weiri_source *source = weiri_sources_get(rebuild->sources, path);
-        g_autoptr(GArray) edits = edits_of(rebuild, parts, path);
+        g_autoptr(GArray) edits = edits_of(rebuild, parts, false, path);
         if (source != NULL && edits->len > 0) {
             size_t bytes;
             const char *text = weiri_source_text(source, &bytes);

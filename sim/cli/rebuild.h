@@ -43,7 +43,7 @@ GPtrArray *weiri_cli_rebuild_candidates(const struct weiri_cli_rebuild *rebuild,
                                         const GPtrArray *findings, bool checked);
 
 /** Builds the program with @parts, of struct weiri_fix_candidate *, unless the last
- *  call has done so. The next call with other parts ends its use. Sets @failed or
+ *  call has done so. The next build ends its use. Sets @failed or
  *  counts in @n_built. Returns: (transfer full): the words that run it, or %NULL */
 char **weiri_cli_rebuild_with(struct weiri_cli_rebuild *rebuild, const GPtrArray *parts,
                               const struct weiri_cli_limit *limit);
@@ -57,7 +57,7 @@ char **weiri_cli_rebuild_with(struct weiri_cli_rebuild *rebuild, const GPtrArray
  *
  * Builds one program with @parts and with several of @candidates, each of which takes
  * effect alone: with the variable WEIR_TRIAL, its number. Those are taken that stand on
- * lines of their own. The next call of weiri_cli_rebuild_with() ends its use.
+ * lines of their own. The next build ends its use.
  *
  * Returns: (transfer full): the words that run it, or %NULL
  */
@@ -65,6 +65,24 @@ char **weiri_cli_rebuild_several(struct weiri_cli_rebuild *rebuild,
                                  const GPtrArray *parts, const GPtrArray *candidates,
                                  unsigned most, const struct weiri_cli_limit *limit,
                                  unsigned *numbers);
+
+/**
+ * weiri_cli_rebuild_sized:
+ *
+ * Builds one program with @parts whose enlarged memory has sizes of the run's choice:
+ * with the variable WEIR_TRIAL_MORE, "N,N", the elements that each part adds; of one
+ * that adds none the number has no effect. The next build ends its use.
+ *
+ * Returns: (transfer full): the words that run it, or %NULL, as where a size has to be
+ *          constant
+ */
+char **weiri_cli_rebuild_sized(struct weiri_cli_rebuild *rebuild,
+                               const GPtrArray *parts,
+                               const struct weiri_cli_limit *limit);
+
+/** The words that run a program with a variable. Returns: (transfer full) */
+char **weiri_cli_words_with(char *const *program, const char *variable,
+                            const char *value);
 
 /** All parts as one diff, of files as they are named below the folder that the
  *  program's sources are in. Returns: (transfer full) */

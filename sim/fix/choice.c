@@ -13,8 +13,9 @@
 
 const char *weiri_choice_declaration(const struct weiri_source *source)
 {
-    return weiri_source_is_cpp(source) ? "extern \"C\" int weiri_trial(int);"
-                                       : "extern int weiri_trial(int);";
+    return weiri_source_is_cpp(source)
+        ? "extern \"C\" { int weiri_trial(int); __SIZE_TYPE__ weiri_trial_more(int); }"
+        : "extern int weiri_trial(int); extern __SIZE_TYPE__ weiri_trial_more(int);";
 }
 
 static bool ends_statement(const char *text)
@@ -76,6 +77,9 @@ GArray *weiri_choice_edits(const struct weiri_fix_candidate *candidate,
 {
     const char *text = weiri_source_text(source, NULL);
     g_autoptr(GArray) edits = weiri_edits_new();
+    if (candidate->kind == WEIRI_FIX_ENLARGE) {
+        return NULL; /* its first size may be too small */
+    }
     for (guint i = 0; i < candidate->edits->len; i++) {
         const struct weiri_edit *edit
             = &g_array_index(candidate->edits, struct weiri_edit, i);
@@ -89,4 +93,9 @@ GArray *weiri_choice_edits(const struct weiri_fix_candidate *candidate,
         weiri_edit_add(edits, edit->begin, edit->end, chosen);
     }
     return edits->len > 0 ? g_steal_pointer(&edits) : NULL;
+}
+
+char *weiri_choice_of_size(const struct weiri_fix_candidate *candidate, unsigned size)
+{
+    return g_strdup_printf("((%s) + weiri_trial_more(%u))", candidate->from, size);
 }

@@ -6,19 +6,18 @@
 # largest one; it proposes nothing where there is no such size.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 . "${top_srcdir:-.}/tests/cli/program.sh"
+. "$top_srcdir/tests/cli/builds.sh"
 cp "$top_srcdir/tests/cli/sizes.c" .
 ASAN_OPTIONS=detect_leaks=0 # the program leaves its memory to the system
 export ASAN_OPTIONS
 
-# check N IN_LOCAL N_LOCAL STRIDE MODULUS IN_OUT N_OUT: checks the kernel with these
-# constants, which has N findings.
+# check N IN_LOCAL N_LOCAL STRIDE MODULUS IN_OUT N_OUT [FARTHER]: checks the kernel with
+# these numbers, which has N findings.
 check()
 {
     findings=$1
-    step="sizes $*"
-    weir_cc -g -O1 -DIN_LOCAL="$2" -DN_LOCAL="$3" -DSTRIDE="$4" \
-        -DMODULUS="$5" -DIN_OUT="$6" -DN_OUT="$7" sizes.c -o sizes || exit 1
-    weir check --time-limit 240 --runs 6 --json --patch patch -- ./sizes
+    shift
+    weir check --time-limit 240 --runs 6 --json --patch patch -- ./sizes "$@"
     ends_with $((findings > 0))
     json "sum(not f.get('note') for f in it['findings']) == $findings"
 }
@@ -33,11 +32,18 @@ proposes()
     json "[x['to'] for f in it['findings'][:1] for x in f['fixes']] == [$wanted]"
 }
 
-# One index after the other in one item: the finding names the first of many.
+counted
+weir_cc -g -O1 sizes.c -o sizes || exit 1
+compiled 1
+
+# One index after the other in one item: the finding names the first of many. The first
+# size is built; then one program, in which the run chooses others, and the size found.
 check 1 40 41 1 1000000 8 8
 proposes 'IN_LOCAL + 1'
+compiled 1
 check 1 16 60 1 1000000 8 8
 proposes 'IN_LOCAL + 44'
+compiled 3
 json 'it["findings"][0]["index"] == 16
     and it["findings"][0]["why"] == "the largest index seen is 59"'
 check 1 16 301 1 1000000 8 8
@@ -47,10 +53,11 @@ check 1 16 60 7 61 8 8
 proposes 'IN_LOCAL + 45'
 # A buffer, and both.
 check 1 16 16 1 1000000 8 71
-proposes 'IN_OUT + 63'
+proposes 'in_out + 63'
 check 2 16 60 1 1000000 8 71
 json 'sorted({x["to"] for f in it["findings"] for x in f["fixes"]})
-    == ["IN_LOCAL + 44", "IN_OUT + 63"]'
+    == ["IN_LOCAL + 44", "in_out + 63"]'
+compiled 16
 
 # What suffices is left alone.
 check 0 60 60 1 1000000 8 8
@@ -62,5 +69,17 @@ proposes
 check 1 16 100001 1 1000000 8 8
 proposes
 json 'it["findings"][0]["why"] is None'
+compiled 3
+
+# Where the compiler must know a size, each is built.
+weir_cc -g -O1 -DIN_LOCAL=16 sizes.c -o sizes || exit 1
+check 1 0 19 1 1000000 8 8
+proposes 'IN_LOCAL + 3'
+compiled 5
+
+# The size that is found in one program is not enough when it is built.
+weir_cc -g -O1 sizes.c -o sizes || exit 1
+check 1 16 17 1 1000000 8 8 2
+proposes 'IN_LOCAL + 3'
 leaves_nothing
 finish

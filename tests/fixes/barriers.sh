@@ -5,6 +5,7 @@
 # sub-group only: the fix is a barrier, and no atomic that would hide the report.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 . "${top_srcdir:-.}/tests/fixes/lib.sh"
+. "$top_srcdir/tests/cli/builds.sh"
 
 right 'tree.c scan.c transpose.c sort.c'
 
@@ -21,16 +22,10 @@ becomes 'weir_barrier(item, WEIR_LOCAL);'
 wrong scan-round scan.c '/round/s/.*//' insert-barrier 'left =|a\[LOCAL|do|from =|distance \*='
 # After the first candidate the others share one program: three builds, and not one for
 # each of four candidates. The first line is that of the program itself.
-printf '#!/bin/sh\necho "$*" >>"%s"\nexec %s "$@"\n' "$scratch/calls" "${CC:-cc}" \
-    >"$scratch/counted"
-chmod +x "$scratch/counted"
-before=${CC:-cc}
-CC=$scratch/counted
-export CC
+counted
 make_wrong scan-builds scan.c '/round/s/.*//'
-CC=$before
-n=$(grep -e ' -c ' "$scratch/calls" | grep -cv -e ' -E')
-test "$n" -eq 4 || bad "the compiler ran $n times, not 4"
+uncounted
+compiled 4
 wrong scan-flag scan.c '/round/s/LOCAL/GLOBAL/' widen-barrier round
 # A program that returns 0, whatever its answer is.
 make_wrong tree-unjudged tree.c '/filled/s/.*//; s/return sums.*/return 0;/'

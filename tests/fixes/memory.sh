@@ -60,6 +60,8 @@ wrong tree-literal tree.c '/local_array/s/LOCAL)/63)/' enlarge local_array
 wrong tree-sums tree.c 's/GROUPS, "sums"/GROUPS - 1, "sums"/' enlarge '"sums"'
 wrong stencil-tile stencil.c '/local_array/s/LOCAL + 2/LOCAL/' enlarge local_array
 wrong stencil-in stencil.c 's/N + 2, "in"/N + 1, "in"/' enlarge '"in"'
+# A change of the index is tried as well, and does not repair it.
+wrong smooth-in smooth.c 's/N, "in"/N - 9, "in"/' enlarge '"in"'
 wrong hist-too-far hist.c '0,/l < BINS/s/l < BINS/l <= BINS/' guard-index 'l <= BINS'
 wrong stencil-too-far stencil.c 's/k < LOCAL/k <= LOCAL/' guard-index 'k <= LOCAL'
 wrong sort-too-far sort.c 's/l + 1 < LOCAL/l + 1 <= LOCAL/' guard-index 'l \+ 1 <= LOCAL'
