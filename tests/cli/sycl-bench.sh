@@ -21,7 +21,7 @@ for word in "\$@"; do
 done
 if ! test -x '$scratch/compiled'; then
     sed -i 's/static_cast<unsigned>(j.out\[i\])/& + (std::getenv("FORGETS") \&\& !std::strcmp(r.name, "reduce_tree"))/' "\$source"
-    '$compiler' $stacks "\$@" && cp "\$word" '$scratch/compiled' || exit
+    '$compiler' $stacks "\$@" $level && cp "\$word" '$scratch/compiled' || exit
 fi
 cp '$scratch/compiled' "\$word"
 END

@@ -41,12 +41,15 @@ strays()
     says "^$3" "commands.cpp:$(line "$2" other) " '^1 run of ./commands: 1 finding'
 }
 
-# stuck CASE: a wait that never ends
+# stuck CASE: a wait that never ends. Without optimisation so many functions of the standard
+# library call the destructor of a buffer that the place of its wait is not found.
 stuck()
 {
     weir_ends 1 check --runs 1 -- ./commands "$1"
+    wait="commands.cpp:$(line "$1" other)"
+    test "$1,$level" != holds_to_end,-O0 || wait=-
     says "^deadlock: the host waits for kernel 'raising', which waits for the end of a host accessor of held " \
-        "host_accessor  .*commands.cpp:$(line "$1" race) " "wait  .*commands.cpp:$(line "$1" other) " \
+        "host_accessor  .*commands.cpp:$(line "$1" race) " "wait  .*$wait " \
         '^1 run of ./commands: 1 finding'
 }
 
@@ -54,7 +57,7 @@ one='the two commands are not ordered: their queue is out of order'
 two='the two commands are not ordered: they are in two queues'
 host='the host does not wait for the command'
 for CXX in $compilers; do
-    compiles $stacks -O1 -Wpedantic commands.cpp -o ./commands
+    compiles $stacks $level -Wpedantic commands.cpp -o ./commands
 
     # Two commands of a queue: kernels, and their dependencies.
     races unordered kernels "data race between kernel 'writer' and kernel 'reader': a\[" "$one"

@@ -102,7 +102,7 @@ for CXX in $compilers; do
         '^unsupported sycl::atomic_fence .* scope sycl::memory_scope::device of fences' \
         "^  item 0  running  .*words.cpp:$(at 'sycl::atomic_fence(') "
 
-    compiles --no-stackless -O1 sycl/weir/own.cpp -o ./own
+    compiles --no-stackless $level sycl/weir/own.cpp -o ./own
     weir check --runs 1 -- ./own
     says '^  write .* sycl/weir/own.cpp:'
 

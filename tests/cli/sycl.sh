@@ -79,6 +79,29 @@ int main()
 }
 END
 
+# A variable of each item, which outlives one loop over the items of a group.
+cat >variables.cpp <<'END'
+#include <sycl/sycl.hpp>
+#include <iostream>
+int main()
+{
+    sycl::queue q;
+    int *own = sycl::malloc_shared<int>(8, q);
+    q.submit([&](sycl::handler &h) {
+        h.parallel_for_work_group(sycl::range<1>(2), sycl::range<1>(4),
+                                  [=](sycl::group<1> g) {
+            sycl::private_memory<int> mine(g);
+            g.parallel_for_work_item(
+                [&](sycl::h_item<1> it) { mine(it) = int(it.get_global_id(0)); });
+            g.parallel_for_work_item(
+                [&](sycl::h_item<1> it) { own[it.get_global_id(0)] = 10 * mine(it); });
+        });
+    }).wait();
+    std::cout << own[0] << " " << own[7] << "\n";
+    sycl::free(own, q);
+}
+END
+
 # A kernel with a name has it in the report, and a local size that does not divide is an
 # exception.
 cat >named.cpp <<'END'
@@ -138,7 +161,7 @@ int main()
 }
 END
 # shellcheck disable=SC2086
-joins $programs recursion named outside both
+joins $programs recursion variables named outside both
 
 for CXX in $compilers; do
     # Each example alone, too, which needs its own includes.
@@ -191,6 +214,10 @@ for CXX in $compilers; do
     # A flag that is not acquired.
     checks unacquired
     says "^data race in kernel" "unacquired.cpp:$(at '\*seen = data\[0\]') "
+
+    prints '0 70' ./all variables
+    weir_ends 0 check --runs 4 -- ./all variables
+    says '^4 runs of ./all: no findings$'
 
     checks recursion
     says "^stack overflow in kernel" "^  item 0 .*[ /]recursion.cpp:[23] "
