@@ -375,7 +375,7 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  * @jobs: of @explore: processes that share the exploration, forks of this one; 0: it is
  *        this process's alone. The result is the same
  * @until_wrong: of @explore: end at the first execution that has a race or a wrong
- *               result, or never ends
+ *               result, or never ends; how many there are is not estimated
  * @litmus: of @explore: it is also written as a litmus test; implies @plain_events
  * @bounded: of @explore: in place of all executions those that differ from the one in
  *           order by at most @deviations choices are looked at: steps of another item,

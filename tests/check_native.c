@@ -430,6 +430,10 @@ DEVICE_TEST(a_limit_of_executions_is_no_complete_answer)
     EXPLORE(increments, weir_nd_range_1d(4, 1), args, .explore = "sycl");
     ck_assert(result.complete && result.probes == 0);
     weir_report_free(report);
+    EXPLORE(increments, weir_nd_range_1d(4, 1), args, .explore = "sycl",
+            .max_executions = 5, .until_wrong = true);
+    ck_assert(!result.complete && result.limited && result.probes == 0);
+    weir_report_free(report);
     /* An end for another reason is no limit. */
     EXPLORE(message_relaxed, weir_nd_range_1d(2, 1), args, .explore = "sycl",
             .until_wrong = true);

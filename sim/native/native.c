@@ -281,10 +281,11 @@ static struct weiri_exploration sample(struct exploration *x,
     return sampling.done;
 }
 
-/* Whether it is estimated how many executions are missing. */
+/* Whether it is estimated how many executions are missing. Where one that is wrong is
+ * looked for, the time is for that. */
 static bool has_estimate(const struct exploration *x)
 {
-    return x->options->samples == 0 && !x->options->bounded;
+    return x->options->samples == 0 && !x->options->bounded && !x->options->until_wrong;
 }
 
 /* Under sc there are no races. */
