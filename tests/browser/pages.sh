@@ -30,7 +30,7 @@ page kinds 1 check --runs 4 -- ./findings race scope bounds note divergence odd
 page race 1 check --runs 4 -- "$build/examples/07_race"
 page divergence 1 check --runs 4 -- "$build/examples/05_divergence"
 page clean 0 check --runs 2 --n 64 reduce_tree
-page explored 1 explore --n 64 --time-limit 60 reduce_last_group_relaxed
+page explored 1 explore --n 64 --max-executions 2000 reduce_last_group_relaxed
 page explored-clean 0 explore --n 8 --local 4 --time-limit 60 reduce_atomics1
 page explored-lock 1 explore -- "$build/examples/11_lock"
 in_browser layout.py ./*.html
