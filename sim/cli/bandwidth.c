@@ -30,7 +30,7 @@
 static const size_t BUFFER_BYTES = (size_t)512 << 20;
 
 /* A slice takes some milliseconds, and all passes together some tenths of a second. */
-enum { SLICES = 8, PASSES = 10 * SLICES };
+enum { SLICES = 8, PASSES = 4 * SLICES };
 
 /* The vector that every target has; wider ones make no read of memory faster. */
 typedef uint64_t vector __attribute__((vector_size(16)));
