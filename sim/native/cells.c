@@ -160,6 +160,7 @@ static void forget(struct weiri_cells *cells)
     void *word;
     weiri_cells_restore(cells);
     g_array_set_size(cells->all, 0);
+    cells->version++;
     g_array_set_size(cells->locations, 0);
     g_array_set_size(cells->cell_of, 0);
     g_hash_table_iter_init(&words, cells->words);
@@ -231,6 +232,7 @@ static uint32_t cell_at(struct weiri_cells *cells, uint32_t thread, uintptr_t ad
                                          .object = object };
         new.initial = weiri_cell_read(&new);
         g_array_append_val(cells->all, new);
+        cells->version++;
         *cell = cells->all->len;
     }
     return *cell - 1;

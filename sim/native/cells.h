@@ -38,6 +38,7 @@ struct weiri_cells {
     GHashTable *words;  /* of 8 bytes, by address; owned */
     GArray *locations;  /* of struct weiri_program_location */
     GArray *cell_of;    /* of uint32_t, by location */
+    uint64_t version;   /* another one whenever @all has changed */
     bool all_locations; /* each cell is to be a location */
     bool changed;       /* there are more locations than before */
     bool began_anew;    /* there are other cells than before */

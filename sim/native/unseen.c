@@ -5,8 +5,9 @@
  * compiler that copies a struct announces the write, then the read, and then copies, so
  * a write before a read may come after it.
  *
- * All cells are compared at every stop. Device memory as a whole is compared at every
- * stop of the items that are learned from, where it is small, and at the end. */
+ * All cells are compared at every stop, and neighbours at once. Device memory as a
+ * whole is compared at every stop of the items that are learned from, where it is
+ * small, and at the end. */
 #include "config.h"
 
 #include "native/unseen.h"
@@ -18,6 +19,12 @@
 
 #include <inttypes.h>
 #include <string.h>
+
+/* Cells that are neighbours. @at: where its contents are kept */
+struct range {
+    const volatile char *start;
+    size_t bytes, at;
+};
 
 /* Device memory of more bytes is compared at the end alone; of still more, not at all.
  *  */
@@ -46,7 +53,10 @@ void weiri_unseen_init(struct weiri_unseen *unseen, const struct weiri_launch *l
 {
     *unseen = (struct weiri_unseen){ .launch = launch };
     unseen->memory = g_array_new(FALSE, FALSE, sizeof(struct known));
-    unseen->values = g_array_new(FALSE, FALSE, sizeof(int64_t));
+    unseen->ranges = g_array_new(FALSE, FALSE, sizeof(struct range));
+    unseen->places = g_array_new(FALSE, FALSE, sizeof(size_t));
+    unseen->contents = g_byte_array_new();
+    unseen->version = UINT64_MAX;
     g_array_set_clear_func(unseen->memory, clear_known);
     GHashTableIter each;
     gpointer memory;
@@ -73,7 +83,52 @@ void weiri_unseen_init(struct weiri_unseen *unseen, const struct weiri_launch *l
 void weiri_unseen_clear(struct weiri_unseen *unseen)
 {
     g_array_unref(unseen->memory);
-    g_array_unref(unseen->values);
+    g_array_unref(unseen->ranges);
+    g_array_unref(unseen->places);
+    g_byte_array_unref(unseen->contents);
+}
+
+static gint by_address(gconstpointer a, gconstpointer b, gpointer all)
+{
+    const struct weiri_native_cell *cells = all;
+    const volatile char *one = cells[*(const guint *)a].address;
+    const volatile char *other = cells[*(const guint *)b].address;
+    return one < other ? -1 : one > other;
+}
+
+/* Sets the ranges and places for these cells: one range for all that are neighbours if
+ * they are @joined, else one each, which needs no order. */
+static void lay_out(struct weiri_unseen *unseen, const struct weiri_cells *cells,
+                    bool joined)
+{
+    guint n = cells->all->len;
+    size_t at = 0;
+    struct range *last = NULL;
+    g_autofree guint *order = g_new(guint, n + 1);
+    for (guint i = 0; i < n; i++) {
+        order[i] = i;
+    }
+    if (joined) {
+        g_qsort_with_data(order, (gint)n, sizeof(*order), by_address, cells->all->data);
+    }
+    g_array_set_size(unseen->ranges, 0);
+    g_array_set_size(unseen->places, n);
+    for (guint i = 0; i < n; i++) {
+        const struct weiri_native_cell *cell = weiri_cell_at(cells, order[i]);
+        g_array_index(unseen->places, size_t, order[i]) = at;
+        if (joined && last != NULL && last->start + last->bytes == cell->address) {
+            last->bytes += cell->bytes;
+        } else {
+            const struct range range = { cell->address, cell->bytes, at };
+            g_array_append_val(unseen->ranges, range);
+            last
+                = &g_array_index(unseen->ranges, struct range, unseen->ranges->len - 1);
+        }
+        at += cell->bytes;
+    }
+    g_byte_array_set_size(unseen->contents, (guint)at);
+    unseen->version = cells->version;
+    unseen->is_joined = joined;
 }
 
 void weiri_unseen_begin(struct weiri_unseen *unseen, const struct weiri_cells *cells,
@@ -82,10 +137,16 @@ void weiri_unseen_begin(struct weiri_unseen *unseen, const struct weiri_cells *c
     if (unseen->object != NULL) {
         return; /* one is enough */
     }
-    g_array_set_size(unseen->values, cells->all->len);
-    for (guint i = 0; i < cells->all->len; i++) {
-        g_array_index(unseen->values, int64_t, i)
-            = weiri_cell_read(weiri_cell_at(cells, i));
+    /* The first runs of items find new cells at each stop, and later ones none. */
+    if (unseen->version != cells->version) {
+        lay_out(unseen, cells, false);
+    } else if (!unseen->is_joined) {
+        lay_out(unseen, cells, true);
+    }
+    for (guint i = 0; i < unseen->ranges->len; i++) {
+        const struct range *range = &g_array_index(unseen->ranges, struct range, i);
+        memcpy(unseen->contents->data + range->at, (const void *)range->start,
+               range->bytes);
     }
     for (guint i = 0; all && unseen->is_small && i < unseen->memory->len; i++) {
         const struct known *known = &g_array_index(unseen->memory, struct known, i);
@@ -111,6 +172,34 @@ static bool may_write(const struct weiri_unseen_stop *stop, const volatile char 
         && stop->address < from + bytes;
 }
 
+static bool has_changed(const struct weiri_unseen *unseen)
+{
+    bool changed = false;
+    for (guint i = 0; i < unseen->ranges->len && !changed; i++) {
+        const struct range *range = &g_array_index(unseen->ranges, struct range, i);
+        changed = memcmp(unseen->contents->data + range->at, (const void *)range->start,
+                         range->bytes)
+            != 0;
+    }
+    return changed;
+}
+
+static void look_at_cells(struct weiri_unseen *unseen, const struct weiri_cells *cells,
+                          const struct weiri_unseen_stop *latest,
+                          const struct weiri_unseen_stop *before)
+{
+    for (guint i = 0; i < unseen->places->len; i++) {
+        const struct weiri_native_cell *cell = weiri_cell_at(cells, i);
+        const guint8 *old
+            = unseen->contents->data + g_array_index(unseen->places, size_t, i);
+        if (memcmp(old, (const void *)cell->address, cell->bytes) != 0
+            && !may_write(latest, cell->address, cell->bytes)
+            && !may_write(before, cell->address, cell->bytes)) {
+            note(unseen, cell->address);
+        }
+    }
+}
+
 void weiri_unseen_look(struct weiri_unseen *unseen, const struct weiri_cells *cells,
                        bool all, uint32_t thread,
                        const struct weiri_unseen_stop stops[2])
@@ -121,13 +210,8 @@ void weiri_unseen_look(struct weiri_unseen *unseen, const struct weiri_cells *ce
     if (unseen->object != NULL) {
         return;
     }
-    for (guint i = 0; i < unseen->values->len; i++) {
-        const struct weiri_native_cell *cell = weiri_cell_at(cells, i);
-        if (weiri_cell_read(cell) != g_array_index(unseen->values, int64_t, i)
-            && !may_write(latest, cell->address, cell->bytes)
-            && !may_write(before, cell->address, cell->bytes)) {
-            note(unseen, cell->address);
-        }
+    if (has_changed(unseen)) {
+        look_at_cells(unseen, cells, latest, before);
     }
     for (guint i = 0; all && unseen->is_small && i < unseen->memory->len; i++) {
         const struct known *known = &g_array_index(unseen->memory, struct known, i);

@@ -22,9 +22,13 @@ struct weiri_unseen_stop {
 
 struct weiri_unseen {
     const struct weiri_launch *launch;
-    GArray *memory;     /* of the device; of struct known, see unseen.c */
-    bool is_small;      /* it is compared at every stop while the explorer learns */
-    GArray *values;     /* int64_t: contents of all cells when the item began to run */
+    GArray *memory;       /* of the device; of struct known, see unseen.c */
+    bool is_small;        /* it is compared at every stop while the explorer learns */
+    uint64_t version;     /* of the cells, when an item last began to run */
+    bool is_joined;       /* neighbours among them are compared as one */
+    GArray *ranges;       /* of struct range, see unseen.c: the memory of all cells */
+    GArray *places;       /* size_t: where @contents has each cell */
+    GByteArray *contents; /* what the ranges held when the item began to run */
     const char *object; /* that was changed, by its name, interned; or NULL: none was */
     int64_t index;
     bool is_known; /* which item changed it: */

@@ -140,6 +140,26 @@ WEIR_KERNEL(unseen_alone, end_args)
     put(&args->out[weir_global_id(item, 0)], 7);
 }
 
+/* In local memory, between two words that hooks access. */
+#define CHANGE_LOCAL(CHANGE)                                                           \
+    uint32_t *own = weir_local_array(item, uint32_t, 4);                               \
+    size_t id = weir_global_id(item, 0);                                               \
+    for (uint32_t i = 0; i < 3; i++) {                                                 \
+        own[i] = i;                                                                    \
+    }                                                                                  \
+    CHANGE;                                                                            \
+    args->out[id] = own[0] + own[2]
+
+WEIR_KERNEL(unseen_local, end_args)
+{
+    CHANGE_LOCAL(put(&own[1], 7));
+}
+
+WEIR_KERNEL(seen_local, end_args)
+{
+    CHANGE_LOCAL(own[1] = 7);
+}
+
 /* The host counts what is added: by a load and a store an addition may be lost. */
 WEIR_KERNEL(loses, end_args)
 {
@@ -176,6 +196,8 @@ static const struct {
                 { "sleeps", &sleeps, 2 },
                 { "unseen", &unseen, 2 },
                 { "unseen-alone", &unseen_alone, 2 },
+                { "unseen-local", &unseen_local, 2 },
+                { "seen-local", &seen_local, 2 },
                 { "seen", &seen, 2 },
                 { "loses", &loses, 2 },
                 { "keeps", &keeps, 2 },
