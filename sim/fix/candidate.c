@@ -6,6 +6,8 @@
 
 #include "fix/suggest.h"
 
+#include <string.h>
+
 const char *weiri_fix_kind_name(enum weiri_fix_kind change)
 {
     static const char *const names[] = {
@@ -66,24 +68,61 @@ static int compare(const void *a, const void *b)
         : 0;
 }
 
-/* What the reason states is missing is tried first. */
-enum { COST_LESS_FOR_REASON = 25 };
+/* What the reason of a finding says is tried first. */
+static const struct {
+    enum weiri_fix_kind kind;
+    const char *why;
+    bool at_line; /* only at a line that the finding names, and if it is one, */
+    bool alone;   /* at which both parties are */
+    unsigned less;
+} preferred[] = {
+    { WEIRI_FIX_INSERT_BARRIER, "no barrier (of the group )?lies", false, false, 25 },
+    { WEIRI_FIX_MAKE_ATOMIC, "two items read the old value", true, true, 15 },
+    { WEIRI_FIX_STRENGTHEN_ORDER, "(releases|acquires) nothing", true, false, 15 },
+    { WEIRI_FIX_WIDEN_SCOPE, "does not include", true, false, 15 },
+};
 
-static void prefer_barriers(const GPtrArray *found)
+/* Whether the finding names the line, in its parties or in its reason; with @alone,
+ * whether all parties are there. */
+static bool names_line(const struct weir_finding *finding, const char *file,
+                       uint32_t line, bool alone)
+{
+    size_t n = 0;
+    for (size_t p = 0; p < finding->n_parties; p++) {
+        n += finding->parties[p].line == line
+            && g_strcmp0(finding->parties[p].file, file) == 0;
+    }
+    g_autofree char *place = g_strdup_printf("(%s:%" PRIu32 ")", file, line);
+    return alone ? n == finding->n_parties
+                 : n > 0 || strstr(finding->why, place) != NULL;
+}
+
+static unsigned less_for(const struct weiri_fix_candidate *candidate,
+                         const struct weir_finding *finding)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(preferred); i++) {
+        if (candidate->kind == preferred[i].kind && finding->why != NULL
+            && g_regex_match_simple(preferred[i].why, finding->why, 0, 0)
+            && (!preferred[i].at_line
+                || names_line(finding, candidate->file, candidate->line,
+                              preferred[i].alone))) {
+            return preferred[i].less;
+        }
+    }
+    return 0;
+}
+
+static void prefer_for_reason(const GPtrArray *found)
 {
     for (guint i = 0; i < found->len; i++) {
         struct weiri_fix_candidate *candidate = g_ptr_array_index(found, i);
-        bool fits = false;
-        for (guint k = 0; k < candidate->suggested_by->len && !fits; k++) {
-            const struct weir_finding *finding
-                = g_ptr_array_index(candidate->suggested_by, k);
-            fits = candidate->kind == WEIRI_FIX_INSERT_BARRIER && finding->why != NULL
-                && g_regex_match_simple("no barrier (of the group )?lies", finding->why,
-                                        0, 0);
+        unsigned less = 0;
+        for (guint k = 0; k < candidate->suggested_by->len; k++) {
+            less = MAX(
+                less,
+                less_for(candidate, g_ptr_array_index(candidate->suggested_by, k)));
         }
-        if (fits) {
-            candidate->cost -= MIN(candidate->cost, COST_LESS_FOR_REASON);
-        }
+        candidate->cost -= MIN(candidate->cost, less);
     }
 }
 
@@ -144,7 +183,7 @@ GPtrArray *weiri_candidates_find(const GPtrArray *findings,
             (*asked)(&search);
         }
     }
-    prefer_barriers(found);
+    prefer_for_reason(found);
     g_ptr_array_sort(found, compare); /* stable */
     return found;
 }

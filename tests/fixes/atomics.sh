@@ -5,6 +5,7 @@
 # plain accesses in their place.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 . "${top_srcdir:-.}/tests/fixes/lib.sh"
+. "$top_srcdir/tests/cli/builds.sh"
 
 right 'message.c ticket.c fence.c lock.c swap.c turn.c'
 
@@ -12,8 +13,12 @@ right 'message.c ticket.c fence.c lock.c swap.c turn.c'
 wrong message-store message.c \
     's/memory_order_release/SEND/; s/enum { /&SEND = memory_order_relaxed, /' \
     strengthen-order 'atomic_store'
+# The reason names the operation, so this is tried first: the build with it is the second.
+counted
 wrong message-load message.c 's/memory_order_acquire/memory_order_relaxed/' \
     strengthen-order 'atomic_load'
+compiled 2
+uncounted
 wrong message-both message.c 's/memory_order_[ar][a-z]*/memory_order_relaxed/' \
     strengthen-order 'atomic_(load|store)'
 # A directive stands where the barrier is to be.

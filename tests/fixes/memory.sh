@@ -6,6 +6,7 @@
 # repairs, for which nothing is offered.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 . "${top_srcdir:-.}/tests/fixes/lib.sh"
+. "$top_srcdir/tests/cli/builds.sh"
 
 right 'count.c extremes.c members.c smooth.c stencil.c'
 
@@ -14,9 +15,15 @@ local='/fetch_add_explicit(&h/{N;s/.*/'
 wrong hist-increment hist.c "${local}h[bin]++;\\n/;}" make-atomic 'h\[bin\]'
 wrong hist-plus hist.c "${local}h[bin] += 1;\\n/;}" make-atomic 'h\[bin\]'
 wrong hist-sum hist.c "${local}h[bin] = h[bin] + 1;\\n/;}" make-atomic 'h\[bin\]'
+# What the reason of the finding says is tried first: a build of the program, and one with
+# the fix, whose text has been tried.
+counted
 wrong hist-global hist.c '/fetch_add_explicit(&args/{N;s/.*/args->bins[l] += h[l];\n/;}' \
     make-atomic 'args->bins\[l\]'
+compiled 2
 wrong hist-scope hist.c 's/scope_device/scope_work_group/' widen-scope 'args->bins'
+compiled 2
+uncounted
 wrong count-increment count.c '/fetch_add/{N;s/.*/(*args->n)++;\n/;}' make-atomic 'args->n'
 wrong count-before count.c '/fetch_add/{N;s/.*/++*args->n;\n/;}' make-atomic 'args->n'
 wrong count-minus count.c '/fetch_sub/s/.*/*left -= i;/' make-atomic 'left -='
