@@ -125,7 +125,7 @@ says '^  fix +insert barrier\(CLK_LOCAL_MEM_FENCE\) after below/wrong.cl:[0-9]+ 
 mistake sum.cl '/part\[lid\] = in/{n;d}'
 for answer in 120,376,632,888 1,2,3,4; do
     printf "$(echo $answer | awk -F, '{ for (i = 1; i <= NF; i++)
-        printf "\\\\%03o\\\\%03o\\\\0\\\\0", $i % 256, $i / 256 }')" >answer
+        printf "\\%03o\\%03o\\0\\0", $i % 256, $i / 256 }')" >answer
     # shellcheck disable=SC2086
     weir_ends 1 check --runs 6 wrong.cl $tree --expect sums=@answer
     case $answer in
@@ -148,3 +148,4 @@ if test -f "$(dirname "$WEIR")/libweir-opencl.so"; then
         weir_clean check --runs 3 -- ./kernels reduce
     fi
 fi
+finish
