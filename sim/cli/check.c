@@ -557,5 +557,5 @@ int weiri_cli_check(int argc, char **argv)
         status = weiri_cli_known_read(&check) ? check_all(&check) : WEIRI_CLI_USAGE;
     }
     weiri_cli_check_clear(&check);
-    return status;
+    return weiri_cli_jobs_leave(status);
 }

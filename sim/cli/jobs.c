@@ -294,13 +294,17 @@ static void start_ranks(struct weiri_cli_jobs *jobs)
     jobs->workers = g_new0(struct worker, jobs->n);
 }
 
-/* A rank is waited for: MPI knows no other end than that of all. */
+/* A rank that was still at work when the jobs ended. MPI knows no other end for it than
+ * that of all ranks, which comes after this rank's report. */
+static bool a_rank_is_left;
+
 static void end_ranks(struct weiri_cli_jobs *jobs)
 {
     for (unsigned i = 0; i < jobs->n; i++) {
-        if (jobs->workers[i].busy) {
-            weiri_cli_ranks_abort(WEIRI_CLI_INCOMPLETE);
-        }
+        a_rank_is_left = a_rank_is_left || jobs->workers[i].busy;
+    }
+    if (a_rank_is_left) {
+        return;
     }
     for (unsigned i = 1; i <= jobs->n_ranks; i++) {
         send_to(i, 0, "", 0);
@@ -351,6 +355,15 @@ void weiri_cli_jobs_free(struct weiri_cli_jobs *jobs)
     end_all(jobs);
     g_free(jobs->workers);
     g_free(jobs);
+}
+
+int weiri_cli_jobs_leave(int status)
+{
+    if (a_rank_is_left) {
+        (void)fflush(NULL);
+        weiri_cli_ranks_abort(status);
+    }
+    return status;
 }
 
 unsigned weiri_cli_jobs_n_idle(const struct weiri_cli_jobs *jobs)

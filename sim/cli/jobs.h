@@ -29,6 +29,10 @@ struct weiri_cli_jobs *weiri_cli_jobs_new(unsigned n, weiri_cli_jobs_work work,
 /** Ends the workers, also what they are doing. */
 void weiri_cli_jobs_free(struct weiri_cli_jobs *jobs);
 
+/** Ends what weiri_cli_jobs_free() could not: a rank that goes on working, and with it
+ *  all ranks. After all that the command prints. Returns: @status, its exit status */
+int weiri_cli_jobs_leave(int status);
+
 /** Workers that have no request. */
 unsigned weiri_cli_jobs_n_idle(const struct weiri_cli_jobs *jobs);
 
