@@ -508,6 +508,9 @@ weir_SOURCES = \
 	%D%/cli/exercise-class.c \
 	%D%/cli/exercise-finding.c \
 	%D%/cli/exercise-judge.c \
+	%D%/cli/exercise-rule.c \
+	%D%/cli/exercise-symbols.c \
+	%D%/cli/exercise-verify.c \
 	%D%/cli/exercise.c \
 	%D%/cli/exercise.h \
 	%D%/cli/explore-changes.c \

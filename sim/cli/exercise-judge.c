@@ -31,6 +31,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 /* How much longer than its own limit a judge is waited for. */
 static const int64_t PATIENCE_US = 5 * G_USEC_PER_SEC;
@@ -184,23 +185,99 @@ static bool is_plain(const struct judging *judging, const char *file)
         && !g_regex_match_simple(pattern, text, G_REGEX_RAW, 0);
 }
 
-static GPtrArray *compile_words(const struct judging *judging, const char *file,
-                                const char *object)
+static GPtrArray *compiler_words(void)
 {
     static const char *const flags[]
         = { "-g", "-O1", "--no-stackless", "--no-record", "-Wall" };
-    const struct weiri_exercise *exercise = judging->exercise;
-    g_autofree char *parent = g_path_get_dirname(exercise->folder);
     GPtrArray *words = words_new();
     g_ptr_array_add(words, weiri_cli_tool("weir-cc"));
     for (size_t i = 0; i < G_N_ELEMENTS(flags); i++) {
         add_word(words, flags[i]);
     }
+    return words;
+}
+
+/* The header of kernels, which takes a third of the time that an answer takes to
+ * compile, is compiled early where there are many answers: into a file beside it, which
+ * gcc takes in its place. */
+static char *early_header(const struct judging *judging)
+{
+    return g_build_filename(judging->folder, "early.h", NULL);
+}
+
+static char *early_compiled(const struct judging *judging)
+{
+    return g_build_filename(judging->folder, "early.h.gch", NULL);
+}
+
+static bool write_early(const struct judging *judging)
+{
+    g_autofree char *header = early_header(judging);
+    return g_file_set_contents(header, "#include <weir-kernel.h>\n", -1, NULL);
+}
+
+/* Returns: false where the compiler is not gcc: others refuse such a file where one
+ * flag differs */
+static bool compile_early(struct judging *judging)
+{
+    static const char magic[] = { 'g', 'p', 'c', 'h' };
+    g_autofree char *header = early_header(judging),
+                    *compiled = early_compiled(judging), *said = NULL, *bytes = NULL;
+    g_autoptr(GPtrArray) words = compiler_words();
+    gsize n = 0;
+    add_word(words, "--alignment=no");
+    add_word(words, "-x");
+    add_word(words, "c-header");
+    add_word(words, "-c");
+    add_word(words, header);
+    add_word(words, "-o");
+    add_word(words, compiled);
+    bool done = write_early(judging) && run_compiler(judging, words, &said, NULL)
+        && said == NULL && g_file_get_contents(compiled, &bytes, &n, NULL)
+        && n > sizeof(magic) && memcmp(bytes, magic, sizeof(magic)) == 0;
+    if (!done) {
+        g_unlink(compiled);
+    }
+    return done;
+}
+
+/* Whether there is an early header for answers to this exercise. Its own header has to
+ * begin with the same, or its macros might change what that means. */
+static bool has_early(struct judging *judging)
+{
+    static const char beginning[]
+        = "\\A(\\s|/\\*.*?\\*/)*#ifndef \\w+\n#define \\w+\n\\s*"
+          "#include <weir-kernel\\.h>\n";
+    const struct weiri_exercise *exercise = judging->exercise;
+    g_autofree char *own = g_strdup_printf("%s/%s.h", exercise->folder, exercise->name),
+                    *text = NULL;
+    if (judging->of->early == WEIRI_EXERCISE_EARLY_UNKNOWN) {
+        const char *given = g_getenv(WEIRI_EXERCISE_EARLY);
+        g_autofree char *compiled = early_compiled(judging);
+        bool has = given != NULL ? write_early(judging) && symlink(given, compiled) == 0
+                                 : judging->of->many && compile_early(judging);
+        judging->of->early = has ? WEIRI_EXERCISE_EARLY_HAD : WEIRI_EXERCISE_EARLY_NONE;
+    }
+    return judging->of->early == WEIRI_EXERCISE_EARLY_HAD
+        && g_file_get_contents(own, &text, NULL, NULL)
+        && g_regex_match_simple(beginning, text, G_REGEX_RAW | G_REGEX_DOTALL, 0);
+}
+
+static GPtrArray *compile_words(struct judging *judging, const char *file,
+                                const char *object)
+{
+    const struct weiri_exercise *exercise = judging->exercise;
+    g_autofree char *parent = g_path_get_dirname(exercise->folder);
+    GPtrArray *words = compiler_words();
     if (is_plain(judging, file)) {
         add_word(words, "--alignment=no");
     }
     g_ptr_array_add(words, g_strconcat("-I", exercise->folder, NULL));
     g_ptr_array_add(words, g_strconcat("-I", parent, NULL));
+    if (has_early(judging)) {
+        add_word(words, "-include");
+        g_ptr_array_add(words, early_header(judging));
+    }
     /* The exercise's own header, whatever header is beside the answer. */
     add_word(words, "-include");
     g_ptr_array_add(words,
@@ -250,40 +327,23 @@ static bool compile_judge(struct judging *judging, const char *object, GError **
 static bool has_own_names_only(struct judging *judging, const char *object,
                                GError **error)
 {
-    struct weiri_cli_child child;
-    g_autofree char *text = NULL;
-    g_autoptr(GPtrArray) words = words_new();
-    add_word(words, "nm");
-    add_word(words, "-g");
-    add_word(words, "--defined-only");
-    add_word(words, object);
-    if (!run(words, judging->output, judging->of->seconds, false, &child, error)) {
+    g_autoptr(GPtrArray) names = weiri_exercise_names(object, error);
+    char *const *kernels = judging->exercise->kernels;
+    if (names == NULL) {
         return false;
     }
-    g_autofree char *said = child.said;
-    if (!ended_with(&child, 0)
-        || !g_file_get_contents(judging->output, &text, NULL, NULL)) {
-        g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE, "nm failed: %s", said);
-        return false;
+    for (size_t k = 0; kernels[k] != NULL; k++) {
+        bool has
+            = g_ptr_array_find_with_equal_func(names, kernels[k], g_str_equal, NULL);
+        judging->missing = has ? judging->missing : kernels[k];
     }
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    for (size_t k = 0; judging->exercise->kernels[k] != NULL; k++) {
-        g_autofree char *end = g_strconcat(" ", judging->exercise->kernels[k], NULL);
-        bool has = false;
-        for (size_t i = 0; lines[i] != NULL; i++) {
-            has |= g_str_has_suffix(lines[i], end);
-        }
-        judging->missing = has ? judging->missing : judging->exercise->kernels[k];
-    }
-    for (size_t i = 0; lines[i] != NULL; i++) {
-        const char *name = strrchr(lines[i], ' ');
-        if (name != NULL
-            && !g_strv_contains((const char *const *)judging->exercise->kernels,
-                                name + 1)) {
+    for (guint i = 0; i < names->len; i++) {
+        const char *name = names->pdata[i];
+        if (!g_strv_contains((const char *const *)kernels, name)) {
             return reject(judging, WEIRI_EXERCISE_RULE,
                           g_strdup_printf("the file defines '%s': make it static, as "
                                           "only the kernel may be visible outside",
-                                          name + 1));
+                                          name));
         }
     }
     return true;
@@ -510,57 +570,6 @@ static bool explore(struct judging *judging, GError **error)
 
 /* ---- What it took ---------------------------------------------------------------- */
 
-/* What one launch did, as judge.h prints it. */
-struct measure {
-    double items, busy, accesses, most, atomics, most_barriers, unseen;
-};
-
-static bool read_measure(const char *line, struct measure *measure)
-{
-    return sscanf(line,
-                  "measured items=%lf busy=%lf accesses=%lf most=%lf atomics=%lf "
-                  "barriers=%*f most-barriers=%lf unseen=%lf",
-                  &measure->items, &measure->busy, &measure->accesses, &measure->most,
-                  &measure->atomics, &measure->most_barriers, &measure->unseen)
-        == 7;
-}
-
-/* The rule that a launch breaks. Returns: (transfer full): or NULL */
-static char *broken_rule(const struct weiri_exercise_rules *rules,
-                         const struct measure *launch)
-{
-    double mean = launch->accesses / MAX(launch->items, 1);
-    if (launch->unseen > 0) {
-        return g_strdup_printf("%g words of the answer changed without an access that "
-                               "the checker could see",
-                               launch->unseen);
-    }
-    if (rules->busiest >= 0 && launch->most > rules->busiest * mean) {
-        return g_strdup_printf(
-            "the work is not shared: one item makes %g accesses, and "
-            "the mean of all %g items is %.3g; at most %g times the "
-            "mean is allowed",
-            launch->most, launch->items, mean, rules->busiest);
-    }
-    if (rules->least_busy >= 0
-        && launch->busy * 100 < rules->least_busy * launch->items) {
-        return g_strdup_printf("only %g of %g items do any work; at least %g%% are to",
-                               launch->busy, launch->items, rules->least_busy);
-    }
-    if (rules->most_atomics >= 0
-        && launch->atomics > rules->most_atomics * launch->items) {
-        return g_strdup_printf(
-            "there are %g atomic operations for %g items; at most %g "
-            "for each item are allowed",
-            launch->atomics, launch->items, rules->most_atomics);
-    }
-    if (rules->most_barriers >= 0 && launch->most_barriers > rules->most_barriers) {
-        return g_strdup_printf("an item comes to %g barriers; at most %g are allowed",
-                               launch->most_barriers, rules->most_barriers);
-    }
-    return NULL;
-}
-
 static bool measure(struct judging *judging, GError **error)
 {
     struct weiri_cli_child child;
@@ -573,14 +582,10 @@ static bool measure(struct judging *judging, GError **error)
     g_autofree char *said = child.said;
     g_file_get_contents(judging->output, &text, NULL, NULL);
     g_auto(GStrv) lines = g_strsplit(text != NULL ? text : "", "\n", -1);
-    struct measure launch;
     bool measured = false;
     for (size_t i = 0; lines[i] != NULL; i++) {
-        if (!read_measure(lines[i], &launch)) {
-            continue;
-        }
-        measured = true;
-        char *broken = broken_rule(&judging->exercise->rules, &launch);
+        char *broken = weiri_exercise_broken_rule(&judging->exercise->rules, lines[i],
+                                                  &measured);
         if (broken != NULL) {
             return reject(judging, WEIRI_EXERCISE_RULE, broken);
         }
@@ -596,6 +601,23 @@ static bool keep_program(const struct judging *judging, GError **error)
 {
     return judging->of->keep == NULL
         || copy_file(judging->program, judging->of->keep, 0755, error);
+}
+
+GBytes *weiri_exercise_compile_early(struct weiri_exercise_judging *of)
+{
+    const char *folder = weiri_cli_folder(NULL);
+    if (folder == NULL) {
+        return NULL;
+    }
+    g_autofree char *output = g_build_filename(folder, "output", NULL);
+    struct judging judging = { .of = of, .folder = folder, .output = output };
+    g_autofree char *compiled = early_compiled(&judging);
+    char *bytes = NULL;
+    gsize n = 0;
+    bool read
+        = compile_early(&judging) && g_file_get_contents(compiled, &bytes, &n, NULL);
+    g_unlink(compiled);
+    return read ? g_bytes_new_take(bytes, n) : NULL;
 }
 
 GBytes *weiri_exercise_compile_judge(struct weiri_exercise_judging *of,

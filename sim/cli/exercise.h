@@ -118,23 +118,43 @@ struct weiri_exercise_verdict {
 
 void weiri_exercise_verdict_clear(struct weiri_exercise_verdict *verdict);
 
+/** Whether what all answers include is compiled early. */
+enum weiri_exercise_early {
+    WEIRI_EXERCISE_EARLY_UNKNOWN,
+    WEIRI_EXERCISE_EARLY_NONE,
+    WEIRI_EXERCISE_EARLY_HAD
+};
+
 /**
  * weiri_exercise_judging:
  * @seed: of the input
  * @seconds: that each judge has
+ * @many: more answers are to come, none of which does any harm
  * @keep: the file that the program is copied to, or %NULL
  * @prepared: the exercise whose judge is compiled; the first call sets it
+ * @early: the first call sets it
  */
 struct weiri_exercise_judging {
     uint64_t seed;
     double seconds;
+    bool many;
     const char *keep;
     const struct weiri_exercise *prepared;
+    enum weiri_exercise_early early;
 };
 
-/** The variable that names a judge which is compiled already, for a process that judges
- *  one answer. */
+/** The variables that name a judge and a header which are compiled already, for a
+ *  process that judges one answer. */
 #define WEIRI_EXERCISE_COMPILED "WEIRI_EXERCISE_COMPILED"
+#define WEIRI_EXERCISE_EARLY "WEIRI_EXERCISE_EARLY"
+
+/**
+ * weiri_exercise_compile_early:
+ *
+ * Returns: (transfer full): what gcc makes of the header that all answers include; or
+ *          %NULL where that is not possible
+ */
+GBytes *weiri_exercise_compile_early(struct weiri_exercise_judging *judging);
 
 /**
  * weiri_exercise_compile_judge:
@@ -155,6 +175,19 @@ GBytes *weiri_exercise_compile_judge(struct weiri_exercise_judging *judging,
 bool weiri_exercise_judge(struct weiri_exercise_judging *judging,
                           const struct weiri_exercise *exercise, const char *file,
                           struct weiri_exercise_verdict *verdict, GError **error);
+
+/* ---- Rules: exercise-rule.c ------------------------------------------------------ */
+
+/** The rule that the launch of a line breaks. @measured: set to true where the line is
+ *  of a launch. Returns: (transfer full): or %NULL */
+char *weiri_exercise_broken_rule(const struct weiri_exercise_rules *rules,
+                                 const char *line, bool *measured);
+
+/* ---- Names: exercise-symbols.c --------------------------------------------------- */
+
+/** The names that an object file defines for other files. Returns: (transfer full): of
+ *  char *; or %NULL with @error set */
+GPtrArray *weiri_exercise_names(const char *file, GError **error);
 
 /* ---- Findings: exercise-finding.c ------------------------------------------------ */
 
@@ -181,13 +214,15 @@ int weiri_exercise_class(const struct weiri_exercise_judging *judging,
                          const GPtrArray *exercises, const char *dir, char **set,
                          guint n_jobs, bool json);
 
+/** Adds the members of a verdict to the object that is open. */
+void weiri_exercise_json_verdict(JsonBuilder *builder,
+                                 const struct weiri_exercise_verdict *verdict);
+
+/* ---- The exercises themselves: exercise-verify.c --------------------------------- */
+
 /** Judges what the exercises themselves hold: the wrong form, solutions, misses.
  *  @names: of some of them; all if there are none. Returns: the exit status */
 int weiri_exercise_verify(struct weiri_exercise_judging *judging,
                           const GPtrArray *exercises, char *const *names);
-
-/** Adds the members of a verdict to the object that is open. */
-void weiri_exercise_json_verdict(JsonBuilder *builder,
-                                 const struct weiri_exercise_verdict *verdict);
 
 #endif

@@ -127,7 +127,7 @@ weir exercise check --jobs 2 relaxed-flag class/ada/relaxed-flag.c
 complains '--jobs is of a class: give --all, too'
 # Answers that differ in comments on lines of their own are judged once; one that differs
 # in a line of code, in a comment beside code, or in the number of a line is judged for
-# itself. The judge is compiled once for all.
+# itself. The judge is compiled once for all, and so is the header that all include.
 mkdir -p many/a many/b many/c many/d many/e many/f
 miss=$e/missing-barrier/misses/4.c
 { echo '// Ann'; cat "$miss"; } >many/a/missing-barrier.c
@@ -148,7 +148,19 @@ n=$(grep -e ' -c .*missing-barrier\.c' calls | grep -cv -e ' -E')
 test "$n" -eq 4 || bad "answers were compiled $n times, not 4"
 n=$(grep -e ' -c .*judge\.c' calls | grep -cv -e ' -E')
 test "$n" -eq 1 || bad "the judge was compiled $n times"
+n=$(grep -c -e '-x c-header' calls)
+test "$n" -eq 1 || bad "the header was compiled $n times"
+n=$(grep -e ' -c .*missing-barrier\.c' calls | grep -c -e '-include [^ ]*/early\.h ')
+case $($CC --version) in
+*clang*) wanted=0 ;; # only gcc takes it
+*) wanted=4 ;;
+esac
+test "$n" -eq $wanted || bad "$n of 4 answers have the compiled header"
 rm -r many class/eve class/dan
+# An answer that defines more than its kernel could replace a function of Weir.
+{ cat "$e/missing-barrier/solutions/1.c"; echo '__attribute__((weak)) int judged;'; } >more.c
+weir_ends 1 exercise check missing-barrier more.c
+says "^the file defines 'judged': make it static" 'is rejected by rule$'
 weir_clean exercise check --all class
 says '^student +exercise +result$' '^ada +relaxed-flag +passed$' '^ada: 2 of 2 passed$'
 weir exercise check --all nowhere --json
