@@ -189,7 +189,17 @@ clone=$scratch/clone
 mkdir "$clone"
 cp -R "$top_srcdir/examples" "$clone/examples"
 chmod -R u+w "$clone"
-ln -s "$build" "$clone/build"
+# The build's folder, but programs have no stackless entries, which no page is about, and a
+# library without its debug information.
+mkdir "$clone/build"
+ln -s "$build"/* "$clone/build"
+rm "$clone/build/weir-cc"
+printf '#!/bin/sh\nexec "%s" --no-stackless "$@"\n' "$build/weir-cc" >"$clone/build/weir-cc"
+chmod +x "$clone/build/weir-cc"
+# shellcheck disable=SC3013
+if test "$build/tests/light/libweir.a" -nt "$build/libweir.a"; then
+    ln -sf "$build/tests/light/libweir.a" "$clone/build/libweir.a"
+fi
 ln -s "$(cd "$top_srcdir/sim" && pwd)" "$clone/sim"
 awk '/^```sh$/ { inside = 1; next } /^```/ { if (inside) exit } inside' \
     "$top_srcdir/docs/tutorial/README.md" >"$scratch/prepare"
