@@ -52,7 +52,7 @@ cp "$scratch/chart.svg" "$out"
 says '<svg ' '</svg>' 'reduce_tree' 'reduce_atomics2' 'HD Graphics 630, 512 Mi .published\)' \
     'NVIDIA H200, 512 Mi .CUDA twin\)'
 if command -v python3 >/dev/null 2>&1; then
-    python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$scratch/chart.svg" \
+    python -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$scratch/chart.svg" \
         || bad "the chart is not well-formed"
 fi
 

@@ -154,12 +154,19 @@ warns()
     done
 }
 
+# Python itself: python3 in PATH may be a script that takes longer to find it than it runs.
+python()
+{
+    test -n "${python-}" || python=$(python3 -c 'import sys; print(sys.executable)')
+    "$python" "$@"
+}
+
 # Standard output is JSON of which a Python expression over `it` is true. Where
 # there is no Python only this part is skipped.
 json()
 {
     command -v python3 >/dev/null 2>&1 || return 0
-    python3 - "$out" "$1" <<'END' || bad "the JSON is not such that $1"
+    python - "$out" "$1" <<'END' || bad "the JSON is not such that $1"
 import json, sys
 with open(sys.argv[1]) as file:
     it = json.load(file)

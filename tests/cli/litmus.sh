@@ -629,7 +629,7 @@ says '^  drawn in .*/barrier-diverged-sycl-blocked-1\.' '^drawn in .*/barrier-di
 legible()
 {
     command -v python3 >/dev/null 2>&1 || return 0
-    python3 - "$@" <<'END_PYTHON' >"$scratch/illegible" || bad "$(head -3 "$scratch/illegible")"
+    python - "$@" <<'END_PYTHON' >"$scratch/illegible" || bad "$(head -3 "$scratch/illegible")"
 import sys
 import xml.etree.ElementTree as tree
 
@@ -758,12 +758,12 @@ says '^SB, model'
 if command -v python3 >/dev/null 2>&1; then
     weir_clean litmus --list --json
     cp "$out" "$scratch/library"
-    names=$(python3 -c 'import json, sys
+    names=$(python -c 'import json, sys
 print(*[t["name"] for t in json.load(open(sys.argv[1]))])' "$scratch/library")
     # shellcheck disable=SC2086
     weir_clean litmus --model all --json $names
     step='the library'
-    python3 - "$scratch/library" "$out" "$top_srcdir/tests/litmus" >"$scratch/wrong" \
+    python - "$scratch/library" "$out" "$top_srcdir/tests/litmus" >"$scratch/wrong" \
         <<'END_PYTHON' || bad "$(cat "$scratch/wrong")"
 import glob, itertools, json, os, sys
 

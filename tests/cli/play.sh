@@ -77,11 +77,11 @@ print(len(choices), it["reached"], it["holds"])
 END
     if command -v python3 >/dev/null 2>&1; then
         step='a kernel to its end'
-        python3 "$scratch/walk.py" "$WEIR" --n 2 --local 1 reduce_atomics1 >"$out" 2>"$err" \
+        python "$scratch/walk.py" "$WEIR" --n 2 --local 1 reduce_atomics1 >"$out" 2>"$err" \
             || bad 'the walk failed'
         says ' complete yes$'
         step='a program to its end'
-        python3 "$scratch/walk.py" "$WEIR" -- "$build/examples/11_lock" >"$out" 2>"$err" \
+        python "$scratch/walk.py" "$WEIR" -- "$build/examples/11_lock" >"$out" 2>"$err" \
             || bad 'the walk failed'
         says ' complete | race | blocked '
     fi
@@ -183,7 +183,7 @@ for half in (b"", b"GET / HTTP/1.1\r\nHost: 127", b"POST /play HTTP/1.1\r\nHost:
     expect("an answer beside idle ones", ask("POST", "/play", b"{}")[0], 200)
 sys.exit(failed > 0)
 END
-python3 "$scratch/ask.py" "$address" >"$scratch/asked" 2>&1 || { bad 'answers differ'; cat "$scratch/asked"; }
+python "$scratch/ask.py" "$address" >"$scratch/asked" 2>&1 || { bad 'answers differ'; cat "$scratch/asked"; }
 # The port is in use.
 weir play --port "$(echo "$address" | sed 's/.*:\([0-9]*\).*/\1/')" mp
 complains 'port' 'another'

@@ -10,7 +10,7 @@
 is_a()
 {
     command -v python3 >/dev/null 2>&1 || return 0
-    PYTHONDONTWRITEBYTECODE=1 python3 "$top_srcdir/tests/cli/report.py" "$@" \
+    python -B "$top_srcdir/tests/cli/report.py" "$@" \
         >"$scratch/wrong" || bad "$(cat "$scratch/wrong")"
 }
 

@@ -10,7 +10,7 @@
 trace_is()
 {
     command -v python3 >/dev/null 2>&1 || return 0
-    PYTHONDONTWRITEBYTECODE=1 python3 "$top_srcdir/tests/cli/trace.py" "$@" \
+    python -B "$top_srcdir/tests/cli/trace.py" "$@" \
         >"$scratch/wrong" || bad "$(cat "$scratch/wrong")"
 }
 
