@@ -174,7 +174,7 @@ for CXX in $compilers; do
     first=$(sed -n '/q.parallel_for(8,/=' two.cpp)
     second=$(sed -n '/for_work_group(/=' two.cpp)
     says "^data race in kernel 'two.cpp:$first', group \\(0,0,0\\): a\\[0\\], both write the same value\$" \
-        "^  write  item 0  ./shared.hpp:$(sed -n '/\*p = value/=' shared.hpp)  \\*p = value;\$" \
+        "^  write  item 0  (\./)?shared\.hpp:$(sed -n '/\*p = value/=' shared.hpp)  \\*p = value;\$" \
         "^    called from kernel two.cpp:$first at two.cpp:$((first + 1))\$" \
         "^    called from kernel two.cpp:$first at two.cpp:$((first + 2))\$" \
         "^data race in kernel 'two.cpp:$second', groups \\(0,0,0\\) and \\(1,0,0\\): a\\[0\\]\$" \
