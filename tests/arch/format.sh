@@ -39,13 +39,12 @@ LC_ALL=C awk '
     function bad(what) { print "FAIL: " FILENAME ":" FNR ": " what; failed = 1 }
     /[ \t]$/ { bad("blanks at the end of the line") }
     /\t/ && FILENAME !~ /\.mk$/ { bad("a tab") }
-    FILENAME ~ /\.[ch](pp)?$|^weir-split/ {
+    FILENAME ~ /\.[ch](pp)?$/ {
         gsub(/[\200-\277]/, "")
         if (length($0) > 88) bad(length($0) " columns, more than 88")
     }
     END { exit failed }' \
     $(sources sim kernels examples exercises tests docs \
         -name '*.[chS]' -o -name '*.[ch]pp' -o -name '*.sh' -o -name '*.awk' -o -name '*.mk') \
-    weir-split.in weir-split-*.awk \
     || status=1
 exit $status

@@ -33,6 +33,7 @@ check()
         allow["opencl builtin"] = "opencl/.*|weir-kernel\\.h"
         allow["sycl"] = "sycl/.*|host-commands\\.h|report/symbol\\.h|" headers
         allow["opencl"] = "opencl/.*|base/rng\\.h|check-client\\.h|exec/statics\\.h|host-commands\\.h|report/symbol\\.h|weir-machinery-split\\.h|" headers
+        allow["split"] = "split/.*"
         allow["fix"] = "fix/.*|base/.*|exec/(finding-identity|finding-names|names)\\.h|" headers
         allow["cli"] = "base/(builds|channel|exchange|file|fork-server)\\.h|cli/.*|fix/.*|report/.*|exec/(finding-identity|finding-names|names)\\.h|kernels/kernels\\.h|" headers
         allow["kernels"] = "kernels/.*|" headers

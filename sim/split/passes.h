@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * passes.h: runs LLVM's passes and its code generator on a module. */
+#ifndef WEIR_SPLIT_PASSES_H
+#define WEIR_SPLIT_PASSES_H
+
+#include "split/llvm.h"
+
+/* What the user's arguments ask of the last passes. */
+struct weiri_level {
+    char level; /* as in -O2: '1' to '3', 's' or 'z' */
+    bool vectorizes, vectorizes_straight, unrolls;
+    GPtrArray *options; /* (element-type utf8): words after -mllvm */
+};
+
+/** Parses options of LLVM for the whole process. */
+void weiri_passes_options(const GPtrArray *options);
+
+/* Each of the following returns whether it was done; if not, it has printed why. */
+
+/** @machine: for costs; NULL: of none */
+bool weiri_passes_run(struct llvm_module *module, const char *passes,
+                      struct llvm_machine *machine, const struct weiri_level *level);
+/** Whether LLVM's verifier finds no fault. @step: what was done last */
+bool weiri_passes_verify(struct llvm_module *module, const char *step);
+
+/** Has the module printed when it is verified after that step, for who works on this.
+ */
+void weiri_passes_show(const char *step);
+
+/** Returns: (transfer full) (nullable): the machine that a module is for */
+struct llvm_machine *weiri_passes_machine(struct llvm_module *module,
+                                          const struct weiri_level *level);
+/** "default<O2>", for the level. */
+char *weiri_passes_default(const struct weiri_level *level);
+
+#endif
