@@ -41,6 +41,7 @@ nobase_dist_doc_DATA += \
 	%D%/race-detection.md \
 	%D%/schedules.md \
 	%D%/sources.md \
+	%D%/split.md \
 	%D%/sycl-programs.md \
 	%D%/sycl.md \
 	%D%/traces.md \

@@ -23,7 +23,7 @@
  * that has one value in all items, as long as they have made the same stops, is read
  * once for a pass.
  *
- * A stop may be *soft* (weir-split-mark.awk): passes over all items at once stop there,
+ * A stop may be *soft* (sim/split/loops.c): passes over all items at once stop there,
  * and scalar passes run past it.
  *
  * weir-split defines K__split_bytes(), _waits(), _resume(), _place(), _stop(),

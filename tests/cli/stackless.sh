@@ -165,4 +165,20 @@ refuses 'give -O1 or more' -O0
 WEIR_CLANG=./no-such-clang
 refuses 'no clang of version 14 or later' -O1
 
+# With a clang that Weir was not tried with, kernels have stacks, and a line says so. With
+# the option they need its libLLVM.
+printf '#!/bin/sh\ntest "$1" != -print-resource-dir || echo /none/lib/clang/99\n' >clang-99
+chmod +x clang-99
+WEIR_CLANG=$PWD/clang-99
+how='clang 99'
+compile -DONLY_TREE -O1
+ends_with 0
+grep -q 'version 99, which Weir was not tried with.*have entries with stacks' "$err" \
+    || bad "does not say so: $(cat "$err")"
+program tree
+grep -q ' stackful 16$' "$out" || bad "has a stackless entry: $(cat "$out")"
+compile --stackless -DONLY_TREE -O1
+test "$status" -ne 0 || bad "does not fail"
+grep -q 'no libLLVM of version 99' "$err" || bad "does not say why: $(cat "$err")"
+
 finish

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+
+# The compiler of stackless entries. It opens libLLVM when it runs.
+pkglibexec_PROGRAMS += weir-split
+weir_split_SOURCES = \
+	%D%/clang.c \
+	%D%/clang.h \
+	%D%/clone.c \
+	%D%/clone.h \
+	%D%/define.c \
+	%D%/define.h \
+	%D%/flow-vary.c \
+	%D%/flow.c \
+	%D%/flow.h \
+	%D%/ir.c \
+	%D%/ir.h \
+	%D%/kernels.c \
+	%D%/kernels.h \
+	%D%/llvm.c \
+	%D%/llvm.h \
+	%D%/loops.c \
+	%D%/loops.h \
+	%D%/mark.c \
+	%D%/mark.h \
+	%D%/metadata.c \
+	%D%/metadata.h \
+	%D%/passes.c \
+	%D%/passes.h \
+	%D%/release.c \
+	%D%/release.h \
+	%D%/stride.c \
+	%D%/stride.h \
+	%D%/trim.c \
+	%D%/trim.h \
+	%D%/weir-split.c
+weir_split_LDADD = $(GLIB_LIBS) $(DL_LIBS)
