@@ -18,6 +18,7 @@ arch_tests = \
 	%D%/debian.sh \
 	%D%/man.sh \
 	%D%/scripts.sh \
+	%D%/split.sh \
 	%D%/quickstart.sh
 
 TESTS += $(arch_tests)
@@ -26,7 +27,8 @@ if HAVE_ICD
 %D%/opencl-library.log: libweir-opencl.so weir-opencl.syms
 endif
 
-EXTRA_DIST += $(arch_tests) %D%/lib.sh %D%/format.sh %D%/installed.sh
+EXTRA_DIST += $(arch_tests) %D%/lib.sh %D%/format.sh %D%/installed.sh %D%/split.table
+%D%/split.log: weir-split$(EXEEXT)
 
 # Programs whose faults, threads and stacks valgrind can follow.
 valgrind_tests = $(check_PROGRAMS)
