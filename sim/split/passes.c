@@ -99,10 +99,11 @@ struct llvm_machine *weiri_passes_machine(struct llvm_module *module,
     }
     int optimizes = level->level == '1' ? 1 : level->level == '3' ? 3 : 2;
     int model = flag(module, "Code Model");
+    /* Where the source is code of LLVM, the arguments alone may say it. */
+    bool moves = level->moves < 0 ? flag(module, "PIC Level") > 0 : level->moves;
     /* The processor is an attribute of each function. */
     return llvm.CreateTargetMachine(
-        target, triple, "", "", optimizes,
-        flag(module, "PIC Level") > 0 ? RELOCATION_PIC : RELOCATION_STATIC,
+        target, triple, "", "", optimizes, moves ? RELOCATION_PIC : RELOCATION_STATIC,
         model < 0 ? CODE_MODEL_DEFAULT : model + CODE_MODEL_TINY);
 }
 

@@ -10,6 +10,7 @@
 struct weiri_level {
     char level; /* as in -O2: '1' to '3', 's' or 'z' */
     bool vectorizes, vectorizes_straight, unrolls;
+    int moves; /* whether the code is position-independent; -1 where they do not say */
     GPtrArray *options; /* (element-type utf8): words after -mllvm */
 };
 

@@ -122,6 +122,18 @@ how='-c'
     || bad "does not compile in two steps"
 stands tree stackless 1
 
+# Of code of LLVM, as the platform of OpenCL has it, the arguments say whether it may stand
+# anywhere, whatever the code says.
+how='code of LLVM'
+status=0
+: >"$out"
+# shellcheck disable=SC2046
+{
+    "$WEIR_CLANG" -w -O1 -DONLY_TREE -DWEIRI_FAT=3 -fno-pic "-I$WEIR_INCLUDE_DIR" \
+        $(pkg-config --cflags glib-2.0) -S -emit-llvm "$source" -o tree.ll \
+        && "$tree/weir-split" tree.o tree.ll -O2 -fPIC && ${CC:-cc} -shared tree.o -o tree.so
+} 2>"$err" || bad "is not code for a shared object"
+
 # The built-in kernels.
 for kernel in reduce_tree reduce_shuffle histogram_local_relaxed; do
     for option in '' --stackful; do
