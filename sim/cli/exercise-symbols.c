@@ -46,7 +46,7 @@ static bool add_names(const struct object *object, const Elf64_Shdr *table,
     return true;
 }
 
-/* Returns: false where the file is no object with names */
+/* Returns: false if the file is not an object that has symbols */
 static bool read_names(const struct object *object, GPtrArray *names)
 {
     const Elf64_Ehdr *head = part_of(object, 0, sizeof(*head));

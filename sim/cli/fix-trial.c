@@ -7,9 +7,9 @@
  * The first access out of bounds ends its group, so a finding names one index of many.
  * How large the memory must be is found by bisection: a size that is too small shows a
  * larger index, which is a lower bound, and one that suffices is an upper bound. Builds
- * cost more than runs, so after the first size the others are tried in one program, of
- * which each run chooses the size. What is found is built like any other change, and
- * the result of that counts. */
+ * cost more than runs, so after the first size the others are tried in one program, and
+ * each run of it chooses its size. The size that is found is then built like any other
+ * change, and the result of that build counts. */
 #include "config.h"
 
 #include "cli/fix-trial.h"

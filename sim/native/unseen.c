@@ -26,8 +26,7 @@ struct range {
     size_t bytes, at;
 };
 
-/* Device memory of more bytes is compared at the end alone; of still more, not at all.
- *  */
+/* Larger device memory is compared at the end alone, and still larger not at all. */
 enum { SMALL_BYTES = 16 * 1024, MOST_BYTES = 64 * 1024 * 1024 };
 
 struct known {

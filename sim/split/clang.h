@@ -12,7 +12,7 @@ struct weiri_clang {
     char *libraries;  /* its folder of libraries */
 };
 
-/** Returns: NULL, or (transfer full) why there is no clang that can be used */
+/** Returns: (transfer full): why no clang can be used, or %NULL if one can */
 char *weiri_clang_find(struct weiri_clang *clang);
 /** Whether kernels of this version have been compared with those that have stacks. */
 bool weiri_clang_is_tried(unsigned version);

@@ -11,9 +11,9 @@
  * them: what their members hold is loaded from these, so that it stays in registers.
  * The addresses themselves are those that stay when it has returned.
  *
- * Of an instruction's metadata only the kinds that say something of this instruction
- * alone are kept: a scope of aliases, for one, holds in one call of the body, of which
- * there are several in a loop over items. */
+ * Metadata is kept only if it says something about its own instruction alone. A scope
+ * of aliases, for example, holds within one call of the body, and a loop over items
+ * makes several. */
 #include "config.h"
 
 #include "split/clone.h"
@@ -531,8 +531,8 @@ struct llvm_block *weiri_clone_part(struct weiri_clone *clone)
 
 /* ---- Arrays --------------------------------------------------------------- */
 
-/* What is known before the loop, of the values that each item computes before any
- * branch. */
+/* Values that each item computes before any branch, as far as they are known before the
+ * loop. */
 struct hoist {
     const struct weiri_flow *flow;
     uint32_t part;

@@ -10,8 +10,8 @@
  *
  * A member of the frame holds one value of the body, and is stored where that is
  * computed. If items compute it at different times, some phi that it depends on is
- * where they part or meet. What is stored otherwise is a variable that the compiler
- * keeps in memory: it escapes.
+ * where they part or meet. Any other store is to a variable that the compiler keeps in
+ * memory, and the address of such a variable escapes.
  *
  * Two items part at a branch whose condition differs, and meet again at its
  * post-dominator among the ways from the part's start to the stop that both make. */

@@ -110,7 +110,7 @@ static bool read_frame(struct weiri_flow *flow)
     return true;
 }
 
-/* What is before the first stop only saves the parameters. */
+/* The code before the first stop only saves the parameters. */
 static void read_saved(struct weiri_flow *flow)
 {
     struct llvm_value *item = flow->kernel->item;

@@ -62,7 +62,8 @@ enum weiri_ir_kind weiri_ir_kind(struct llvm_value *instruction);
 /** Whether an instruction of this kind may run for several items at once. */
 bool weiri_ir_is_plain(enum weiri_ir_kind kind);
 
-/** The name of the function that it calls; "" where it is no call, or of a pointer. */
+/** The name of the function that an instruction calls; "" if it calls a pointer, or is
+ *  not a call. */
 const char *weiri_ir_callee(struct llvm_value *instruction);
 bool weiri_ir_calls(struct llvm_value *instruction, const char *name);
 /** Of a load or store. */
