@@ -234,7 +234,11 @@ try()
         "$wrapper" --no-instrument --show $lto -c kernel.c | grep -q fno-lto \
             && bad "$CC: --no-instrument $lto does not optimise the link"
     done
-    "$wrapper" --show one.o | grep -q -- --wrap=memcpy || bad "$CC: links without --wrap"
+    for verbose in '' -v; do
+        "$wrapper" --show $verbose one.o | grep -q -- --wrap=memcpy \
+            || bad "$CC: ${verbose:-it} links without --wrap"
+    done
+    "$wrapper" --show -v | grep -q -- -lweir && bad "$CC: -v alone links"
     if command -v objdump >/dev/null 2>&1; then
         try_fat
     fi
