@@ -350,6 +350,8 @@ libweir_a_SOURCES = \
 	%D%/report/fields.h \
 	%D%/report/options.c \
 	%D%/report/options.h \
+	%D%/report/own-stack.c \
+	%D%/report/own-stack.h \
 	%D%/report/timeline-write.c \
 	%D%/report/timeline.h \
 	%D%/report/play-fields.c \
@@ -357,6 +359,8 @@ libweir_a_SOURCES = \
 	%D%/report/symbol.h \
 	%D%/report/unhooked.c \
 	%D%/report/unhooked.h \
+	%D%/report/x86.c \
+	%D%/report/x86.h \
 	%D%/report/text.c \
 	%D%/report/record.c \
 	%D%/report/record.h \

@@ -11,7 +11,7 @@ check_PROGRAMS += \
 	check-handlers check-finding check-symbol check-report check-wire \
 	check-suppress check-baseline check-identity check-document check-found \
 	check-paths check-progress check-deadlock check-limits check-lockstep \
-	check-options \
+	check-options check-own-stack \
 	check-bounds-edges check-bounds-pointers check-bounds-beyond \
 	check-races-barrier check-races-message check-races-lock check-races-memory \
 	check-race-reference check-races-random check-shortcuts check-schedule check-replay \
@@ -506,6 +506,7 @@ check-all-models: check-models$(EXEEXT)
 .PHONY: check-all-models
 
 check_clock_SOURCES = %D%/check_clock.c
+check_own_stack_SOURCES = %D%/check_own_stack.c
 check_commands_SOURCES = %D%/check_commands.c
 check_opencl_text_SOURCES = %D%/check_opencl_text.c
 check_opencl_text_LDADD = libopencl.a $(LDADD)
