@@ -426,6 +426,13 @@ library_ar = $(SHELL) $(srcdir)/%D%/archive.sh "$(AR)" "$(OBJCOPY)" $(ARFLAGS)
 libweir_a_AR = $(library_ar)
 EXTRA_DIST += %D%/archive.sh
 
+# The library without its debug information, which is most of what a link reads: weir-cc takes
+# it for programs that try a fix.
+noinst_DATA += light/libweir.a
+light/libweir.a: libweir.a
+	$(AM_V_GEN)$(MKDIR_P) light && $(OBJCOPY) --strip-debug libweir.a $@
+CLEANFILES += light/libweir.a
+
 # What a program links to with libweir.a.
 libweir_libs = libweir.a $(WRAP_LIBS) $(GLIB_LIBS) $(LIBDW_LIBS)
 

@@ -63,18 +63,16 @@ weir_cc_here = CC='$(CC)' WEIR_LIB_DIR='$(abs_builddir)' WEIR_INCLUDE_DIR='$(abs
 	$(AM_V_GEN)$(MKDIR_P) %D%/cli && $(weir_cc_here) --no-instrument '$(abs_srcdir)/%D%/cli/program.c' -o $@
 CLEANFILES += $(cli_programs)
 # What lib.sh compiles and links programs with: headers that are compiled once, by gcc, and
-# the library without its debug information, which is most of what a link reads.
-light = %D%/light/libweir.a %D%/light/light.h.gch/hooks
+# the library without its debug information.
+light = light/libweir.a %D%/light/light.h.gch/hooks
 check_DATA = $(light)
-%D%/light/libweir.a: libweir.a
-	$(AM_V_GEN)$(MKDIR_P) %D%/light && $(OBJCOPY) --strip-debug libweir.a $@
 %D%/light/light.h.gch/hooks: %D%/light.h libweir.a weir-cc $(include_HEADERS)
 	$(AM_V_GEN)$(MKDIR_P) %D%/light/light.h.gch && cp '$(srcdir)/%D%/light.h' %D%/light/ \
 	  && cp %D%/light/light.h %D%/light/light.c && rm -f $@ \
 	  && if $(CC) --version | grep -q clang; then touch $@; \
 	  else $(weir_cc_here) --no-record -c -x c-header %D%/light/light.c -o $@; fi
 EXTRA_DIST += %D%/light.h
-CLEANFILES += $(light) %D%/light/light.h %D%/light/light.c
+CLEANFILES += %D%/light/light.h.gch/hooks %D%/light/light.h %D%/light/light.c
 %D%/cli/check.log %D%/cli/ends.log %D%/cli/gdb.log %D%/cli/lockstep.log %D%/cli/opencl-arguments.log \
 %D%/cli/opencl-fixes.log %D%/cli/processes.log %D%/cli/replay.log %D%/cli/report.log \
 %D%/cli/search.log %D%/cli/shrink.log %D%/cli/sizes.log %D%/cli/trace.log: $(cli_programs)

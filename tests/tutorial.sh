@@ -197,8 +197,8 @@ rm "$clone/build/weir-cc"
 printf '#!/bin/sh\nexec "%s" --no-stackless "$@"\n' "$build/weir-cc" >"$clone/build/weir-cc"
 chmod +x "$clone/build/weir-cc"
 # shellcheck disable=SC3013
-if test "$build/tests/light/libweir.a" -nt "$build/libweir.a"; then
-    ln -sf "$build/tests/light/libweir.a" "$clone/build/libweir.a"
+if test "$build/light/libweir.a" -nt "$build/libweir.a"; then
+    ln -sf "$build/light/libweir.a" "$clone/build/libweir.a"
 fi
 ln -s "$(cd "$top_srcdir/sim" && pwd)" "$clone/sim"
 awk '/^```sh$/ { inside = 1; next } /^```/ { if (inside) exit } inside' \

@@ -323,6 +323,21 @@ done
 refuses 2 'standard input' --fat -x c -
 refuses 2 'give one of them' --fat --no-instrument -c one.c
 refuses 2 'an object of each of 2 files' --fat -c one.c two.c -o none.o
+
+# A program for a trial has the fastest linker, and the usual one where that one fails; other
+# programs are linked as they ask for.
+mkdir -p trial linkers
+printf '#!/bin/sh\necho run >>"%s"\nexit 1\n' "$scratch/gold" >linkers/ld.gold
+chmod +x linkers/ld.gold
+for trial in --objects="$scratch/trial" --no-record; do
+    (PATH=$PWD/linkers:$PATH && "$wrapper" --no-stackless $trial -DWORD='""' \
+        kernel.c 'my main.c' -o linked) || bad "weir-cc $trial: no other linker is tried"
+    prints '49 checked ' ./linked
+done
+case ${SANITIZE_FLAGS-}${COVERAGE_CFLAGS-}$(${CC:-cc} --version) in
+*sanitize* | *coverage* | *clang*) ;; # clang looks for linkers beside itself first
+*) test "$(wc -l <gold)" -eq 1 || bad "weir-cc has not run ld.gold for the trial alone" ;;
+esac
 "$wrapper" --help | grep -q Usage || bad "weir-cc --help"
 ls "$TMPDIR"/weir-cc.* >/dev/null 2>&1 && bad "temporary objects are left"
 finish

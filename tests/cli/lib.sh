@@ -47,7 +47,7 @@ weir()
 
 # use_weir_cc: for a script that compiles programs, or has them compiled. $tree is the folder
 # of the build, and paths are whole, so that the script may go elsewhere. Where they are up
-# to date, programs have the library without its debug information, of $tree/tests/light,
+# to date, programs have the library without its debug information, of $tree/light,
 # and weir_cc the header there, which is compiled already; but not under sanitizers.
 use_weir_cc()
 {
@@ -64,8 +64,8 @@ use_weir_cc()
     export WEIR_LIB_DIR WEIR_INCLUDE_DIR ASAN_OPTIONS
     test -z "${SANITIZE_FLAGS-}${COVERAGE_CFLAGS-}" || return 0
     # shellcheck disable=SC3013
-    if test "$light/libweir.a" -nt "$tree/libweir.a"; then
-        WEIR_LIB_DIR=$light
+    if test "$tree/light/libweir.a" -nt "$tree/libweir.a"; then
+        WEIR_LIB_DIR=$tree/light
     fi
     if test -s "$light/light.h.gch/hooks"; then # the compiler is gcc
         header="-include $light/light.h"

@@ -16,8 +16,8 @@ WEIR_LIB_DIR=$(dirname "$WEIR")
 compiler=$WEIR_LIB_DIR/weir-c++
 # The library without its debug information links faster, if it is up to date.
 # shellcheck disable=SC3013
-if test "$WEIR_LIB_DIR/tests/light/libweir.a" -nt "$WEIR_LIB_DIR/libweir.a"; then
-    WEIR_LIB_DIR=$WEIR_LIB_DIR/tests/light
+if test "$WEIR_LIB_DIR/light/libweir.a" -nt "$WEIR_LIB_DIR/libweir.a"; then
+    WEIR_LIB_DIR=$WEIR_LIB_DIR/light
 fi
 export WEIR_INCLUDE_DIR WEIR_LIB_DIR
 examples=$top_srcdir/examples/sycl
