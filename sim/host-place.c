@@ -11,16 +11,44 @@
 
 #include <pthread.h>
 
+/* Calls of libraries and headers that are passed over, in steps of WEIRI_MOST_CALLS: in
+ * code without optimisation, a buffer's destructor waits below a dozen calls of the
+ * standard library. */
+enum { MOST_STEPS = 8 };
+
+static bool has_place(const void *pc)
+{
+    struct weir_frame frame;
+    return weiri_symbol_frames(pc, &frame, 1) > 0 && frame.file != NULL;
+}
+
+/* Adds the calls after @first that count to @trail. Returns: the last of all calls that
+ * were looked at; %NULL: it has no further ones */
+static const void *add_calls(struct weiri_trail *trail, const void *first, bool all,
+                             bool *found)
+{
+    struct weiri_backtrace calls;
+    (void)weiri_backtrace_capture(&calls, first, NULL);
+    uint32_t n = 1;
+    for (uint32_t i = 1; i < calls.n && n < WEIRI_MOST_PLACES - 1; i++) {
+        *found |= has_place(calls.pc[i]);
+        if (*found || all) {
+            trail->at[n++] = calls.pc[i];
+        }
+    }
+    return calls.n == WEIRI_MOST_CALLS ? calls.pc[calls.n - 1] : NULL;
+}
+
 struct weiri_trail weiri_host_place_trail(const void *pc)
 {
     struct weiri_trail trail = { .at = { pc } };
-    struct weir_frame frame;
-    if (weiri_symbol_frames(pc, &frame, 1) == 0 || frame.file == NULL) {
-        struct weiri_backtrace calls;
-        (void)weiri_backtrace_capture(&calls, pc, NULL);
-        for (uint32_t i = 1; i < MIN(calls.n, WEIRI_MOST_PLACES - 1); i++) {
-            trail.at[i] = calls.pc[i];
-        }
+    bool found = has_place(pc);
+    const void *first = pc;
+    for (uint32_t step = 0; !found && first != NULL && step < MOST_STEPS; step++) {
+        first = add_calls(&trail, first, false, &found);
+    }
+    if (!found) {
+        (void)add_calls(&trail, pc, true, &found);
     }
     return trail;
 }
