@@ -52,6 +52,8 @@ void weiri_frame_init(struct weiri_frame *frame, const struct weiri_program *pro
     frame->states = g_malloc0(n * program->state_bytes);
     frame->scratch = g_new(uint16_t, n);
     frame->met = g_new(const void *, n);
+    frame->absent = g_new0(uint32_t, n);
+    frame->left = g_new0(uint32_t, 1);
     for (uint32_t t = 0; t < n; t++) {
         for (uint32_t u = 0; u < n; u++) {
             frame->level[t * n + u]
@@ -69,6 +71,8 @@ void weiri_frame_clear(struct weiri_frame *frame)
     g_free(frame->states);
     g_free(frame->scratch);
     g_free(frame->met);
+    g_free(frame->absent);
+    g_free(frame->left);
 }
 
 /* ---- Graphs ---------------------------------------------------------------------- */
@@ -697,6 +701,30 @@ static bool is_member(const struct weiri_graph *graph, const struct weiri_node *
         : one->group == threads[thread].group;
 }
 
+/* Whether @thread is to meet where the entry's thread is, and has not come yet. */
+static bool lacks(const struct weiri_graph *graph, const struct weiri_node *entry,
+                  uint32_t thread)
+{
+    return is_member(graph, entry, thread)
+        && entry_like(graph, thread, entry) == WEIRI_NO_EVENT;
+}
+
+/* An exit of the same meeting: all threads have come, and it knows what they knew. Not
+ * every one is found. Returns: or WEIRI_NO_EVENT */
+static uint16_t exit_like(const struct weiri_graph *graph,
+                          const struct weiri_node *entry)
+{
+    uint32_t e = *graph->frame->left;
+    if (e >= graph->n || graph->nodes[e].kind != WEIRI_EXITS) {
+        return WEIRI_NO_EVENT;
+    }
+    const struct weiri_node *other = &graph->nodes[graph->nodes[e].before];
+    bool same = other->label == entry->label && other->value == entry->value
+        && other->spaces == entry->spaces && other->scope == entry->scope
+        && is_member(graph, other, entry->thread);
+    return same ? (uint16_t)e : WEIRI_NO_EVENT;
+}
+
 uint32_t weiri_graph_enter(struct weiri_graph *graph, uint32_t thread)
 {
     int64_t n = entries(graph, thread, weiri_graph_next(graph, thread)->label);
@@ -712,9 +740,13 @@ bool weiri_graph_may_exit(const struct weiri_graph *graph, uint32_t thread)
     if (last == WEIRI_NO_EVENT || graph->nodes[last].kind != WEIRI_ENTERS) {
         return false;
     }
-    for (uint32_t t = 0; t < graph->frame->n_threads; t++) {
-        if (is_member(graph, &graph->nodes[last], t)
-            && entry_like(graph, t, &graph->nodes[last]) == WEIRI_NO_EVENT) {
+    if (exit_like(graph, &graph->nodes[last]) != WEIRI_NO_EVENT) {
+        return true;
+    }
+    uint32_t n = graph->frame->n_threads, *absent = &graph->frame->absent[thread];
+    for (uint32_t i = 0, t = *absent; i < n; i++, t = t + 1 < n ? t + 1 : 0) {
+        if (lacks(graph, &graph->nodes[last], t)) {
+            *absent = t;
             return false;
         }
     }
@@ -725,24 +757,38 @@ uint32_t weiri_graph_exit(struct weiri_graph *graph, uint32_t thread)
 {
     const struct weiri_program *program = graph->frame->program;
     const void **met = graph->frame->met;
+    uint32_t n_threads = graph->frame->n_threads, n_views = graph->frame->n_views;
     uint16_t entry = graph->last[thread];
+    uint16_t earlier = exit_like(graph, &graph->nodes[entry]);
     uint32_t event = add(graph, thread, WEIRI_EXITS);
     graph->nodes[event].value = graph->nodes[entry].value;
-    bool all = graph->frame->n_views == 2;
-    for (uint32_t t = 0; t < graph->frame->n_threads; t++) {
+    uint32_t kinds = 0;
+    for (uint32_t k = 0; k < n_views; k++) {
+        if (k == WEIRI_CAUSES || n_views == 2
+            || (graph->nodes[entry].spaces & space_of_kind(k)) != 0) {
+            kinds |= 1u << k;
+        }
+    }
+    for (uint32_t t = 0; t < n_threads; t++) {
         met[t] = NULL;
         if (!is_member(graph, &graph->nodes[entry], t)) {
             continue;
         }
         uint16_t other = entry_like(graph, t, &graph->nodes[entry]);
         met[t] = weiri_graph_state_before(graph, other);
-        for (uint32_t k = 0; k < graph->frame->n_views; k++) {
-            if (k == WEIRI_CAUSES || all
-                || (graph->nodes[entry].spaces & space_of_kind(k)) != 0) {
+        for (uint32_t k = 0; earlier == WEIRI_NO_EVENT && k < n_views; k++) {
+            if ((kinds & 1u << k) != 0) {
                 join_with_event(graph, view_of(graph, event, k), other, k);
             }
         }
     }
+    for (uint32_t k = 0; earlier != WEIRI_NO_EVENT && k < n_views; k++) {
+        if ((kinds & 1u << k) != 0) {
+            join(view_of(graph, event, k), weiri_graph_view(graph, earlier, k),
+                 n_threads);
+        }
+    }
+    *graph->frame->left = event;
     go_on(graph, event,
           program->meet != NULL ? program->meet(program->self, thread, met) : 0, false);
     return event;

@@ -88,6 +88,9 @@ struct weiri_frame {
     char *states;             /* by thread: the initial state */
     uint16_t *scratch;        /* room for a view */
     const void **met;         /* room for a state by thread */
+    uint32_t *absent;         /* by thread: the one that its meeting lacked when it
+                                 was last asked: likely it still does */
+    uint32_t *left;           /* the last event that left a meeting, in some graph */
 };
 
 struct weiri_order_of_writes {

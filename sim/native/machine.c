@@ -39,7 +39,8 @@ static struct weiri_group *group_of(const struct weiri_machine *machine,
 
 /* The item's stack below its kernel's frames, as far as what runs between them and here
  * reaches. */
-enum { DEAD_WORDS = 1024 };
+typedef uint64_t two_words __attribute__((vector_size(16)));
+enum { DEAD_PAIRS = 512 };
 
 /* Clears what calls have left below the caller's frame. Frames that the kernel opens
  * later have it in places that it never writes, and a fingerprint covers those: without
@@ -48,10 +49,10 @@ enum { DEAD_WORDS = 1024 };
 static __attribute__((noinline)) void clear_dead_stack(
     const struct weiri_machine *machine)
 {
-    volatile uint64_t dead[DEAD_WORDS];
+    volatile two_words dead[DEAD_PAIRS];
     if ((uintptr_t)dead - machine->hub.worker->own_low > sizeof(dead)) {
-        for (size_t i = 0; i < DEAD_WORDS; i++) {
-            dead[i] = 0;
+        for (size_t i = 0; i < DEAD_PAIRS; i++) {
+            dead[i] = (two_words){ 0 };
         }
     }
 }
