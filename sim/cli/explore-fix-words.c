@@ -38,7 +38,9 @@ static void add_fixes(GString *out, const struct weiri_cli_launch_proposals *lau
                                fix->executions, fix->executions == 1 ? "" : "s");
     }
     if (launch->none != NULL) {
-        g_string_append_printf(out, "\nno fix: %s\n", launch->none);
+        g_string_append_printf(out, "\nno fix: %s%s%s\n", launch->none,
+                               launch->unbuilt != NULL ? ": " : "",
+                               launch->unbuilt != NULL ? launch->unbuilt : "");
     }
 }
 

@@ -149,6 +149,7 @@ static void clear_launch(void *data)
     g_ptr_array_unref(launch->fixes);
     g_ptr_array_unref(launch->weaker);
     g_ptr_array_unref(launch->needed);
+    g_free(launch->unbuilt);
 }
 
 void weiri_cli_proposals_free(struct weiri_cli_proposals *proposals)
@@ -460,13 +461,18 @@ static void fix_launch(struct search *search, guint launch,
     try_levers(search, launch, proposals);
     if (proposals->fixes->len == 0 && search->rebuild != NULL) {
         g_ptr_array_add(all->candidates, try_text(search, launch, proposals->fixes));
-        proposals->none = proposals->fixes->len > 0
-            ? NULL
+        proposals->unbuilt
+            = weiri_cli_rebuild_failure(search->rebuild, search->again->limit);
+        proposals->none = proposals->fixes->len > 0 ? NULL
+            : proposals->unbuilt != NULL
+            ? "no stronger orders, scopes and barrier flags were proved to be enough, "
+              "and no change of the source was tried"
             : "neither stronger orders, scopes and barrier flags, alone or together, "
               "nor one change of the source that was tried is enough";
     }
     if (proposals->fixes->len == 0 && search->late) {
         proposals->none = "not every trial was explored to its end";
+        g_clear_pointer(&proposals->unbuilt, g_free);
     }
 }
 

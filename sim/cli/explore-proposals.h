@@ -23,6 +23,7 @@ struct weiri_cli_launch_proposals {
     guint n_needed;    /* levers of which each weaker value is wrong */
     guint n_alike;     /* scopes that were not tried: they make no difference */
     const char *none;  /* why there are no fixes; or NULL */
+    char *unbuilt;     /* why no changed program could be built; owned, or NULL */
 };
 
 struct weiri_cli_proposals {

@@ -327,18 +327,11 @@ static char *reason_without_fix(const struct weiri_cli_trial *trial, size_t n_tr
     if (weiri_cli_trial_is_over(trial)) {
         return g_strdup("the time limit ended the trial of fixes");
     }
-    if (rebuild != NULL && rebuild->n_built == 0 && rebuild->failed != NULL) {
-        g_autofree char *failed = g_steal_pointer(&rebuild->failed);
-        g_autoptr(GPtrArray) nothing = g_ptr_array_new();
-        g_auto(GStrv) same
-            = weiri_cli_rebuild_with(rebuild, nothing, &trial->check->limit);
-        return same != NULL
-            ? g_strdup_printf(
-                "no fix was tried: no change of the kinds that weir tries "
-                "can be compiled here: %s",
-                failed)
-            : g_strdup_printf("no fix was tried: %s",
-                              rebuild->failed != NULL ? rebuild->failed : failed);
+    g_autofree char *failure = rebuild != NULL
+        ? weiri_cli_rebuild_failure(rebuild, &trial->check->limit)
+        : NULL;
+    if (failure != NULL) {
+        return g_strdup_printf("no fix was tried: %s", failure);
     }
     if (*trial->error != NULL) {
         return g_strdup_printf("not every fix could be tried: %s", *trial->error);

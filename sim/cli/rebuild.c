@@ -469,6 +469,25 @@ char **weiri_cli_rebuild_with(struct weiri_cli_rebuild *rebuild, const GPtrArray
     return words;
 }
 
+char *weiri_cli_rebuild_failure(struct weiri_cli_rebuild *rebuild,
+                                const struct weiri_cli_limit *limit)
+{
+    if (rebuild->n_built > 0 || rebuild->failed == NULL) {
+        return NULL;
+    }
+    g_autofree char *changed = g_steal_pointer(&rebuild->failed);
+    g_autoptr(GPtrArray) nothing = g_ptr_array_new();
+    g_auto(GStrv) same = weiri_cli_rebuild_with(rebuild, nothing, limit);
+    rebuild->n_built = 0;
+    if (rebuild->failed == NULL) {
+        rebuild->failed = g_steal_pointer(&changed);
+    }
+    return same == NULL ? g_strdup(rebuild->failed)
+                        : g_strdup_printf("no change of the kinds that weir tries can "
+                                          "be compiled here: %s",
+                                          rebuild->failed);
+}
+
 /* The folder that all sources of the program are in, ending in a slash.
  * Returns: (transfer full) */
 static char *common_folder(const GPtrArray *files)

@@ -49,6 +49,18 @@ char **weiri_cli_rebuild_with(struct weiri_cli_rebuild *rebuild, const GPtrArray
                               const struct weiri_cli_limit *limit);
 
 /**
+ * weiri_cli_rebuild_failure:
+ *
+ * Where no change could be built: builds the program without any, to see whether it is
+ * the changes that cannot be. Ends the use of the last build.
+ *
+ * Returns: (transfer full): why none was tried, without an end of the line; %NULL where
+ *          one was built, or none was to be
+ */
+char *weiri_cli_rebuild_failure(struct weiri_cli_rebuild *rebuild,
+                                const struct weiri_cli_limit *limit);
+
+/**
  * weiri_cli_rebuild_several:
  * @candidates: of struct weiri_fix_candidate *
  * @most: how many of them may be taken

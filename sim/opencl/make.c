@@ -5,7 +5,24 @@
 
 #include "opencl/make.h"
 
+#include <inttypes.h>
 #include <string.h>
+#include <sys/statvfs.h>
+
+/* Why a command has failed that left no message, as where there was no room for one.
+ * Returns: (transfer full) */
+static char *silent_failure(const struct weiri_process *step)
+{
+    g_autofree char *folder = g_path_get_dirname(step->log);
+    struct statvfs disk = { 0 };
+    if (step->status <= 0 || statvfs(folder, &disk) != 0) {
+        return g_strdup("it could not be run, or a signal ended it");
+    }
+    return g_strdup_printf("it ended with status %d and without a message: is there "
+                           "room in %s? %" PRIu64 " KiB are free",
+                           step->status, folder,
+                           (uint64_t)disk.f_bavail * disk.f_frsize / 1024);
+}
 
 char *weiri_make_path(const struct weiri_make *build, const char *format, ...)
 {
@@ -27,14 +44,11 @@ GPtrArray *weiri_make_words(const char *first)
 
 bool weiri_make_fail(const struct weiri_process *step, GError **error)
 {
-    char *text = weiri_process_text(step);
-    char *end = strchr(text, '\n');
-    if (end != NULL) {
-        *end = '\0';
-    }
+    g_autofree char *text = weiri_process_text(step);
+    text[strcspn(text, "\n")] = '\0';
+    g_autofree char *failure = *text != '\0' ? NULL : silent_failure(step);
     g_set_error(error, WEIRI_CL_ERROR, WEIRI_CL_ERROR_COMPILER,
                 "%s failed on what Weir made of the program: %s", step->words[0],
-                *text != '\0' ? text : "it could not be run");
-    g_free(text);
+                failure != NULL ? failure : text);
     return false;
 }

@@ -194,6 +194,18 @@ fixed round rounds.c '/taken/s/.*//' \
 weir_ends 1 explore --json -- ./round
 json '[(f["number"], f["what"], f["alone"]) for f in it[0]["fixes"]]
     == [(1, "insert-barrier", True), (2, "insert-barrier", True)]'
+# Nothing is enough or not where no change could be built, as on a full disk.
+printf '#!/bin/sh\nexec %s "$@"\n' "$CC" >full-cc
+chmod +x full-cc
+before=$CC
+CC=$PWD/full-cc
+export CC
+build unbuilt message.c '/written/s/.*//'
+CC=$before
+printf '#!/bin/sh\necho "full-cc: No space left on device" >&2\nexit 1\n' >full-cc
+weir_ends 1 explore -- ./unbuilt
+says '^no fix: .*, and no change of the source was tried: cannot build .*/unbuilt.* again: full-cc: No space'
+says_nothing_of 'nor one change'
 # Two are missing, and one is not enough.
 fixed tree tree.c '/weir_barrier/s/weir_barrier.*;//'
 says '^no fix: neither stronger .*, alone or together, nor one change of the source'

@@ -152,6 +152,23 @@ before=$(ls -i "$object")
 weir_clean run fresh.cl --global 1
 test "$(ls -i "$object")" = "$before" || bad "what is whole is made again"
 
+# A compiler that fails without a message has met a full disk, perhaps.
+cat >silent-clang <<END
+#!/bin/sh
+case " \$* " in
+*" -x cl "* | *version*) exec ${WEIR_CLANG:-clang} "\$@" ;;
+esac
+exit 9
+END
+chmod +x silent-clang
+echo 'kernel void silent(global int *a) { a[0] = 1; }' >silent.cl
+(
+    WEIR_CLANG=$scratch/silent-clang
+    export WEIR_CLANG
+    weir_ends 2 run silent.cl --global 1 --arg 'int[1]'
+    grep -Eq 'status 9 and without a message: is there room in /.*\? [0-9]+ KiB are free$' "$err"
+) || bad 'a silent compiler has no reason'
+
 # Temporary files of the tools are in the folder of the build.
 cat >fake-split <<'END'
 #!/bin/sh
