@@ -560,6 +560,7 @@ CLEANFILES += native-litmus-write$(EXEEXT) libnativelitmus.a
 native_litmus_write_SOURCES = %D%/native_litmus_write.c %D%/native_litmus.h
 native_litmus_write_LDADD = $(libweir_libs) -lpthread -lm
 libnativelitmus_a_SOURCES = %D%/native_litmus.c %D%/native_litmus.h \
+	%D%/native_litmus_fast.c %D%/native_litmus_fast.h \
 	%D%/native_litmus_turns.c %D%/native_litmus_turns.h
 if HAVE_HOOKS
 TESTS += %D%/native-litmus.sh

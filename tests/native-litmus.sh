@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # native-litmus.sh: kernels explored natively against `weir litmus`: each litmus test
-# becomes a kernel, and both explorations have the same executions; see native_litmus.c.
+# becomes a kernel, and both explorations have the same executions; in fast mode it ends in
+# one of their states; see native_litmus.c.
 # The tests are those of native-litmus/ and of the library, and those that
 # $WEIR_NATIVE_LITMUS_DIR has in its folders c11 and scoped; or else those that the
 # arguments name.
@@ -21,22 +22,39 @@ test -x "$build/native-litmus-write" || skip "no native-litmus-write"
 # One program for so many tests, which a compiler takes seconds for.
 chunk=100
 
+# builds FLAGS TEST...
+builds()
+{
+    flags=$1
+    shift
+    "$build/native-litmus-write" "$@" >"$scratch/kernels.c" \
+        || { bad "no kernels are written of $1 and so on"; return 1; }
+    # The flags are several words, or none.
+    # shellcheck disable=SC2086
+    "$build/weir-cc" --no-record $flags -g -w -fno-strict-aliasing \
+        -I"$sources/tests" $COVERAGE_CFLAGS "$scratch/kernels.c" \
+        "$build/libnativelitmus.a" -o "$scratch/program" \
+        || { bad "the kernels of $1 and so on do not compile"; return 1; }
+}
+
+# runs_fast: the program in fast mode
+runs_fast()
+{
+    NATIVE_LITMUS_RUNS=200 "$scratch/program" >"$scratch/log" \
+        || bad "a state that is not allowed, compiled with $flags"
+    grep -v '^skipped' "$scratch/log"
+}
+
 # judge LEVEL TEST...
 judge()
 {
     level=$1
     shift
-    "$build/native-litmus-write" "$@" >"$scratch/kernels.c" \
-        || { bad "no kernels are written of $1 and so on"; return; }
-    # The flags are several words, or none.
-    # shellcheck disable=SC2086
-    "$build/weir-cc" --no-stackless --no-record "$level" -g -w -fno-strict-aliasing \
-        -I"$sources/tests" $COVERAGE_CFLAGS "$scratch/kernels.c" \
-        "$build/libnativelitmus.a" -o "$scratch/program" \
-        || { bad "the kernels of $1 and so on do not compile"; return; }
+    builds "--no-stackless $level" "$@" || return 0
     "$scratch/program" >"$scratch/log" || bad "a disagreement, compiled with $level"
     cat "$scratch/log"
     cat "$scratch/log" >>"$scratch/all"
+    runs_fast
 }
 
 if test $# -eq 0; then
@@ -45,6 +63,12 @@ if test $# -eq 0; then
     test "${WEIR_ALL_COMPILERS:-0}" != 1 || levels='-O0 -O1 -O2 -O3'
     for level in $levels; do
         judge $level "$sources"/tests/native-litmus/*.litmus
+    done
+    # Stackless entries, of tests with barriers and local memory.
+    for flags in --no-instrument --fat; do
+        builds "$flags -O2 -DFAST" "$sources"/tests/litmus/barrier-spaces.litmus \
+            "$sources"/tests/litmus/barrier-reuse.litmus \
+            "$sources"/tests/litmus/last-group-told.litmus && runs_fast
     done
     set -- "$sources"/tests/litmus/*.litmus
     if test -n "$WEIR_NATIVE_LITMUS_DIR"; then

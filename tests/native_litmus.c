@@ -11,7 +11,9 @@
  *     back    the kernel is written as a litmus test again, which has as many
  *             executions that end, race, and do not end
  *
- * The turns of what is found are followed; see native_litmus_turns.c.
+ * The turns of what is found are followed; see native_litmus_turns.c. With
+ * NATIVE_LITMUS_RUNS in the environment, all that is compared are the states in which
+ * so many launches in fast mode end; see native_litmus_fast.c.
  *
  * Where there is a race, the number of executions that end at one depends on the order
  * of threads. An execution that ends at a race may be part of some that never end: of
@@ -22,6 +24,7 @@
 #include "config.h"
 
 #include "native_litmus.h"
+#include "native_litmus_fast.h"
 #include "native_litmus_turns.h"
 
 #include "answer/drawn.h"
@@ -290,13 +293,19 @@ void native_litmus_read_state(const struct weiri_litmus *test, const char *text,
     }
 }
 
+char *native_litmus_state(const struct weiri_litmus *test, int64_t *memory,
+                          int64_t *out)
+{
+    const struct of_kernel x = { test, memory, out };
+    return weiri_litmus_state(test, value_in_memory, &x);
+}
+
 static char *state_of(const struct weiri_litmus *test, const char *text)
 {
     g_autofree int64_t *memory = g_new0(int64_t, MAX(test->n_locations, 1));
     g_autofree int64_t *out = g_new0(int64_t, MAX(test->n_observed, 1));
     native_litmus_read_state(test, text, memory, out);
-    const struct of_kernel x = { test, memory, out };
-    return weiri_litmus_state(test, value_in_memory, &x);
+    return native_litmus_state(test, memory, out);
 }
 
 static void take(struct outcome *outcome, const struct weiri_litmus *test,
@@ -337,7 +346,7 @@ static struct outcome explore_kernel(struct weir_device *device,
     struct outcome outcome = outcome_new();
     native_litmus_args args
         = { weir_new(device, int64_t, MAX(test->n_locations, 1), "memory"),
-            weir_new(device, int64_t, MAX(test->n_observed, 1), "out") };
+            weir_new(device, int64_t, MAX(test->n_observed, 1), "out"), 1 };
     native_litmus_set_initial(test, args.memory, args.out);
     const struct weir_launch_options options = { .explore = model,
                                                  .plain_events = plain,
@@ -530,6 +539,29 @@ static void compare_under(struct tally *tally, struct weir_device *device, size_
     }
 }
 
+/* In fast mode. A race makes the states of the text mean nothing, and a kernel that may
+ * never end is not run. */
+static void run_fast(struct tally *tally, struct weir_device *device,
+                     const struct native_litmus_test *entry,
+                     const struct weiri_litmus *test, unsigned runs)
+{
+    struct outcome plain = explore_text(test, WEIRI_EXPLORED_SYCL, "sycl", true);
+    const char *reason = entry->kernel == NULL ? entry->reason
+        : entry->devices                       ? "several devices, and scopes matter"
+        : plain.cut > 0                        ? "a loop that its bound ends"
+        : !plain.complete                      ? "many executions"
+        : has_race(&plain)                     ? "a race"
+        : plain.blocked > 0                    ? "it may never end"
+                                               : NULL;
+    if (reason != NULL) {
+        skip(tally, reason);
+    } else {
+        tally->compared++;
+        tally->agreeing += native_litmus_fast(device, entry, test, plain.states, runs);
+    }
+    outcome_clear(&plain);
+}
+
 static void compare_test(struct tally *tally, struct weir_device *device,
                          const struct native_litmus_test *entry)
 {
@@ -543,7 +575,11 @@ static void compare_test(struct tally *tally, struct weir_device *device,
         fprintf(stderr, "%s\n", error->message);
         exit(99);
     }
-    for (size_t m = 0; m < G_N_ELEMENTS(models); m++) {
+    const char *runs = getenv("NATIVE_LITMUS_RUNS");
+    if (runs != NULL) {
+        run_fast(tally, device, entry, test, (unsigned)atoi(runs));
+    }
+    for (size_t m = 0; runs == NULL && m < G_N_ELEMENTS(models); m++) {
         if (entry->kernel == NULL) {
             skip(tally, entry->reason);
         } else if (entry->devices && models[m].scopes) {

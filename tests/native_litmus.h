@@ -13,9 +13,11 @@
 #include <stdint.h>
 
 /* The arguments of every kernel. @memory: by location: its value is at the start of the
- * element. @out: by observed term: the final value, of a register. */
+ * element. @out: by observed term: the final value, of a register. @stamp: not 0, and
+ * another one for each launch. */
 typedef struct {
     int64_t *memory, *out;
+    int64_t stamp;
 } native_litmus_args;
 
 /* @kernel: NULL: the test cannot be written as a kernel: @reason says why.

@@ -52,7 +52,7 @@ static struct weir_report *run(const struct native_litmus_follow *follow,
     const struct weiri_litmus *test = follow->test;
     native_litmus_args args
         = { weir_new(follow->device, int64_t, MAX(test->n_locations, 1), "memory"),
-            weir_new(follow->device, int64_t, MAX(test->n_observed, 1), "out") };
+            weir_new(follow->device, int64_t, MAX(test->n_observed, 1), "out"), 1 };
     native_litmus_set_initial(test, args.memory, args.out);
     struct weir_report *report = NULL;
     GError *error = NULL;

@@ -431,11 +431,13 @@ static bool write_local(struct writer *w)
     if (!any) {
         return false;
     }
-    g_string_append_printf(w->c,
-                           "NO_HOOKS static void fill%u(volatile int64_t *local)\n{\n"
-                           "    if (local[%u] == FILLED) return;\n"
-                           "    local[%u] = FILLED;\n",
-                           w->number, w->test->n_locations, w->test->n_locations);
+    g_string_append_printf(
+        w->c,
+        "NO_HOOKS static void fill%u(volatile int64_t *local, int64_t "
+        "stamp)\n{\n"
+        "    if (local[%u] == stamp) return;\n"
+        "    local[%u] = stamp;\n",
+        w->number, w->test->n_locations, w->test->n_locations);
     for (uint32_t i = 0; i < w->test->n_locations; i++) {
         const struct weiri_litmus_location *location = &w->test->locations[i];
         g_string_append_printf(w->c, "    local[%u] = INT64_C(%" PRId64 ");\n", i,
@@ -454,12 +456,14 @@ static void write_kernel(struct writer *w)
     }
     g_string_append_printf(w->c,
                            "WEIR_KERNEL(kernel%u, native_litmus_args)\n{\n"
-                           "    int64_t *local = NULL;\n",
+                           "    int64_t *local = NULL;\n"
+                           "    int64_t stamp = FILLED + args->stamp * 0x10000\n"
+                           "        + (int64_t)weir_group_id(item, 0);\n",
                            w->number);
     if (local) {
         g_string_append_printf(w->c,
                                "    local = weir_local_array(item, int64_t, %u);\n"
-                               "    fill%u(local);\n",
+                               "    fill%u(local, stamp);\n",
                                w->test->n_locations + 1, w->number);
     }
     g_string_append(w->c, "    switch (weir_global_id(item, 0)) {\n");
@@ -509,18 +513,23 @@ int main(int n_arguments, char **arguments)
     GString *c = g_string_new(
         "#include \"weir-kernel.h\"\n"
         "#include \"native_litmus.h\"\n\n"
-        "/* The last element of local memory that has its initial values. */\n"
-        "#define FILLED INT64_C(0x5eed5eed5eed5eed)\n"
+        "/* Part of the last element of local memory that has its initial values. */\n"
+        "#define FILLED INT64_C(0x5eed000000000000)\n"
         "#if defined(__clang__)\n"
         "#define NO_HOOKS "
         "__attribute__((noinline, disable_sanitizer_instrumentation))\n"
         "#else\n"
         "#define NO_HOOKS __attribute__((noinline, no_sanitize_thread))\n"
         "#endif\n"
-        "/* Neither joined with others nor moved. */\n"
+        "/* Neither joined with others nor moved, where hooks watch. */\n"
+        "#ifdef FAST\n"
+        "#define HERE\n"
+        "#define PLAIN_READ(from) (*(from))\n"
+        "#else\n"
         "#define HERE __asm__ volatile(\"\" ::: \"memory\")\n"
         "#define PLAIN_READ(from) ({ __typeof__(*(from)) was = *(from); "
-        "__asm__ volatile(\"\" : \"+r\"(was) :: \"memory\"); was; })\n\n");
+        "__asm__ volatile(\"\" : \"+r\"(was) :: \"memory\"); was; })\n"
+        "#endif\n\n");
     GString *table = g_string_new("const struct native_litmus_test "
                                   "native_litmus_tests[] = {\n");
     bool written = true;
