@@ -154,9 +154,7 @@ static bool debugs(char *const *arguments)
     return found;
 }
 
-/* It keeps loops whole, since a stop that is copied is another one; the last passes
- * unroll them, and make vectors of their iterations. Vectors of straight code are made
- * here, since the last passes do not find them. */
+/* Nothing is optimised yet: most of a source are functions that no kernel reaches. */
 GByteArray *weiri_clang_compile(const struct weiri_clang *clang, const char *source,
                                 char *const *arguments)
 {
@@ -181,10 +179,9 @@ GByteArray *weiri_clang_compile(const struct weiri_clang *clang, const char *sou
     }
 #endif
     add(words,
-        (const char *const[]){ "-O2", "-DWEIRI_FAT=3", "-fno-vectorize",
-                               "-ffunction-sections", "-fdata-sections", "-mllvm",
-                               "-unroll-runtime=0", "-mllvm", "-unroll-allow-partial=0",
-                               "-c", "-emit-llvm", source, "-o", "-", NULL });
+        (const char *const[]){ "-O2", "-DWEIRI_FAT=3", "-Xclang",
+                               "-disable-llvm-passes", "-c", "-emit-llvm", source, "-o",
+                               "-", NULL });
     return run(words);
 }
 
@@ -416,6 +413,7 @@ bool weiri_clang_level(char *const *arguments, struct weiri_level *level)
     }
     bool high = level->level == '2' || level->level == '3' || level->level == 's';
     level->vectorizes = choices.vectorizes < 0 ? high : choices.vectorizes;
+    level->vectorizes_first = choices.vectorizes_straight != 0;
     level->vectorizes_straight = choices.vectorizes_straight < 0
         ? high || level->level == 'z'
         : choices.vectorizes_straight;

@@ -46,6 +46,20 @@ bool weiri_passes_run(struct llvm_module *module, const char *passes,
     return true;
 }
 
+/* Loops stay whole, since a stop that is copied is another one: LLVM unrolls a loop in
+ * part only for a machine. The last passes do, and make vectors of iterations. Vectors
+ * of straight code are made here, since the last passes do not find them. */
+bool weiri_passes_first(struct llvm_module *module, struct llvm_machine *machine,
+                        const struct weiri_level *level)
+{
+    struct weiri_level first = { .level = '2', .unrolls = true };
+    return weiri_passes_run(module, "default<O2>", NULL, &first)
+        && (machine == NULL || !level->vectorizes_first
+            || weiri_passes_run(module,
+                                "function(slp-vectorizer,vector-combine,instcombine)",
+                                machine, &first));
+}
+
 static const char *shown;
 
 void weiri_passes_show(const char *step)

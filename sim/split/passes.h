@@ -10,6 +10,7 @@
 struct weiri_level {
     char level; /* as in -O2: '1' to '3', 's' or 'z' */
     bool vectorizes, vectorizes_straight, unrolls;
+    bool vectorizes_first; /* whether the first passes make vectors of straight code */
     int moves; /* whether the code is position-independent; -1 where they do not say */
     GPtrArray *options; /* (element-type utf8): words after -mllvm */
 };
@@ -22,6 +23,9 @@ void weiri_passes_options(const GPtrArray *options);
 /** @machine: for costs; NULL: of none */
 bool weiri_passes_run(struct llvm_module *module, const char *passes,
                       struct llvm_machine *machine, const struct weiri_level *level);
+/** The passes before kernels are split, for code that a front end has written. */
+bool weiri_passes_first(struct llvm_module *module, struct llvm_machine *machine,
+                        const struct weiri_level *level);
 /** Whether LLVM's verifier finds no fault. @step: what was done last */
 bool weiri_passes_verify(struct llvm_module *module, const char *step);
 

@@ -105,6 +105,24 @@ static void take_out_body(struct weiri_kernel *kernel)
     }
 }
 
+/* Optimises what kernels reach, and drops all else. */
+static bool prepare_kernels(struct job *job)
+{
+    g_autoptr(GPtrArray) all = weiri_kernels_find(job->module);
+    if (all->len == 0) {
+        return true;
+    }
+    struct llvm_machine *machine = weiri_passes_machine(job->module, &job->level);
+    weiri_trim(job->module, all);
+    bool done = weiri_passes_run(job->module, "globaldce", NULL, &job->level)
+        && weiri_passes_first(job->module, machine, &job->level)
+        && weiri_passes_verify(job->module, "prepare");
+    if (machine != NULL) {
+        llvm.DisposeTargetMachine(machine);
+    }
+    return done;
+}
+
 /* Keeps those that wait, with the places of their stops in @loops. */
 static void choose_kernels(struct job *job, GPtrArray *loops)
 {
@@ -235,7 +253,7 @@ static bool optimise(struct job *job)
 static enum status compile(struct job *job)
 {
     g_autoptr(GPtrArray) loops = g_ptr_array_new();
-    if (!read_module(job)) {
+    if (!read_module(job) || !prepare_kernels(job)) {
         return FAILED;
     }
     choose_kernels(job, loops);
