@@ -29,6 +29,7 @@ dist_syclweir_DATA = \
 	%D%/sycl/sycl/weir/async.hpp \
 	%D%/sycl/sycl/weir/bfloat16.hpp \
 	%D%/sycl/sycl/weir/bundle.hpp \
+	%D%/sycl/sycl/weir/compiled.hpp \
 	%D%/sycl/sycl/weir/device.hpp \
 	%D%/sycl/sycl/weir/event.hpp \
 	%D%/sycl/sycl/weir/exception.hpp \

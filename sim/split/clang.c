@@ -154,18 +154,17 @@ static bool debugs(char *const *arguments)
     return found;
 }
 
-/* Nothing is optimised yet: most of a source are functions that no kernel reaches. */
-GByteArray *weiri_clang_compile(const struct weiri_clang *clang, const char *source,
-                                char *const *arguments)
+/* Adds what a front end is to be told, so that it writes code of kernels. */
+static void add_front(GPtrArray *words, const struct weiri_clang *clang, bool cplusplus,
+                      char *const *arguments)
 {
-    g_autoptr(GPtrArray) words = g_ptr_array_new();
     add(words, (const char *const[]){ clang->name, "-w", "-Qunused-arguments", NULL });
     add(words, (const char *const *)arguments);
     /* valgrind reads no later version of debug information than 4. */
     add(words, (const char *const[]){ "-fdebug-default-version=4", NULL });
     /* Lines are all that is left for debuggers, and the types of C++ headers are many.
      */
-    if (is_cplusplus(source) && debugs(arguments)) {
+    if (cplusplus && debugs(arguments)) {
         add(words, (const char *const[]){ "-gline-tables-only", NULL });
     }
 #ifdef WEIRI_SPLIT_CLONES
@@ -178,11 +177,30 @@ GByteArray *weiri_clang_compile(const struct weiri_clang *clang, const char *sou
                                    NULL });
     }
 #endif
+    add(words, (const char *const[]){ "-O2", "-DWEIRI_FAT=3", NULL });
+}
+
+/* Nothing is optimised yet: most of a source are functions that no kernel reaches. */
+GByteArray *weiri_clang_compile(const struct weiri_clang *clang, const char *source,
+                                char *const *arguments)
+{
+    g_autoptr(GPtrArray) words = g_ptr_array_new();
+    add_front(words, clang, is_cplusplus(source), arguments);
     add(words,
-        (const char *const[]){ "-O2", "-DWEIRI_FAT=3", "-Xclang",
-                               "-disable-llvm-passes", "-c", "-emit-llvm", source, "-o",
-                               "-", NULL });
+        (const char *const[]){ "-Xclang", "-disable-llvm-passes", "-c", "-emit-llvm",
+                               source, "-o", "-", NULL });
     return run(words);
+}
+
+bool weiri_clang_header(const struct weiri_clang *clang, char *const *arguments)
+{
+    g_autoptr(GPtrArray) words = g_ptr_array_new();
+    add_front(words, clang, true, arguments);
+    GByteArray *bytes = run(words);
+    if (bytes != NULL) {
+        g_byte_array_unref(bytes);
+    }
+    return bytes != NULL;
 }
 
 bool weiri_clang_finish(const struct weiri_clang *clang, const char *bitcode,
@@ -206,9 +224,9 @@ bool weiri_clang_finish(const struct weiri_clang *clang, const char *bitcode,
 
 /* Options whose word follows, and that ask nothing of the code. */
 static const char *const with_word[]
-    = { "-I",        "-D",       "-U",         "-include", "-imacros", "-isystem",
-        "-iquote",   "-x",       "-idirafter", "-MF",      "-MT",      "-MQ",
-        "-isysroot", "-iprefix", "-target",    NULL };
+    = { "-I",           "-D",        "-U",         "-include", "-imacros", "-isystem",
+        "-iquote",      "-x",        "-idirafter", "-MF",      "-MT",      "-MQ",
+        "-include-pch", "-isysroot", "-iprefix",   "-target",  NULL };
 
 /* Beginnings of options that ask nothing of the code, or whose effect the bitcode has.
  */

@@ -24,6 +24,10 @@ char *weiri_clang_tried(void);
 GByteArray *weiri_clang_compile(const struct weiri_clang *clang, const char *source,
                                 char *const *arguments);
 
+/** Compiles a header of C++ for weiri_clang_compile(). @arguments: with those that name
+ *  the header and the output. Returns: whether clang has no error */
+bool weiri_clang_header(const struct weiri_clang *clang, char *const *arguments);
+
 /** Compiles bitcode to an object. Returns: whether clang has no error */
 bool weiri_clang_finish(const struct weiri_clang *clang, const char *bitcode,
                         const char *object, char *const *arguments);

@@ -290,6 +290,7 @@ static enum status compile(struct job *job)
 static const char usage[]
     = "usage: weir-split [--report] [--show=STEP] [--any-version] OBJECT SOURCE\n"
       "                  COMPILER-ARGUMENT...\n"
+      "       weir-split [--any-version] --header COMPILER-ARGUMENT...\n"
       "       weir-split --version\n";
 
 /* Returns: what is wrong, or NULL */
@@ -326,6 +327,7 @@ int main(int argc, char **argv)
         }
     }
     bool version = i < argc && strcmp(argv[i], "--version") == 0;
+    bool header = i < argc && strcmp(argv[i], "--header") == 0;
     if (!version && argc - i < 2) {
         fputs(usage, stderr);
         return NO_CLANG;
@@ -338,6 +340,9 @@ int main(int argc, char **argv)
     if (version) {
         printf("%s %u\n", job.clang.name, job.clang.version);
         return DONE;
+    }
+    if (header) {
+        return weiri_clang_header(&job.clang, argv + i + 1) ? DONE : FAILED;
     }
     job.object = argv[i];
     job.source = argv[i + 1];

@@ -47,8 +47,8 @@ case ${SANITIZE_FLAGS-}${COVERAGE_CFLAGS-} in
 ?*) finish ;;
 esac
 command -v clang >/dev/null 2>&1 && test -f /usr/lib/clc/nvptx64--.bc || finish
-XDG_CACHE_HOME=$scratch/cache
-export XDG_CACHE_HOME
+WEIR_CACHE_DIR=$scratch/cache/weir
+export WEIR_CACHE_DIR
 cat >"$scratch/kinds.cl" <<'END'
 typedef struct { int n; float by; } settings;
 __attribute__((reqd_work_group_size(8, 4, 1)))

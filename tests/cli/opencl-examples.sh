@@ -13,8 +13,8 @@ WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
 top_srcdir=$(cd "$top_srcdir" && pwd)
 cp "$top_srcdir"/examples/opencl/*.cl "$scratch"
 cd "$scratch" || exit 99
-XDG_CACHE_HOME=$scratch/cache
-export XDG_CACHE_HOME
+WEIR_CACHE_DIR=$scratch/cache/weir
+export WEIR_CACHE_DIR
 
 tree="--global 64 --local 16 --arg int[64]=iota --arg int[4] --arg local[64]"
 bins="--global 256 --local 64 --arg uint[256]=iota --arg uint[16]=0"
