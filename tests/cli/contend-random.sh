@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # contend-random.sh: some random kernels of fixed seeds whose items change the same words
-# leave in memory what a reference allows, without stacks and with them; `make
-# fuzz-contend' runs more of them, in more ways.
+# leave in memory what a reference allows, without stacks and with them, and what an
+# exploration finds, for few items; `make fuzz-contend' runs more of them, in more ways.
 . "${top_srcdir:-.}/tests/arch/lib.sh"
 
 srcdir=$(cd "${top_srcdir:-.}" && pwd)
@@ -31,6 +31,8 @@ cc=${CC:-cc}
 draws 1 4 "$cc $clang --no-instrument -O2 -march=native"
 draws 2 120 "$cc $clang --no-instrument -O2 -march=native" --small
 draws 3 100 "$cc $clang --no-instrument -O3 -march=x86-64" --small
+FUZZ_EXPLORE=1
+export FUZZ_EXPLORE
 draws 4 80 "$cc $clang --fat -O3 -march=native" --small
 if command -v "$(printf '%s' "$clang" | sed 's|clang\([^/]*\)$|clang++\1|')" >/dev/null 2>&1; then
     draws 5 12 "sycl $clang --no-instrument -O2" --small

@@ -55,4 +55,14 @@ bool contend_is_stackless(const struct contend_case *c);
 bool contend_launch(const struct contend_case *c, const struct contend_shape *shape,
                     bool stackful, const uint32_t *in, struct contend_part *parts);
 
+enum contend_answer { CONTEND_ALLOWED, CONTEND_WRONG, CONTEND_NOT_EXPLORED };
+
+/* Launches the kernel in fast mode, with stacks and without, and with one and two
+ * workers, so often: is the result a final state of an exploration? Only of machines
+ * that can explore. */
+enum contend_answer contend_explore(const struct contend_case *c,
+                                    const struct contend_shape *shape,
+                                    const uint32_t *in, struct contend_part *parts,
+                                    unsigned runs) __attribute__((weak));
+
 #endif

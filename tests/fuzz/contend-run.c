@@ -3,11 +3,12 @@
  * contend-run.c: runs the kernels that contend-draw.c prints, and judges what they
  * leave in memory, as contend.h explains. Compiled once, and linked with each file.
  *
- *   PROGRAM [--brief] [--stackful] [--source FILE] [KERNEL]
+ *   PROGRAM [--brief] [--stackful] [--explore] [--source FILE] [KERNEL]
  *
  * Each kernel is launched with its shapes, without stacks where it has such an entry
  * and with them; --stackful leaves out the former, --brief all shapes but the first.
- * An OpenCL platform makes the kernels of FILE.
+ * An OpenCL platform makes the kernels of FILE. With --explore, launches of few items
+ * are explored, too, and each result in fast mode must be one of the final states.
  *
  * The reference runs the items of a group one after the other up to their next barrier,
  * group by group, as contexts of their own. At a barrier, and at the end, the log of
@@ -26,6 +27,9 @@
 
 extern const struct contend_case contend_cases[];
 extern const size_t contend_n_cases;
+
+/* Fast launches of one that is explored. */
+enum { RUNS_EXPLORED = 8 };
 
 enum { STACK_BYTES = 64 << 10, MOST_STEPS = C_ITEMS * 512, LOCAL_BYTES = 64 << 10 };
 
@@ -446,12 +450,8 @@ static bool is_right(const struct contend_case *c, const struct contend_shape *s
 }
 
 static bool try(const struct contend_case *c, const struct contend_shape *shape,
-                bool stackful)
+                const uint32_t *in, bool stackful)
 {
-    uint32_t in[C_IN];
-    for (uint32_t i = 0; i < C_IN; i++) {
-        in[i] = i * 0x9e3779b9u >> (i & 7);
-    }
     struct contend_part parts[C_PARTS];
     parts_of(shape->groups, (size_t)shape->local * shape->groups, parts);
     char how[96];
@@ -464,15 +464,37 @@ static bool try(const struct contend_case *c, const struct contend_shape *shape,
     return right;
 }
 
+/* Counts in @explored the launches that could be explored. */
+static bool try_explored(const struct contend_case *c, const uint32_t *in,
+                         size_t *explored)
+{
+    static const struct contend_shape shapes[]
+        = { { 2, 1, 1 }, { 3, 1, 1 }, { 1, 2, 2 }, { 2, 2, 2 } };
+    bool right = true;
+    for (size_t i = 0; i < sizeof(shapes) / sizeof(*shapes); i++) {
+        const struct contend_shape *shape = &shapes[i];
+        struct contend_part parts[C_PARTS];
+        parts_of(shape->groups, (size_t)shape->local * shape->groups, parts);
+        enum contend_answer answer
+            = contend_explore(c, shape, in, parts, RUNS_EXPLORED);
+        *explored += answer != CONTEND_NOT_EXPLORED;
+        right = right && answer != CONTEND_WRONG;
+        free_parts(parts);
+    }
+    return right;
+}
+
 int main(int argc, char **argv)
 {
-    bool brief = false, only_stackful = false;
+    bool brief = false, only_stackful = false, explores = false;
     const char *only = NULL, *source = NULL;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--brief") == 0) {
             brief = true;
         } else if (strcmp(argv[i], "--stackful") == 0) {
             only_stackful = true;
+        } else if (strcmp(argv[i], "--explore") == 0) {
+            explores = true;
         } else if (strcmp(argv[i], "--source") == 0 && i + 1 < argc) {
             source = argv[++i];
         } else {
@@ -480,7 +502,11 @@ int main(int argc, char **argv)
         }
     }
     contend_open(source);
-    size_t bad = 0, n = 0, stackless = 0;
+    uint32_t in[C_IN];
+    for (uint32_t i = 0; i < C_IN; i++) {
+        in[i] = i * 0x9e3779b9u >> (i & 7);
+    }
+    size_t bad = 0, n = 0, stackless = 0, explored = 0;
     for (size_t i = 0; i < contend_n_cases; i++) {
         const struct contend_case *c = &contend_cases[i];
         if (only != NULL && strcmp(c->name, only) != 0) {
@@ -491,13 +517,19 @@ int main(int argc, char **argv)
         stackless += has;
         for (uint32_t s = 0; s < (brief ? 1 : C_SHAPES); s++) {
             if (!only_stackful) {
-                right = try(c, &c->shapes[s], false) && right;
+                right = try(c, &c->shapes[s], in, false) && right;
             }
             if (only_stackful || (has && !brief)) {
-                right = try(c, &c->shapes[s], true) && right;
+                right = try(c, &c->shapes[s], in, true) && right;
             }
         }
+        if (explores) {
+            right = try_explored(c, in, &explored) && right;
+        }
         bad += !right;
+    }
+    if (explores) {
+        printf("%zu launches explored\n", explored);
     }
     printf("%zu kernels, %zu of them stackless, %zu wrong\n", n, stackless, bad);
     return bad > 0;

@@ -11,6 +11,8 @@
 #   FUZZ_FILE=20        of a file
 #   FUZZ_SEED=1         of the first file; the next one has the next number
 #   FUZZ_DRAW=--small   kernels of few statements, which compile in half the time
+#   FUZZ_EXPLORE=1      kernels in C that have checked entries are explored, too, for few
+#                       items, and each result in fast mode must be a final state
 #   FUZZ_CLANGS         instead of all that are here
 #   FUZZ_CONFIG         instead of one that the seed chooses: the compiler, the clang of
 #                       stackless entries, and weir-cc's arguments: "gcc clang-14 --fat
@@ -23,7 +25,7 @@
 # Where something is wrong, the kernels stay in SCRATCH, and the command that runs these
 # again is printed.
 srcdir=${1:?} builddir=${2:?} scratch=${3:?}
-: "${FUZZ_DRAW=}" "${FUZZ_KERNELS=1000}" "${FUZZ_FILE=20}" "${FUZZ_SEED=1}" "${FUZZ_CLANGS=}" "${FUZZ_CONFIG=}" "${FUZZ_REDUCE=}"
+: "${FUZZ_DRAW=}" "${FUZZ_EXPLORE=}" "${FUZZ_KERNELS=1000}" "${FUZZ_FILE=20}" "${FUZZ_SEED=1}" "${FUZZ_CLANGS=}" "${FUZZ_CONFIG=}" "${FUZZ_REDUCE=}"
 WEIR_LIB_DIR=$builddir
 WEIR_INCLUDE_DIR=$srcdir/sim
 export WEIR_LIB_DIR WEIR_INCLUDE_DIR
@@ -173,6 +175,12 @@ try()
     case $flags in
         *--no-instrument* | *--fat*)
             timeout 120 "./$name" "$@" >"$name.log" 2>&1 || return ;;
+    esac
+    case "$compiler $flags" in
+        sycl* | *--no-instrument*) ;;
+        *)
+            test -z "$FUZZ_EXPLORE" || timeout 300 "./$name" --brief --explore "$@" \
+                >"$name.log" 2>&1 || return ;;
     esac
     case $flags in
         *--no-instrument*) ;;
