@@ -308,6 +308,9 @@ static const struct {
       "#define N 1\n    (weiri_trial(3) ? new : old);\n" },
     /* A comment would hide what comes after it on one line. */
     { "{ a // b\n + c; }", "a // b\n + c", "d", false, NULL },
+    { "if (i < n)", "<", "<=", false, NULL },
+    { "if (i < n)", "i < n", "i <= n", false,
+      "if ((weiri_trial(3) ? i <= n : i < n))" },
     /* Half a statement. */
     { "{ a += 1; }", "a += 1;", "b", false, NULL },
     { "{ a; }", "a", "if (x)", true, NULL },
@@ -331,6 +334,26 @@ TEST(edits_become_a_choice_where_they_can)
         g_array_unref(candidate.edits);
         weiri_source_free(source);
     }
+}
+
+/* Less than a barrier is chosen where the barrier stands. */
+TEST(a_run_takes_less_than_is_inserted)
+{
+    const char text[] = "for (;;) a;";
+    struct weiri_source *source = weiri_source_new("a.c", text, strlen(text));
+    char *weaker[] = { (char *)"c()", NULL };
+    struct weiri_fix_candidate candidate = { .kind = WEIRI_FIX_INSERT_BARRIER,
+                                             .to = (char *)"b();",
+                                             .edits = weiri_edits_new() };
+    weiri_edit_add(candidate.edits, 9, 9, "x; b(); ");
+    ck_assert_ptr_null(weiri_choice_of_weaker(&candidate, 2));
+    candidate.weaker = weaker;
+    g_autofree char *chosen = weiri_choice_of_weaker(&candidate, 2);
+    ck_assert_str_eq(chosen, "x; if (weiri_trial(2)) { c(); } else { b(); } ");
+    candidate.kind = WEIRI_FIX_STRENGTHEN_ORDER;
+    ck_assert_ptr_null(weiri_choice_of_weaker(&candidate, 2));
+    g_array_unref(candidate.edits);
+    weiri_source_free(source);
 }
 
 /* A first size may be too small: what has found another one would be refused. */

@@ -177,17 +177,18 @@ static void run_changed(const struct weiri_cli_trial *trial, char *const *progra
     run_orders(trial, trial->check, &subject, parts, outcome);
 }
 
-char *weiri_cli_override_text(const struct weiri_fix_candidate *part)
+char *weiri_cli_override_text(const struct weiri_fix_candidate *part, uint32_t line)
 {
-    const char *order = part->to + strlen("memory_order_");
-    return g_strdup_printf("%s:%" PRIu32 "=%s", part->file, part->line, order);
+    const char *word = part->to + strlen("memory_order_"); /* memory_scope_, too */
+    return g_strdup_printf("%s:%" PRIu32 "=%s", part->file, line, word);
 }
 
 /* The same of a built-in kernel: one order is overridden. */
 static void run_overridden(const struct weiri_cli_trial *trial, const GPtrArray *parts,
                            struct weiri_cli_outcome *outcome)
 {
-    g_autofree char *text = weiri_cli_override_text(g_ptr_array_index(parts, 0));
+    const struct weiri_fix_candidate *part = g_ptr_array_index(parts, 0);
+    g_autofree char *text = weiri_cli_override_text(part, part->line);
     struct weiri_cli_check check = *trial->check;
     check.options.order = text;
     outcome->refused = parts->len > 1;

@@ -50,8 +50,9 @@ struct weiri_cli_outcome {
 /** Whether the time is over, or the command was interrupted. */
 bool weiri_cli_trial_is_over(const struct weiri_cli_trial *trial);
 
-/** "FILE:LINE=ORDER": a change of a built-in kernel. Returns: (transfer full) */
-char *weiri_cli_override_text(const struct weiri_fix_candidate *part);
+/** "FILE:LINE=ORDER": a change of an order, or of a scope, as the option order has it.
+ *  Returns: (transfer full) */
+char *weiri_cli_override_text(const struct weiri_fix_candidate *part, uint32_t line);
 
 /** Runs a changed program under the orders that showed the targets, until one refuses
  *  it. @outcome: (out) */

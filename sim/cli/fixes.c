@@ -11,6 +11,7 @@
 #include "cli/fix-trial.h"
 
 #include "cli/child.h"
+#include "fix/suggest.h"
 
 #include <string.h>
 
@@ -127,6 +128,67 @@ static void sieve(const struct weiri_cli_trial *trial, const GPtrArray *candidat
     }
 }
 
+/* The change of one order or scope, as the option order has it, for each line of the
+ * statement: the site of an operation has one of these. Returns: (transfer full): or
+ * %NULL where the statement is not known to have a single atomic operation of C */
+static char *override_of(const struct weiri_cli_trial *trial,
+                         const struct weiri_fix_candidate *candidate)
+{
+    const struct weiri_source *source
+        = weiri_sources_get(trial->rebuild->sources, candidate->file);
+    uint32_t statement = source != NULL && !weiri_source_is_cpp(source)
+        ? weiri_source_find(source, candidate->line)
+        : WEIRI_STATEMENT_NONE;
+    if (statement == WEIRI_STATEMENT_NONE || strpbrk(candidate->file, ",=:") != NULL) {
+        return NULL;
+    }
+    g_autofree char *text
+        = weiri_text_of(source, weiri_statement_range(source, statement));
+    const char *call = strstr(text, "weir_atomic_");
+    if (call == NULL || strstr(call + 1, "weir_atomic_") != NULL
+        || strpbrk(text, "{#\\") != NULL) {
+        return NULL;
+    }
+    const struct weiri_statement *at = weiri_source_at(source, statement);
+    GString *all = g_string_new(NULL);
+    for (uint32_t line = at->first_line; line <= at->last_line; line++) {
+        g_autofree char *one = weiri_cli_override_text(candidate, line);
+        g_string_append_printf(all, all->len > 0 ? ",%s" : "%s", one);
+    }
+    return g_string_free(all, FALSE);
+}
+
+/* The change of one order or scope takes effect in the program as it is, as with the
+ * option order: if a run that showed the targets refuses it so, it is not built. */
+static void try_unbuilt(const struct weiri_cli_trial *trial,
+                        const struct weiri_fix_candidate *candidate,
+                        struct sieved *sieved)
+{
+    bool is_word = (candidate->kind == WEIRI_FIX_STRENGTHEN_ORDER
+                    && g_str_has_prefix(candidate->to, "memory_order_"))
+        || (candidate->kind == WEIRI_FIX_WIDEN_SCOPE
+            && g_str_has_prefix(candidate->to, "memory_scope_"));
+    if (!is_word || candidate->edits->len != 1 || trial->rebuild == NULL
+        || trial->rebuild->build == NULL || trial->check->order != NULL) {
+        return;
+    }
+    g_autofree char *text = override_of(trial, candidate);
+    if (text == NULL) {
+        return;
+    }
+    struct weiri_cli_check check = *trial->check;
+    check.order = text;
+    struct weiri_cli_trial overridden = *trial;
+    overridden.check = &check;
+    struct weiri_cli_outcome outcome;
+    weiri_cli_trial_show(&overridden, trial->verdict->subject.program, &outcome);
+    if (outcome.refused || outcome.left->len > 0) {
+        *sieved = (struct sieved){ true, outcome.refused, outcome.left };
+    } else {
+        g_ptr_array_unref(outcome.left);
+    }
+}
+
 static void show_trial(guint index, guint n)
 {
     g_autofree char *line = g_strdup_printf("trying fix %u of %u", index + 1, n);
@@ -145,14 +207,19 @@ static bool improve(const struct weiri_cli_trial *trial, GPtrArray *candidates,
     g_autoptr(GArray) all = g_array_new(FALSE, TRUE, sizeof(struct sieved));
     g_array_set_clear_func(all, clear_sieved);
     g_array_set_size(all, candidates->len);
+    bool built = false;
     for (guint i = 0; i < n && !weiri_cli_trial_is_over(trial); i++) {
-        const struct sieved *sieved = &g_array_index(all, struct sieved, i);
+        struct sieved *sieved = &g_array_index(all, struct sieved, i);
         uint64_t sizes[WEIRI_CLI_MOST_PARTS];
         show_trial(i, n);
+        if (!sieved->tried && parts->len == 0) {
+            try_unbuilt(trial, g_ptr_array_index(candidates, i), sieved);
+        }
         /* The first is the likeliest, and is built alone. */
-        if (i > 0 && !sieved->tried) {
+        if (built && !sieved->tried) {
             sieve(trial, candidates, parts, i, all);
         }
+        built = built || !sieved->tried;
         g_ptr_array_add(parts, g_ptr_array_index(candidates, i));
         get_sizes(parts, sizes);
         if (sieved->tried && (sieved->refused || sieved->left->len > 0)) {
@@ -242,8 +309,8 @@ static void prove(const struct weiri_cli_trial *trial, struct weiri_cli_fix *fix
 {
     if (trial->rebuild == NULL) {
         weiri_cli_fix_judge(trial->verdict, trial->orders, NULL, fix);
-        g_autofree char *order
-            = weiri_cli_override_text(g_ptr_array_index(fix->parts, 0));
+        const struct weiri_fix_candidate *part = g_ptr_array_index(fix->parts, 0);
+        g_autofree char *order = weiri_cli_override_text(part, part->line);
         weiri_cli_fix_prove_kernel(trial->check, trial->verdict->subject.row, order,
                                    fix);
         return;
@@ -266,6 +333,24 @@ static void count_runs(struct weiri_cli_fix *fix,
     fix->right = outcome->right;
 }
 
+/* Whether a run that showed the targets refuses less in place of part @k, in the
+ * program that is built already. */
+static bool is_too_little(const struct weiri_cli_trial *trial, const GPtrArray *parts,
+                          guint k)
+{
+    g_auto(GStrv) program = trial->rebuild != NULL
+        ? weiri_cli_rebuild_less(trial->rebuild, parts, k)
+        : NULL;
+    if (program == NULL) {
+        return false;
+    }
+    struct weiri_cli_outcome outcome;
+    weiri_cli_trial_show(trial, program, &outcome);
+    bool refused = outcome.refused || outcome.left->len > 0;
+    g_ptr_array_unref(outcome.left);
+    return refused;
+}
+
 /* Tries less in place of each part, where exploring proves that it is enough: runs
  * under schedules may miss what it lacks. @kept: owns the candidates */
 static void weaken(const struct weiri_cli_trial *trial, struct weiri_cli_fix *fix,
@@ -276,6 +361,9 @@ static void weaken(const struct weiri_cli_trial *trial, struct weiri_cli_fix *fi
     for (guint k = 0; k < fix->parts->len && fix->proved > 0; k++) {
         const struct weiri_fix_candidate *part = g_ptr_array_index(fix->parts, k);
         for (char **less = part->weaker; less != NULL && *less != NULL; less++) {
+            if (less == part->weaker && is_too_little(trial, fix->parts, k)) {
+                continue;
+            }
             struct weiri_cli_fix tried = *fix;
             struct weiri_cli_outcome outcome = { 0 };
             void *weakened = weiri_fix_candidate_weakened(part, *less);

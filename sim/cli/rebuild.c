@@ -59,10 +59,26 @@ static const GPtrArray *files_of(const struct weiri_cli_rebuild *rebuild)
 
 /* ---- Changed sources ------------------------------------------------------------- */
 
-/* The edits of all parts in one file; with @sized those for which each run chooses its
- * sizes. Returns: (transfer full) */
+/* What a run of a changed program chooses: nothing; sizes of memory; less than a part
+ * inserts, by its number. */
+enum choice { AS_IT_IS, SIZES, LESS };
+
+/* The text of an edit of part number @k. Returns: (transfer full) */
+static char *text_of(const struct weiri_fix_candidate *part, unsigned number,
+                     enum choice choice, const struct weiri_edit *edit)
+{
+    char *text = NULL;
+    if (choice == SIZES && part->kind == WEIRI_FIX_ENLARGE) {
+        text = weiri_choice_of_size(part, number);
+    } else if (choice == LESS) {
+        text = weiri_choice_of_weaker(part, number);
+    }
+    return text != NULL ? text : g_strdup(edit->text);
+}
+
+/* The edits of all parts in one file. Returns: (transfer full) */
 static GArray *edits_of(const struct weiri_cli_rebuild *rebuild, const GPtrArray *parts,
-                        bool sized, const char *path)
+                        enum choice choice, const char *path)
 {
     GArray *edits = weiri_edits_new();
     for (guint i = 0; i < parts->len; i++) {
@@ -73,9 +89,7 @@ static GArray *edits_of(const struct weiri_cli_rebuild *rebuild, const GPtrArray
         for (guint k = 0; k < part->edits->len; k++) {
             const struct weiri_edit *edit
                 = &g_array_index(part->edits, struct weiri_edit, k);
-            g_autofree char *text = sized && part->kind == WEIRI_FIX_ENLARGE
-                ? weiri_choice_of_size(part, i + 1)
-                : g_strdup(edit->text);
+            g_autofree char *text = text_of(part, i + 1, choice, edit);
             weiri_edit_add(edits, edit->begin, edit->end, text);
         }
     }
@@ -137,11 +151,10 @@ static bool add_change(GArray *changed, GPtrArray *texts, const char *path,
     return text != NULL;
 }
 
-/* The sources that @parts change, with their texts; with @sized each run chooses the
- * sizes. Returns: (transfer full): of struct weiri_build_change; or NULL if edits
- * overlap. @texts: owns the texts */
+/* The sources that @parts change, with their texts. Returns: (transfer full): of struct
+ * weiri_build_change; or NULL if edits overlap. @texts: owns the texts */
 static GArray *changes_of(const struct weiri_cli_rebuild *rebuild,
-                          const GPtrArray *parts, bool sized, GPtrArray *texts)
+                          const GPtrArray *parts, enum choice choice, GPtrArray *texts)
 {
     g_autoptr(GArray) changed
         = g_array_new(FALSE, FALSE, sizeof(struct weiri_build_change));
@@ -153,11 +166,11 @@ static GArray *changes_of(const struct weiri_cli_rebuild *rebuild,
             done = done
                 || g_array_index(changed, struct weiri_build_change, k).path == path;
         }
-        g_autoptr(GArray) edits = done ? NULL : edits_of(rebuild, parts, sized, path);
+        g_autoptr(GArray) edits = done ? NULL : edits_of(rebuild, parts, choice, path);
         if (!done
             && !add_change(changed, texts, path,
                            weiri_sources_get(rebuild->sources, part->file), edits,
-                           sized)) {
+                           choice != AS_IT_IS)) {
             return NULL;
         }
     }
@@ -282,6 +295,7 @@ static void forget_made(struct weiri_cli_rebuild *rebuild)
 {
     g_clear_pointer(&rebuild->made, g_bytes_unref);
     g_clear_pointer(&rebuild->words, g_strfreev);
+    rebuild->has_less = false;
 }
 
 /* ---- Several at once ------------------------------------------------------------- */
@@ -354,7 +368,7 @@ static struct several *several_of(const struct weiri_cli_rebuild *rebuild,
     }
     struct several new
         = { path, source, weiri_edits_new(), g_hash_table_new(NULL, NULL) };
-    g_autoptr(GArray) edits = edits_of(rebuild, parts, false, path);
+    g_autoptr(GArray) edits = edits_of(rebuild, parts, AS_IT_IS, path);
     add_edits(&new, edits, false);
     g_array_append_val(all, new);
     return &g_array_index(all, struct several, all->len - 1);
@@ -415,7 +429,7 @@ char **weiri_cli_rebuild_sized(struct weiri_cli_rebuild *rebuild,
         return NULL;
     }
     g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(GArray) changed = changes_of(rebuild, parts, true, texts);
+    g_autoptr(GArray) changed = changes_of(rebuild, parts, SIZES, texts);
     if (changed == NULL) {
         return NULL;
     }
@@ -440,12 +454,32 @@ static GBytes *bytes_of(const GArray *changed)
     return g_byte_array_free_to_bytes(bytes);
 }
 
+/* Builds the program so that a run may take less than a part inserts: the call that
+ * asks stands where the barrier's is, so nothing else changes for the compiler.
+ * Returns: (transfer full): NULL where no part has less, or that does not compile */
+static char **built_with_less(const struct weiri_cli_rebuild *rebuild,
+                              const GPtrArray *parts, int64_t deadline_us)
+{
+    bool has_less = false;
+    for (guint i = 0; i < parts->len; i++) {
+        g_autofree char *text
+            = weiri_choice_of_weaker(g_ptr_array_index(parts, i), i + 1);
+        has_less = has_less || text != NULL;
+    }
+    if (!has_less || rebuild->build == NULL) {
+        return NULL;
+    }
+    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GArray) changed = changes_of(rebuild, parts, LESS, texts);
+    return changed != NULL ? built_again(rebuild, changed, deadline_us, NULL) : NULL;
+}
+
 char **weiri_cli_rebuild_with(struct weiri_cli_rebuild *rebuild, const GPtrArray *parts,
                               const struct weiri_cli_limit *limit)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(GArray) changed = changes_of(rebuild, parts, false, texts);
+    g_autoptr(GArray) changed = changes_of(rebuild, parts, AS_IT_IS, texts);
     int64_t deadline_us = deadline_of(limit);
     if (changed == NULL) {
         return NULL;
@@ -455,9 +489,13 @@ char **weiri_cli_rebuild_with(struct weiri_cli_rebuild *rebuild, const GPtrArray
         return g_strdupv(rebuild->words);
     }
     forget_made(rebuild);
-    char **words = rebuild->build != NULL
-        ? built_again(rebuild, changed, deadline_us, &error)
-        : with_texts(rebuild, changed, deadline_us, &error);
+    char **words = built_with_less(rebuild, parts, deadline_us);
+    rebuild->has_less = words != NULL;
+    if (words == NULL) {
+        words = rebuild->build != NULL
+            ? built_again(rebuild, changed, deadline_us, &error)
+            : with_texts(rebuild, changed, deadline_us, &error);
+    }
     if (words != NULL) {
         rebuild->n_built++;
         rebuild->made = g_steal_pointer(&made);
@@ -488,6 +526,22 @@ char *weiri_cli_rebuild_failure(struct weiri_cli_rebuild *rebuild,
                                           rebuild->failed);
 }
 
+char **weiri_cli_rebuild_less(struct weiri_cli_rebuild *rebuild, const GPtrArray *parts,
+                              guint k)
+{
+    g_autofree char *text = weiri_choice_of_weaker(g_ptr_array_index(parts, k), k + 1);
+    g_autofree char *number = g_strdup_printf("%u", k + 1);
+    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GArray) changed = changes_of(rebuild, parts, AS_IT_IS, texts);
+    if (text == NULL || !rebuild->has_less || changed == NULL) {
+        return NULL;
+    }
+    g_autoptr(GBytes) made = bytes_of(changed);
+    return rebuild->made != NULL && g_bytes_equal(rebuild->made, made)
+        ? weiri_cli_words_with(rebuild->words, "WEIR_TRIAL", number)
+        : NULL;
+}
+
 /* The folder that all sources of the program are in, ending in a slash.
  * Returns: (transfer full) */
 static char *common_folder(const GPtrArray *files)
@@ -513,7 +567,7 @@ char *weiri_cli_rebuild_diff(const struct weiri_cli_rebuild *rebuild,
     for (guint i = 0; i < files->len; i++) {
         const char *path = g_ptr_array_index(files, i);
         const struct weiri_source *source = weiri_sources_get(rebuild->sources, path);
-        g_autoptr(GArray) edits = edits_of(rebuild, parts, false, path);
+        g_autoptr(GArray) edits = edits_of(rebuild, parts, AS_IT_IS, path);
         if (source != NULL && edits->len > 0) {
             size_t bytes;
             const char *text = weiri_source_text(source, &bytes);

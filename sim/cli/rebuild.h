@@ -20,6 +20,7 @@ struct weiri_cli_rebuild {
     const char *folder;
     guint n_built; /* programs with changes */
     GBytes *made;  /* the changes of the last of them, or NULL */
+    bool has_less; /* it can also be run with less than a part inserts */
     char **words;  /* that run it */
     char *failed;  /* why the first one could not be built, a line; owned, or NULL */
 };
@@ -47,6 +48,12 @@ GPtrArray *weiri_cli_rebuild_candidates(const struct weiri_cli_rebuild *rebuild,
  *  counts in @n_built. Returns: (transfer full): the words that run it, or %NULL */
 char **weiri_cli_rebuild_with(struct weiri_cli_rebuild *rebuild, const GPtrArray *parts,
                               const struct weiri_cli_limit *limit);
+
+/** The words that run the program of the last weiri_cli_rebuild_with(), if that was of
+ *  @parts, with the first @weaker of part @k. Returns: (transfer full): or %NULL where
+ *  it has to be built for that */
+char **weiri_cli_rebuild_less(struct weiri_cli_rebuild *rebuild, const GPtrArray *parts,
+                              guint k);
 
 /**
  * weiri_cli_rebuild_failure:

@@ -59,12 +59,21 @@ static char *chosen_insertion(const struct weiri_fix_candidate *candidate,
                            number, candidate->to, at + strlen(candidate->to));
 }
 
+/* Whether the text is an operator alone, which has no value to choose. */
+static bool is_operator(const char *text)
+{
+    return text[strcspn(text,
+                        "_\"'0123456789abcdefghijklmnopqrstuvwxyz"
+                        "ABCDEFGHIJKLMNOPQRSTUVWXYZ")]
+        == '\0';
+}
+
 /* Returns: (transfer full): or NULL */
 static char *chosen_replacement(const char *old, const char *new, unsigned number)
 {
     bool statement = ends_statement(old);
-    if (*old == '\0' || statement != ends_statement(new) || strstr(old, "//") != NULL
-        || strchr(old, '#') != NULL) {
+    if (is_operator(old) || is_operator(new) || statement != ends_statement(new)
+        || strstr(old, "//") != NULL || strchr(old, '#') != NULL) {
         return NULL;
     }
     return g_strdup_printf(statement ? "if (weiri_trial(%u)) { %s } else { %s }"
@@ -93,6 +102,25 @@ GArray *weiri_choice_edits(const struct weiri_fix_candidate *candidate,
         weiri_edit_add(edits, edit->begin, edit->end, chosen);
     }
     return edits->len > 0 ? g_steal_pointer(&edits) : NULL;
+}
+
+char *weiri_choice_of_weaker(const struct weiri_fix_candidate *candidate,
+                             unsigned number)
+{
+    const char *const *weaker = (const char *const *)candidate->weaker;
+    if (candidate->kind != WEIRI_FIX_INSERT_BARRIER || weaker == NULL
+        || weaker[0] == NULL || candidate->edits->len != 1) {
+        return NULL;
+    }
+    const struct weiri_edit *edit
+        = &g_array_index(candidate->edits, struct weiri_edit, 0);
+    const char *at = strstr(edit->text, candidate->to);
+    if (at == NULL || edit->begin != edit->end) {
+        return NULL;
+    }
+    return g_strdup_printf("%.*sif (weiri_trial(%u)) { %s; } else { %s }%s",
+                           (int)(at - edit->text), edit->text, number, weaker[0],
+                           candidate->to, at + strlen(candidate->to));
 }
 
 char *weiri_choice_of_size(const struct weiri_fix_candidate *candidate, unsigned size)

@@ -29,6 +29,16 @@ GArray *weiri_choice_edits(const struct weiri_fix_candidate *candidate,
                            const struct weiri_source *source, unsigned number);
 
 /**
+ * weiri_choice_of_weaker:
+ * @number: where base/trial.h takes it, less has its effect
+ *
+ * Returns: (transfer full): the text that a candidate inserts, with its first @weaker
+ *          as the choice of a run; or %NULL where it has none, or inserts more
+ */
+char *weiri_choice_of_weaker(const struct weiri_fix_candidate *candidate,
+                             unsigned number);
+
+/**
  * weiri_choice_of_size:
  * @candidate: %WEIRI_FIX_ENLARGE
  * @size: which one of these, from 1

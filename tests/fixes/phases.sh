@@ -5,10 +5,17 @@
 # kernel calls, in a branch that whole groups take, or in another file than main().
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 . "${top_srcdir:-.}/tests/fixes/lib.sh"
+. "$top_srcdir/tests/cli/builds.sh"
 
 right 'hist.c rounds.c helper.c uniform.c split_kernel.c'
 
 wrong hist-zero hist.c '/zero/s/.*//' insert-barrier 'h\[l\] = 0|^    }|bin ='
+# With one bin, the reason names the order of the addition, which is tried first: in the
+# program as it is. One build, with the barrier, besides the program's own.
+counted
+make_wrong hist-unbuilt hist.c '/zero/s/.*//; s/i \* i % 7 % BINS/0/'
+uncounted
+compiled 2
 wrong hist-counted hist.c '/counted/s/.*//' insert-barrier 'scope_work_group|if \(l < BINS'
 wrong hist-neither hist.c '/zero/s/.*//; /counted/s/.*//' 'insert-barrier insert-barrier' \
     'h\[l\] = 0|^    }|bin =|scope_work_group|if \(l < BINS'
