@@ -353,6 +353,8 @@ libweir_a_SOURCES = \
 	%D%/report/options.h \
 	%D%/report/own-stack.c \
 	%D%/report/own-stack.h \
+	%D%/report/result.c \
+	%D%/report/result.h \
 	%D%/report/timeline-write.c \
 	%D%/report/timeline.h \
 	%D%/report/play-fields.c \

@@ -691,6 +691,37 @@ static bool find_static(Dwfl_Module *module, Dwarf_Addr start, Dwarf_Die *variab
     return false;
 }
 
+/* System V ABI for x86-64, 3.2.3: what is longer than two words is in memory; Itanium
+ * C++ ABI, 3.1.3: so is what cannot be copied like bytes. */
+struct weiri_symbol_result weiri_symbol_result(const void *pc)
+{
+    enum { MOST_IN_REGISTERS = 16 };
+    struct weiri_symbol_result result = { 0 };
+    struct unit unit;
+    Dwarf_Addr at = (Dwarf_Addr)(uintptr_t)pc;
+    g_mutex_lock(&mutex);
+    begin();
+    Dwfl_Module *module = dwfl != NULL ? dwfl_addrmodule(dwfl, at) : NULL;
+    if (module != NULL && find_unit(module, at, &unit)) {
+        g_autoptr(GArray) chain = chain_at(&unit, at - unit.bias);
+        Dwarf_Die type;
+        Dwarf_Word bytes;
+        result.gnu = g_str_has_prefix(text_of(&unit.die, DW_AT_producer), "GNU");
+        if (chain->len > 0 && find_type(&g_array_index(chain, Dwarf_Die, 0), &type)
+            && (dwarf_tag(&type) == DW_TAG_structure_type
+                || dwarf_tag(&type) == DW_TAG_class_type
+                || dwarf_tag(&type) == DW_TAG_union_type)
+            && dwarf_aggregate_size(&type, &bytes) == 0) {
+            result.bytes = bytes;
+            result.in_memory = bytes > MOST_IN_REGISTERS
+                || number_of(&type, DW_AT_calling_convention)
+                    == DW_CC_pass_by_reference;
+        }
+    }
+    g_mutex_unlock(&mutex);
+    return result;
+}
+
 /* Bytes of a variable's element, or 0. */
 static size_t element_of(Dwarf_Die *variable)
 {

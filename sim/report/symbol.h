@@ -47,6 +47,16 @@ size_t weiri_symbol_frames(const void *pc, struct weir_frame *frames, size_t mos
  */
 uint32_t weiri_symbol_place(const void *pc);
 
+/** What a function returns, and how. */
+struct weiri_symbol_result {
+    size_t bytes;   /* of a structure or union; 0: of another type, or not known */
+    bool in_memory; /* its caller gives it the address of the result */
+    bool gnu;       /* gcc has compiled the function */
+};
+
+/** Of the function that @pc lies in, on x86-64. */
+struct weiri_symbol_result weiri_symbol_result(const void *pc);
+
 /**
  * weiri_symbol_object:
  * @address: of data

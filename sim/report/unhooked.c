@@ -15,6 +15,7 @@
 #include "report/unhooked.h"
 
 #include "report/own-stack.h"
+#include "report/result.h"
 #include "report/symbol.h"
 
 #include <elf.h>
@@ -142,7 +143,8 @@ struct walk {
     GPtrArray *reached; /* struct function */
     GHashTable *seen;
     GPtrArray *named; /* what a report says of those without hooks; owned */
-    bool plain;       /* one of them is a function without any */
+    bool plain;       /* one of them is a function without any, */
+    bool results;     /* or the store of a call's result */
 };
 
 /* Functions of Weir's own, and the hooks. */
@@ -263,47 +265,96 @@ static void name_library(struct walk *walk, const unsigned char *pc,
     }
 }
 
+/* A function, and what is known of its code so far. */
+struct seen {
+    struct weiri_symbol_result own;
+    struct weiri_own_stack *stack;
+    struct weiri_result *result; /* of its last call */
+    const unsigned char *access; /* or NULL */
+    bool stored;                 /* it writes */
+    bool hooked, entered;
+    bool ready; /* the call before was that of a hook */
+};
+
+/* The function is not named once more as one without hooks. */
+static void name_result(struct walk *walk, struct seen *seen, const unsigned char *pc)
+{
+    name(walk, pc, "the result of a call");
+    walk->results = true;
+    seen->hooked = true;
+}
+
+/* A call at @pc of @target, or a jump there. */
+static void look_at_call(struct walk *walk, struct seen *seen, const unsigned char *pc,
+                         const unsigned char *target)
+{
+    struct weiri_symbol_result of = { 0 };
+    const struct function *callee = g_hash_table_lookup(functions, target);
+    if (callee != NULL && is_machine(callee->name)) {
+        const char *hook = hook_of(callee->name);
+        bool entry = hook != NULL && g_str_has_prefix(hook, "func_");
+        seen->ready = hook != NULL && !entry;
+        seen->hooked |= seen->ready || strcmp(callee->name, "weiri_item_begin") == 0;
+        seen->entered |= entry;
+    } else if (callee != NULL) {
+        reach(walk, callee);
+        seen->ready = false;
+        if (seen->own.gnu && seen->entered) {
+            of = weiri_symbol_result(callee->start);
+        }
+    } else if (*pc == 0xe8) {
+        name_library(walk, pc, target);
+    }
+    if (weiri_result_call(seen->result, &of) && !seen->own.in_memory) {
+        name_result(walk, seen, pc);
+    }
+}
+
+static void look_at_access(struct walk *walk, struct seen *seen,
+                           const unsigned char *pc, const struct weiri_instruction *in)
+{
+    bool own = weiri_own_stack_step(seen->stack, pc, in);
+    bool result = weiri_result_step(seen->result, in);
+    if (!own && weiri_accesses(in)) {
+        if (result && !seen->ready) {
+            name_result(walk, seen, pc);
+        }
+        bool first = seen->access == NULL || (weiri_writes(in) && !seen->stored);
+        seen->access = first ? pc : seen->access;
+        seen->stored |= weiri_writes(in);
+        seen->ready = false;
+    }
+}
+
 /* The entry of a kernel has no hooks: it calls what has them. A function that has one
  * at its beginning may read what Weir's headers hide from hooks, and so counts if it
- * writes. */
+ * writes, unless that is its result. */
 static void look_at(struct walk *walk, const struct function *function)
 {
-    const unsigned char *end = function->start + function->bytes, *access = NULL;
-    bool hooked = false, known = true, entered = false, stored = false, ready = false;
-    struct weiri_own_stack *stack = weiri_own_stack_new(function->start, end);
+    const unsigned char *end = function->start + function->bytes;
+    struct seen seen = { .own = weiri_symbol_result(function->start),
+                         .stack = weiri_own_stack_new(function->start, end),
+                         .result = weiri_result_new() };
+    bool known = true;
     for (const unsigned char *at = function->start; at < end;) {
         const struct weiri_instruction in = weiri_decode(at, end);
         const unsigned char *next = at + MAX(in.bytes, 1);
-        const struct function *callee = NULL;
-        if (in.map == 0 && !in.vex && (in.opcode == 0xe8 || in.opcode == 0xe9)) {
-            callee = g_hash_table_lookup(functions, next + in.to);
-        }
-        if (callee != NULL && is_machine(callee->name)) {
-            const char *hook = hook_of(callee->name);
-            bool entry = hook != NULL && g_str_has_prefix(hook, "func_");
-            ready = hook != NULL && !entry;
-            hooked |= ready || strcmp(callee->name, "weiri_item_begin") == 0;
-            entered |= entry;
-        } else if (callee != NULL) {
-            reach(walk, callee);
-        } else if (in.map == 0 && !in.vex && in.opcode == 0xe8) {
-            name_library(walk, at, next + in.to);
-        }
-        if (weiri_is_special(&in) && !ready) {
+        if (weiri_is_special(&in) && !seen.ready) {
             name(walk, at, "a streaming store or a masked access");
         }
-        if (!weiri_own_stack_step(stack, at, &in) && weiri_accesses(&in)) {
-            access = access == NULL || (weiri_writes(&in) && !stored) ? at : access;
-            stored |= weiri_writes(&in);
-            ready = false;
+        look_at_access(walk, &seen, at, &in);
+        if (in.map == 0 && !in.vex && (in.opcode == 0xe8 || in.opcode == 0xe9)) {
+            look_at_call(walk, &seen, at, next + in.to);
         }
         known &= in.bytes > 0;
         at = next;
     }
-    weiri_own_stack_free(stack);
-    if (access != NULL && known && !hooked && (stored || !entered)
+    weiri_own_stack_free(seen.stack);
+    weiri_result_free(seen.result);
+    bool writes = seen.stored && !seen.own.in_memory;
+    if (seen.access != NULL && known && !seen.hooked && (writes || !seen.entered)
         && !is_header(function->name)) {
-        name(walk, access, NULL);
+        name(walk, seen.access, NULL);
     }
 }
 
@@ -335,6 +386,11 @@ static char *text_of(const struct walk *walk)
         g_string_append(text,
                         ", which has no hooks: compile it with weir-cc or weir-c++");
     }
+    if (walk->results) {
+        g_string_append(text,
+                        "; gcc stores a structure that a call returns without a "
+                        "hook: put it into a variable of the kernel first");
+    }
     return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
@@ -349,7 +405,7 @@ const char *weiri_unhooked(const void *entry)
     const struct function *root = g_hash_table_lookup(functions, entry);
     if (answer == NULL) {
         struct walk walk = { g_ptr_array_new(), g_hash_table_new(NULL, NULL),
-                             g_ptr_array_new_with_free_func(g_free), false };
+                             g_ptr_array_new_with_free_func(g_free), false, false };
         if (root != NULL) {
             reach(&walk, root);
         }

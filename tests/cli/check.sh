@@ -268,6 +268,53 @@ if test "$(uname -m)" = x86_64; then
     weir_ends 3 check --runs 1 -- ./parses
     says "^note: kernel 'calls': memory accesses are not seen in .*strtol\(\) of a library \("
 fi
+# gcc stores what a call returns without a hook, unless it is a number; if the kernel's
+# own memory has it first, the store after that is seen.
+cat >returns.c <<'END'
+#include <weir-kernel.h>
+#include <weir.h>
+typedef struct { int32_t x, y; } pair;
+typedef struct { int32_t x[12]; } row;
+typedef struct { pair *pairs; row *rows; } returns_args;
+#define APART static __attribute__((noinline))
+APART pair two(int32_t x) { return (pair){ x, x }; }
+APART row many(const row *of) { row own = *of; own.x[0]++; return own; }
+APART row more(const row *of) { return many(of + 1); }
+WEIR_KERNEL(in_words, returns_args) { args->pairs[weir_local_id(item, 0) / 2] = two(1); }
+WEIR_KERNEL(in_memory, returns_args) { args->rows[weir_local_id(item, 0) / 2] = more(args->rows + 2); }
+WEIR_KERNEL(in_own, returns_args)
+{
+    row own[2];
+    pair words = two(2);
+    own[0] = many(args->rows + 2);
+    own[words.x & 1] = more(args->rows + 2);
+    args->rows[weir_local_id(item, 0) / 2] = own[0];
+}
+int main(int argc, char **argv)
+{
+    struct weir_device *device = weir_device_new("default", NULL);
+    returns_args args = { weir_new(device, pair, 4, "pairs"), weir_new(device, row, 4, "rows") };
+    memset(args.rows, 0, 4 * sizeof(row));
+    const struct weir_kernel *kernels[] = { &in_words, &in_memory, &in_own };
+    bool done = weir_launch_sized(device, kernels[argc > 1 ? argv[1][0] - '0' : 0],
+                                  weir_nd_range_1d(4, 4), &args, sizeof(args), NULL);
+    weir_device_free(device);
+    return !done;
+}
+END
+if test "$(uname -m)" = x86_64; then
+    for level in -O0 -O1 -O2; do
+        weir_cc $level returns.c -o returns || bad 'returns.c'
+        for kernel in 0 1; do
+            weir check --runs 1 -- ./returns $kernel
+            grep -q "^data race in kernel 'in_" "$out" \
+                || says "^note: kernel 'in_.*the result of a call \(returns.c:1[01]\); gcc stores"
+        done
+        weir_ends 1 check --runs 1 -- ./returns 2
+        says "^data race in kernel 'in_own'"
+        says_nothing_of note
+    done
+fi
 weir_ends 2 check --runs 4 -- ./program nothing
 warns '^weir check: ./program launched nothing: there is nothing to check$'
 says '^4 runs of ./program: nothing to check$'
