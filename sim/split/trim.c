@@ -5,7 +5,10 @@
  * The stackless entries of a source are an object of their own, which is added to that
  * of the whole source. Variables with external linkage are those of that object.
  * Functions are doubled, so that they become parts of the entries. A static variable
- * that is written would be two. */
+ * that is written would be two, so kernels that use one are refused. That is also
+ * where only the kernels write it, or only what is not a kernel: LLVM, which sees the
+ * kernels alone, would take the store for one whose value nothing reads, or the value
+ * for known. */
 #include "config.h"
 
 #include "split/trim.h"
@@ -131,17 +134,51 @@ static char *source_name(const char *name)
     return number ? g_strndup(name, (gsize)(dot - name)) : g_strdup(name);
 }
 
+/* A variable of the source that one file alone knows, and that may be written. */
+static bool is_static(struct llvm_value *global)
+{
+    int linkage = llvm.GetLinkage(global);
+    size_t length;
+    return !llvm.IsDeclaration(global) && !llvm.IsGlobalConstant(global)
+        && (linkage == LLVM_INTERNAL || linkage == LLVM_PRIVATE)
+        && matters(llvm.GetValueName2(global, &length));
+}
+
+GPtrArray *weiri_trim_keep_statics(struct llvm_module *module)
+{
+    GPtrArray *kept = g_ptr_array_new();
+    for (struct llvm_value *g = llvm.GetFirstGlobal(module); g != NULL;
+         g = llvm.GetNextGlobal(g)) {
+        if (is_static(g)) {
+            size_t length;
+            g_ptr_array_add(kept, g_strdup(llvm.GetValueName2(g, &length)));
+            llvm.SetLinkage(g, LLVM_EXTERNAL);
+        }
+    }
+    return kept;
+}
+
+void weiri_trim_free_statics(struct llvm_module *module, GPtrArray *kept)
+{
+    for (guint i = 0; i < kept->len; i++) {
+        struct llvm_value *g = llvm.GetNamedGlobal(module, g_ptr_array_index(kept, i));
+        if (g != NULL) {
+            make_internal(g);
+        }
+        g_free(g_ptr_array_index(kept, i));
+    }
+    g_ptr_array_unref(kept);
+}
+
 char *weiri_trim_statics(struct llvm_module *module, unsigned *n)
 {
     GString *names = g_string_new(NULL);
     *n = 0;
     for (struct llvm_value *g = llvm.GetFirstGlobal(module); g != NULL;
          g = llvm.GetNextGlobal(g)) {
-        int linkage = llvm.GetLinkage(g);
-        size_t length;
-        g_autofree char *name = source_name(llvm.GetValueName2(g, &length));
-        if (!llvm.IsDeclaration(g) && !llvm.IsGlobalConstant(g)
-            && (linkage == LLVM_INTERNAL || linkage == LLVM_PRIVATE) && matters(name)) {
+        if (is_static(g)) {
+            size_t length;
+            g_autofree char *name = source_name(llvm.GetValueName2(g, &length));
             g_string_append_printf(names, "%s'%s'", names->len == 0 ? "" : ", ", name);
             (*n)++;
         }

@@ -15,4 +15,10 @@ void weiri_trim(struct llvm_module *module, GPtrArray *kernels);
  * are none. @n: how many */
 char *weiri_trim_statics(struct llvm_module *module, unsigned *n);
 
+/** Keeps passes from taking what static variables hold for known: what is not a kernel
+ *  may write them, and is gone. Returns: (transfer full): their names */
+GPtrArray *weiri_trim_keep_statics(struct llvm_module *module);
+/** Ends that. @kept: (transfer full) */
+void weiri_trim_free_statics(struct llvm_module *module, GPtrArray *kept);
+
 #endif

@@ -105,7 +105,8 @@ static void take_out_body(struct weiri_kernel *kernel)
     }
 }
 
-/* Optimises what kernels reach, and drops all else. */
+/* Drops what kernels do not reach, when variables that nothing in the source writes are
+ * known to be constant, and optimises the rest. */
 static bool prepare_kernels(struct job *job)
 {
     g_autoptr(GPtrArray) all = weiri_kernels_find(job->module);
@@ -113,10 +114,13 @@ static bool prepare_kernels(struct job *job)
         return true;
     }
     struct llvm_machine *machine = weiri_passes_machine(job->module, &job->level);
+    bool done = weiri_passes_run(job->module, "globalopt", NULL, &job->level);
     weiri_trim(job->module, all);
-    bool done = weiri_passes_run(job->module, "globaldce", NULL, &job->level)
-        && weiri_passes_first(job->module, machine, &job->level)
-        && weiri_passes_verify(job->module, "prepare");
+    done = done && weiri_passes_run(job->module, "globaldce", NULL, &job->level);
+    GPtrArray *statics = weiri_trim_keep_statics(job->module);
+    done = done && weiri_passes_first(job->module, machine, &job->level);
+    weiri_trim_free_statics(job->module, statics);
+    done = done && weiri_passes_verify(job->module, "prepare");
     if (machine != NULL) {
         llvm.DisposeTargetMachine(machine);
     }

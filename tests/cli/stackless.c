@@ -34,18 +34,32 @@ typedef struct {
             = (uintptr_t)__builtin_frame_address(0) >> 12 << 1 | WEIRI_SPLIT;          \
     } while (0)
 
-#ifdef STATIC
+/* 1: the kernel reads and writes it; 2: it writes it, and other code reads it; 3: other
+ * code writes it, and it reads; 4: nothing writes it. */
+#if STATIC
 static uint32_t calls;
+uint32_t elsewhere(uint32_t value);
+uint32_t elsewhere(uint32_t value)
+{
+#if STATIC == 3
+    calls = value;
+#endif
+    return calls + value;
+}
 #endif
 
 WEIR_KERNEL(tree, job_args)
 {
     size_t lid = weir_local_id(item, 0), n = weir_local_size(item, 0);
     uint32_t *part = weir_local_array(item, uint32_t, n);
-#ifdef STATIC
-    calls++;
-#endif
     part[lid] = (uint32_t)weir_global_id(item, 0);
+#if STATIC == 1
+    calls++;
+#elif STATIC == 2
+    calls = 1;
+#elif STATIC > 2
+    part[lid] += calls;
+#endif
     weir_barrier(item, WEIR_LOCAL);
     for (size_t stride = n / 2; stride > 0; stride /= 2) {
         if (lid < stride) {

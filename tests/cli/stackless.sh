@@ -172,7 +172,11 @@ refuses()
     ends_with 0
     grep -q ' stackful 16$' "$out" || bad "has a stackless entry: $(cat "$out")"
 }
-refuses "static variables 'calls'.*make them global" -O1 -DSTATIC
+for static in 1 2 3; do
+    refuses "static variables 'calls'.*make them global" -O1 -DSTATIC=$static
+done
+compile --stackless -DONLY_TREE -O1 -DSTATIC=4
+ends_with 0
 refuses 'give -O1 or more' -O0
 WEIR_CLANG=./no-such-clang
 refuses 'no clang of version 14 or later' -O1
