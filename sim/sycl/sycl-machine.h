@@ -49,11 +49,12 @@ enum weiri_sycl_kind {
  *  Returns: NULL if the system refuses */
 void *weiri_sycl_new(size_t n, size_t element_bytes, enum weiri_sycl_kind kind,
                      uint32_t context, const char *file, unsigned line);
-/** Frees it, at that place; NULL is allowed. */
-void weiri_sycl_free(void *memory, const char *file, unsigned line,
+/** Frees it, at that place; NULL is allowed. @context: as above; another one than that
+ *  is a finding. */
+void weiri_sycl_free(void *memory, uint32_t context, const char *file, unsigned line,
                      const char *function);
-/** Of memory that contains @address. */
-enum weiri_sycl_kind weiri_sycl_kind_of(const void *address);
+/** Of memory that contains @address, and was allocated in @context. */
+enum weiri_sycl_kind weiri_sycl_kind_of(const void *address, uint32_t context);
 
 /* ---- The device ---------------------------------------------------------------- */
 

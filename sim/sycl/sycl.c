@@ -31,6 +31,7 @@ static GString *printed;    /* by kernels, until their command ends */
 struct memory {
     size_t bytes;
     enum weiri_sycl_kind kind;
+    uint32_t context;
 };
 
 struct kernel {
@@ -258,7 +259,7 @@ void *weiri_sycl_new(size_t n, size_t element_bytes, enum weiri_sycl_kind kind,
     g_free(name);
     if (start != NULL) {
         struct memory *memory = g_new(struct memory, 1);
-        *memory = (struct memory){ n * element_bytes, kind };
+        *memory = (struct memory){ n * element_bytes, kind, context };
         g_mutex_lock(&mutex);
         if (memories == NULL) {
             memories = g_tree_new(compare_addresses);
@@ -278,7 +279,8 @@ void *weiri_sycl_new(size_t n, size_t element_bytes, enum weiri_sycl_kind kind,
     return start;
 }
 
-void weiri_sycl_free(void *start, const char *file, unsigned line, const char *function)
+void weiri_sycl_free(void *start, uint32_t context, const char *file, unsigned line,
+                     const char *function)
 {
     if (start == NULL || the_device == NULL) { /* at exit the device goes first */
         return;
@@ -293,8 +295,14 @@ void weiri_sycl_free(void *start, const char *file, unsigned line, const char *f
             start);
         abort();
     }
+    const struct weir_site *site = find_site(file, line, function, NULL);
+    if (memory->context != context && weiri_host_commands_wanted()) {
+        weiri_host_commands_error(
+            "free", "sycl::free() of memory that was allocated in another context",
+            site);
+    }
     g_free(memory);
-    weiri_host_commands_freed(start, find_site(file, line, function, NULL));
+    weiri_host_commands_freed(start, site);
     weir_free(the_device, start);
 }
 
@@ -315,12 +323,14 @@ static void *memory_of(const void *address, const struct memory **memory)
         : NULL;
 }
 
-enum weiri_sycl_kind weiri_sycl_kind_of(const void *address)
+enum weiri_sycl_kind weiri_sycl_kind_of(const void *address, uint32_t context)
 {
     const struct memory *memory;
     g_mutex_lock(&mutex);
     enum weiri_sycl_kind kind
-        = memory_of(address, &memory) != NULL ? memory->kind : WEIRI_SYCL_UNKNOWN;
+        = memory_of(address, &memory) != NULL && memory->context == context
+        ? memory->kind
+        : WEIRI_SYCL_UNKNOWN;
     g_mutex_unlock(&mutex);
     return kind;
 }

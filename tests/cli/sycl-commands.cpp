@@ -648,6 +648,29 @@ static void copies_context()
     p.memset(a, 0, n).wait(); // other
     sycl::free(a, q);
 }
+static void frees_in(bool same)
+{
+    sycl::context own{ sycl::device() }, another{ sycl::device() };
+    sycl::queue q(own, sycl::device());
+    int *a = sycl::malloc_shared<int>(n, q);
+    bool right = sycl::get_pointer_type(a, own) == sycl::usm::alloc::shared
+        && sycl::get_pointer_type(a, another) == sycl::usm::alloc::unknown;
+    q.single_task([=] { a[0] = 1; }).wait();
+    sycl::free(a, !right || same ? own : another); // other
+    sycl::usm_allocator<int, sycl::usm::alloc::host> host(q);
+    std::vector<int, decltype(host)> numbers(n, 0, host);
+    if (!right) {
+        throw sycl::exception(sycl::make_error_code(sycl::errc::runtime));
+    }
+}
+static void frees_another()
+{
+    frees_in(false);
+}
+static void frees_own()
+{
+    frees_in(true);
+}
 
 #define CASES(X)                                                                       \
     X(unordered)                                                                       \
@@ -688,6 +711,8 @@ static void copies_context()
     X(another_context)                                                                 \
     X(one_context)                                                                     \
     X(copies_context)                                                                  \
+    X(frees_another)                                                                   \
+    X(frees_own)                                                                       \
     X(writes_shared)                                                                   \
     X(reads_static)                                                                    \
     X(reads_static_behind)                                                             \

@@ -102,6 +102,8 @@ for CXX in $compilers; do
     silent writes_shared
     strays another_context context "kernel .* uses a\[0\], which was allocated in another context than that of its queue$"
     silent one_context
+    strays frees_another frees_in 'sycl::free\(\) of memory that was allocated in another context$'
+    silent frees_own
     strays copies_context copies_context 'memset uses a\[0\], which was allocated in another context'
 
     # A command waits for the end of a host accessor, and the host for the command.

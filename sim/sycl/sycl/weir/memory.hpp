@@ -108,7 +108,7 @@ struct buffer_memory {
         if (writes_back && write_back && written) {
             write_back(memory);
         }
-        weiri_sycl_free(memory, at.file, at.line, at.function);
+        weiri_sycl_free(memory, 0, at.file, at.line, at.function);
     }
 };
 

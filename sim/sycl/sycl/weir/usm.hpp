@@ -115,18 +115,20 @@ WEIRI_SYCL_MALLOC(const queue &of)
 WEIRI_SYCL_MALLOC(const device &, const context &of)
 #undef WEIRI_SYCL_MALLOC
 
-inline void free(void *memory, const queue &, weiri::here at = {})
+inline void free(void *memory, const queue &of, weiri::here at = {})
 {
-    weiri::weiri_sycl_free(memory, at.file, at.line, at.function);
+    weiri::weiri_sycl_free(memory, weiri::context_of(of), at.file, at.line,
+                           at.function);
 }
-inline void free(void *memory, const context &, weiri::here at = {})
+inline void free(void *memory, const context &of, weiri::here at = {})
 {
-    weiri::weiri_sycl_free(memory, at.file, at.line, at.function);
+    weiri::weiri_sycl_free(memory, weiri::context_of(of), at.file, at.line,
+                           at.function);
 }
 
-inline usm::alloc get_pointer_type(const void *pointer, const context &)
+inline usm::alloc get_pointer_type(const void *pointer, const context &of)
 {
-    switch (weiri::weiri_sycl_kind_of(pointer)) {
+    switch (weiri::weiri_sycl_kind_of(pointer, weiri::context_of(of))) {
     case weiri::WEIRI_SYCL_HOST:
         return usm::alloc::host;
     case weiri::WEIRI_SYCL_DEVICE:
@@ -181,7 +183,7 @@ template <class T_, usm::alloc Kind, std::size_t Alignment = 0> class usm_alloca
     }
     void deallocate(T_ *memory, std::size_t)
     {
-        weiri::weiri_sycl_free(memory, at.file, at.line, at.function);
+        weiri::weiri_sycl_free(memory, context_number, at.file, at.line, at.function);
     }
     template <class U_>
     friend bool operator==(const usm_allocator &,
