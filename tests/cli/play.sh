@@ -105,13 +105,22 @@ fi
 # ---- The server --------------------------------------------------------------------
 
 command -v python3 >/dev/null 2>&1 || finish
+
+# Until the server has printed its address or has ended; on a busy machine that takes time.
+await_server()
+{
+    begun=$(date +%s)
+    until grep -q http "$out" || ! kill -0 $server 2>/dev/null \
+        || test $(($(date +%s) - begun)) -ge 60; do
+        sleep 0.25
+    done
+}
+
 "$WEIR" play --port 0 mp >"$out" 2>"$err" </dev/null &
 server=$!
 step='the server'
 status=0
-for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    grep -q http "$out" || sleep 0.25
-done
+await_server
 if grep -q 'built without libmicrohttpd' "$err"; then
     grep -q libmicrohttpd-dev "$err" || bad 'the package is not named'
     finish
@@ -195,9 +204,7 @@ ends_with 0
 cp "$out" "$scratch/last"
 "$WEIR" play --port 0 mp >"$out" 2>"$err" </dev/null &
 server=$!
-for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    grep -q http "$out" || sleep 0.25
-done
+await_server
 kill -INT $server 2>/dev/null
 kill -TERM $server 2>/dev/null
 status=0
