@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 
 # The compiler of stackless entries. It opens libLLVM when it runs.
-pkglibexec_PROGRAMS += weir-split
-weir_split_SOURCES = \
+noinst_LIBRARIES += libsplit.a
+libsplit_a_SOURCES = \
 	%D%/clang.c \
 	%D%/clang.h \
 	%D%/clone.c \
@@ -28,9 +28,14 @@ weir_split_SOURCES = \
 	%D%/passes.h \
 	%D%/release.c \
 	%D%/release.h \
+	%D%/stackless.c \
+	%D%/stackless.h \
 	%D%/stride.c \
 	%D%/stride.h \
 	%D%/trim.c \
-	%D%/trim.h \
-	%D%/weir-split.c
-weir_split_LDADD = $(GLIB_LIBS) $(DL_LIBS)
+	%D%/trim.h
+libsplit_a_AR = $(library_ar)
+
+pkglibexec_PROGRAMS += weir-split
+weir_split_SOURCES = %D%/weir-split.c
+weir_split_LDADD = libsplit.a $(GLIB_LIBS) $(DL_LIBS)

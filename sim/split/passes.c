@@ -111,7 +111,10 @@ struct llvm_machine *weiri_passes_machine(struct llvm_module *module,
         || llvm.GetTargetFromTriple(triple, &target, &message) != 0) {
         return NULL;
     }
-    int optimizes = level->level == '1' ? 1 : level->level == '3' ? 3 : 2;
+    int optimizes = level->level == '0' ? 0
+        : level->level == '1'           ? 1
+        : level->level == '3'           ? 3
+                                        : 2;
     int model = flag(module, "Code Model");
     /* Where the source is code of LLVM, the arguments alone may say it. */
     bool moves = level->moves < 0 ? flag(module, "PIC Level") > 0 : level->moves;
