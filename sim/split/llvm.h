@@ -25,6 +25,7 @@ struct llvm_buffer;
 struct llvm_builder;
 struct llvm_comdat;
 struct llvm_context;
+struct llvm_debug; /* makes debug information */
 struct llvm_diagnostic;
 struct llvm_entries; /* kinds and nodes of an instruction's metadata */
 struct llvm_error;
@@ -103,9 +104,11 @@ enum llvm_opcode {
 };
 
 enum llvm_kind {
+    LLVM_HALF = 1,
     LLVM_FLOAT = 2,
     LLVM_DOUBLE = 3,
     LLVM_INTEGER = 8,
+    LLVM_FUNCTION_TYPE = 9,
     LLVM_STRUCT = 10,
     LLVM_ARRAY = 11,
     LLVM_POINTER = 12,
@@ -163,6 +166,21 @@ enum llvm_predicate {
     X(struct llvm_metadata *, GetModuleFlag,                                           \
       (struct llvm_module *, const char *, size_t))                                    \
     X(unsigned long long, ABISizeOfType, (struct llvm_layout *, struct llvm_type *))   \
+    X(struct llvm_module *, ModuleCreateWithNameInContext,                             \
+      (const char *, struct llvm_context *))                                           \
+    X(int, GetBitcodeModuleInContext2,                                                 \
+      (struct llvm_context *, struct llvm_buffer *, struct llvm_module **))            \
+    X(int, LinkModules2, (struct llvm_module *, struct llvm_module *))                 \
+    X(const char *, GetDataLayoutStr, (struct llvm_module *))                          \
+    X(void, SetDataLayout, (struct llvm_module *, const char *))                       \
+    X(void, SetTarget, (struct llvm_module *, const char *))                           \
+    X(void, AddModuleFlag,                                                             \
+      (struct llvm_module *, int, const char *, size_t, struct llvm_metadata *))       \
+    X(void, AddNamedMetadataOperand,                                                   \
+      (struct llvm_module *, const char *, struct llvm_value *))                       \
+    X(unsigned, ABIAlignmentOfType, (struct llvm_layout *, struct llvm_type *))        \
+    X(unsigned long long, OffsetOfElement,                                             \
+      (struct llvm_layout *, struct llvm_type *, unsigned))                            \
     /* passes and code */                                                              \
     X(void, ParseCommandLineOptions, (int, const char *const *, const char *))         \
     X(struct llvm_options *, CreatePassBuilderOptions, (void))                         \
@@ -223,7 +241,58 @@ enum llvm_predicate {
       (struct llvm_value *, int, unsigned))                                            \
     X(void, AddAttributeAtIndex, (struct llvm_value *, int, struct llvm_attribute *))  \
     X(void, RemoveEnumAttributeAtIndex, (struct llvm_value *, int, unsigned))          \
+    X(struct llvm_value *, AddGlobal,                                                  \
+      (struct llvm_module *, struct llvm_type *, const char *))                        \
+    X(void, SetInitializer, (struct llvm_value *, struct llvm_value *))                \
+    X(void, SetGlobalConstant, (struct llvm_value *, int))                             \
+    X(void, SetSection, (struct llvm_value *, const char *))                           \
+    X(void, SetUnnamedAddress, (struct llvm_value *, int))                             \
+    X(int, GetVisibility, (struct llvm_value *))                                       \
+    X(unsigned, GetAlignment, (struct llvm_value *))                                   \
+    X(void, SetAlignment, (struct llvm_value *, unsigned))                             \
+    X(unsigned, GetFunctionCallConv, (struct llvm_value *))                            \
+    X(void, SetInstructionCallConv, (struct llvm_value *, unsigned))                   \
+    X(struct llvm_entries *, GlobalCopyAllMetadata, (struct llvm_value *, size_t *))   \
+    X(struct llvm_metadata *, ValueMetadataEntriesGetMetadata,                         \
+      (struct llvm_entries *, unsigned))                                               \
+    X(struct llvm_metadata *, GetSubprogram, (struct llvm_value *))                    \
+    X(void, SetSubprogram, (struct llvm_value *, struct llvm_metadata *))              \
+    X(struct llvm_attribute *, GetStringAttributeAtIndex,                              \
+      (struct llvm_value *, int, const char *, unsigned))                              \
+    X(void, RemoveStringAttributeAtIndex,                                              \
+      (struct llvm_value *, int, const char *, unsigned))                              \
+    X(const char *, GetStringAttributeKind, (struct llvm_attribute *, unsigned *))     \
+    X(const char *, GetStringAttributeValue, (struct llvm_attribute *, unsigned *))    \
+    X(int, IsTypeAttribute, (struct llvm_attribute *))                                 \
+    X(struct llvm_type *, GetTypeAttributeValue, (struct llvm_attribute *))            \
+    X(struct llvm_attribute *, CreateTypeAttribute,                                    \
+      (struct llvm_context *, unsigned, struct llvm_type *))                           \
+    X(unsigned, GetCallSiteAttributeCount, (struct llvm_value *, int))                 \
+    X(void, GetCallSiteAttributes,                                                     \
+      (struct llvm_value *, int, struct llvm_attribute **))                            \
+    X(void, AddCallSiteAttribute, (struct llvm_value *, int, struct llvm_attribute *)) \
+    X(void, RemoveCallSiteEnumAttribute, (struct llvm_value *, int, unsigned))         \
+    X(void, RemoveCallSiteStringAttribute,                                             \
+      (struct llvm_value *, int, const char *, unsigned))                              \
     /* types */                                                                        \
+    X(struct llvm_type *, GetElementType, (struct llvm_type *))                        \
+    X(unsigned, GetPointerAddressSpace, (struct llvm_type *))                          \
+    X(struct llvm_type *, VectorType, (struct llvm_type *, unsigned))                  \
+    X(unsigned, GetVectorSize, (struct llvm_type *))                                   \
+    X(struct llvm_type *, ArrayType, (struct llvm_type *, unsigned))                   \
+    X(unsigned, GetArrayLength, (struct llvm_type *))                                  \
+    X(struct llvm_type *, StructCreateNamed, (struct llvm_context *, const char *))    \
+    X(const char *, GetStructName, (struct llvm_type *))                               \
+    X(void, StructSetBody, (struct llvm_type *, struct llvm_type **, unsigned, int))   \
+    X(struct llvm_type *, StructTypeInContext,                                         \
+      (struct llvm_context *, struct llvm_type **, unsigned, int))                     \
+    X(int, IsPackedStruct, (struct llvm_type *))                                       \
+    X(int, IsOpaqueStruct, (struct llvm_type *))                                       \
+    X(int, IsFunctionVarArg, (struct llvm_type *))                                     \
+    X(void, GetParamTypes, (struct llvm_type *, struct llvm_type **))                  \
+    X(struct llvm_type *, HalfTypeInContext, (struct llvm_context *))                  \
+    X(struct llvm_type *, FloatTypeInContext, (struct llvm_context *))                 \
+    X(struct llvm_type *, DoubleTypeInContext, (struct llvm_context *))                \
     X(struct llvm_type *, TypeOf, (struct llvm_value *))                               \
     X(int, GetTypeKind, (struct llvm_type *))                                          \
     X(struct llvm_type *, VoidTypeInContext, (struct llvm_context *))                  \
@@ -257,6 +326,28 @@ enum llvm_predicate {
     X(struct llvm_value *, ConstInt, (struct llvm_type *, unsigned long long, int))    \
     X(unsigned long long, ConstIntGetZExtValue, (struct llvm_value *))                 \
     X(long long, ConstIntGetSExtValue, (struct llvm_value *))                          \
+    X(struct llvm_value *, ConstAllOnes, (struct llvm_type *))                         \
+    X(struct llvm_value *, ConstStringInContext,                                       \
+      (struct llvm_context *, const char *, unsigned, int))                            \
+    X(struct llvm_value *, ConstStructInContext,                                       \
+      (struct llvm_context *, struct llvm_value **, unsigned, int))                    \
+    X(struct llvm_value *, ConstNamedStruct,                                           \
+      (struct llvm_type *, struct llvm_value **, unsigned))                            \
+    X(struct llvm_value *, ConstArray,                                                 \
+      (struct llvm_type *, struct llvm_value **, unsigned))                            \
+    X(struct llvm_value *, ConstVector, (struct llvm_value **, unsigned))              \
+    X(int, GetConstOpcode, (struct llvm_value *))                                      \
+    X(int, IsNull, (struct llvm_value *))                                              \
+    X(int, IsUndef, (struct llvm_value *))                                             \
+    X(struct llvm_value *, IsAConstantExpr, (struct llvm_value *))                     \
+    X(struct llvm_value *, IsAConstantStruct, (struct llvm_value *))                   \
+    X(struct llvm_value *, IsAConstantArray, (struct llvm_value *))                    \
+    X(struct llvm_value *, IsAConstantVector, (struct llvm_value *))                   \
+    X(struct llvm_value *, IsAArgument, (struct llvm_value *))                         \
+    X(int, ValueIsBasicBlock, (struct llvm_value *))                                   \
+    X(struct llvm_value *, GetInlineAsm,                                               \
+      (struct llvm_type *, const char *, size_t, const char *, size_t, int, int, int,  \
+       int))                                                                           \
     X(unsigned, CountParams, (struct llvm_value *))                                    \
     X(struct llvm_value *, GetParam, (struct llvm_value *, unsigned))                  \
     /* blocks and instructions */                                                      \
@@ -280,6 +371,16 @@ enum llvm_predicate {
     X(struct llvm_value *, GetCalledValue, (struct llvm_value *))                      \
     X(unsigned, GetNumArgOperands, (struct llvm_value *))                              \
     X(void, SetTailCall, (struct llvm_value *, int))                                   \
+    X(struct llvm_type *, GetAllocatedType, (struct llvm_value *))                     \
+    X(struct llvm_type *, GetCalledFunctionType, (struct llvm_value *))                \
+    X(int, IsInBounds, (struct llvm_value *))                                          \
+    X(int, GetNumMaskElements, (struct llvm_value *))                                  \
+    X(int, GetMaskValue, (struct llvm_value *, unsigned))                              \
+    X(unsigned, GetNumIndices, (struct llvm_value *))                                  \
+    X(const unsigned *, GetIndices, (struct llvm_value *))                             \
+    X(struct llvm_value *, GetPreviousInstruction, (struct llvm_value *))              \
+    X(void, SetVolatile, (struct llvm_value *, int))                                   \
+    X(void, SetOrdering, (struct llvm_value *, int))                                   \
     X(int, GetVolatile, (struct llvm_value *))                                         \
     X(int, GetOrdering, (struct llvm_value *))                                         \
     X(struct llvm_type *, GetGEPSourceElementType, (struct llvm_value *))              \
@@ -336,6 +437,73 @@ enum llvm_predicate {
     X(struct llvm_value *, BuildCall2,                                                 \
       (struct llvm_builder *, struct llvm_type *, struct llvm_value *,                 \
        struct llvm_value **, unsigned, const char *))                                  \
+    X(struct llvm_value *, BuildFNeg,                                                  \
+      (struct llvm_builder *, struct llvm_value *, const char *))                      \
+    X(struct llvm_value *, BuildFCmp,                                                  \
+      (struct llvm_builder *, int, struct llvm_value *, struct llvm_value *,           \
+       const char *))                                                                  \
+    X(int, GetFCmpPredicate, (struct llvm_value *))                                    \
+    X(struct llvm_value *, BuildAlloca,                                                \
+      (struct llvm_builder *, struct llvm_type *, const char *))                       \
+    X(struct llvm_value *, BuildSelect,                                                \
+      (struct llvm_builder *, struct llvm_value *, struct llvm_value *,                \
+       struct llvm_value *, const char *))                                             \
+    X(struct llvm_value *, BuildExtractElement,                                        \
+      (struct llvm_builder *, struct llvm_value *, struct llvm_value *, const char *)) \
+    X(struct llvm_value *, BuildInsertElement,                                         \
+      (struct llvm_builder *, struct llvm_value *, struct llvm_value *,                \
+       struct llvm_value *, const char *))                                             \
+    X(struct llvm_value *, BuildShuffleVector,                                         \
+      (struct llvm_builder *, struct llvm_value *, struct llvm_value *,                \
+       struct llvm_value *, const char *))                                             \
+    X(struct llvm_value *, BuildExtractValue,                                          \
+      (struct llvm_builder *, struct llvm_value *, unsigned, const char *))            \
+    X(struct llvm_value *, BuildInsertValue,                                           \
+      (struct llvm_builder *, struct llvm_value *, struct llvm_value *, unsigned,      \
+       const char *))                                                                  \
+    X(struct llvm_metadata *, GetCurrentDebugLocation2, (struct llvm_builder *))       \
+    /* debug information */                                                            \
+    X(struct llvm_debug *, CreateDIBuilder, (struct llvm_module *))                    \
+    X(void, DIBuilderFinalize, (struct llvm_debug *))                                  \
+    X(void, DisposeDIBuilder, (struct llvm_debug *))                                   \
+    X(struct llvm_metadata *, DIBuilderCreateFile,                                     \
+      (struct llvm_debug *, const char *, size_t, const char *, size_t))               \
+    X(struct llvm_metadata *, DIBuilderCreateCompileUnit,                              \
+      (struct llvm_debug *, int, struct llvm_metadata *, const char *, size_t, int,    \
+       const char *, size_t, unsigned, const char *, size_t, int, unsigned, int, int,  \
+       const char *, size_t, const char *, size_t))                                    \
+    X(struct llvm_metadata *, DIBuilderCreateSubroutineType,                           \
+      (struct llvm_debug *, struct llvm_metadata *, struct llvm_metadata **, unsigned, \
+       int))                                                                           \
+    X(struct llvm_metadata *, DIBuilderCreateFunction,                                 \
+      (struct llvm_debug *, struct llvm_metadata *, const char *, size_t,              \
+       const char *, size_t, struct llvm_metadata *, unsigned, struct llvm_metadata *, \
+       int, int, unsigned, int, int))                                                  \
+    X(struct llvm_metadata *, DIBuilderCreateGlobalVariableExpression,                 \
+      (struct llvm_debug *, struct llvm_metadata *, const char *, size_t,              \
+       const char *, size_t, struct llvm_metadata *, unsigned, struct llvm_metadata *, \
+       int, struct llvm_metadata *, struct llvm_metadata *, uint32_t))                 \
+    X(void, GlobalSetMetadata,                                                         \
+      (struct llvm_value *, unsigned, struct llvm_metadata *))                         \
+    X(struct llvm_metadata *, DIBuilderCreateExpression,                               \
+      (struct llvm_debug *, uint64_t *, size_t))                                       \
+    X(struct llvm_metadata *, DIBuilderCreateDebugLocation,                            \
+      (struct llvm_context *, unsigned, unsigned, struct llvm_metadata *,              \
+       struct llvm_metadata *))                                                        \
+    X(unsigned, DILocationGetLine, (struct llvm_metadata *))                           \
+    X(struct llvm_metadata *, DILocationGetScope, (struct llvm_metadata *))            \
+    X(struct llvm_metadata *, DIScopeGetFile, (struct llvm_metadata *))                \
+    X(const char *, DIFileGetFilename, (struct llvm_metadata *, unsigned *))           \
+    X(const char *, DIFileGetDirectory, (struct llvm_metadata *, unsigned *))          \
+    X(unsigned, DISubprogramGetLine, (struct llvm_metadata *))                         \
+    X(struct llvm_metadata *, DIVariableGetFile, (struct llvm_metadata *))             \
+    X(unsigned, DIVariableGetLine, (struct llvm_metadata *))                           \
+    X(struct llvm_metadata *, DIGlobalVariableExpressionGetVariable,                   \
+      (struct llvm_metadata *))                                                        \
+    X(uint64_t, DITypeGetSizeInBits, (struct llvm_metadata *))                         \
+    X(uint64_t, DITypeGetOffsetInBits, (struct llvm_metadata *))                       \
+    X(int, DITypeGetFlags, (struct llvm_metadata *))                                   \
+    X(int, GetMetadataKind, (struct llvm_metadata *))                                  \
     /* metadata */                                                                     \
     X(unsigned, GetMDKindIDInContext, (struct llvm_context *, const char *, unsigned)) \
     X(struct llvm_value *, GetMetadata, (struct llvm_value *, unsigned))               \
@@ -369,6 +537,7 @@ enum llvm_predicate {
 #define WEIRI_LLVM_OPTIONAL(X)                                                         \
     X(void, GetVersion, (unsigned *, unsigned *, unsigned *))                          \
     X(int, GetNNeg, (struct llvm_value *))                                             \
+    X(int, PointerTypeIsOpaque, (struct llvm_type *))                                  \
     X(void, SetIsNewDbgInfoFormat, (struct llvm_module *, int))                        \
     X(int, IsNewDbgInfoFormat, (struct llvm_module *))
 
