@@ -34,6 +34,7 @@ check()
         allow["sycl"] = "sycl/.*|host-commands\\.h|report/symbol\\.h|" headers
         allow["opencl"] = "opencl/.*|base/rng\\.h|check-client\\.h|exec/statics\\.h|host-commands\\.h|report/symbol\\.h|weir-machinery-split\\.h|" headers
         allow["split"] = "split/.*"
+        allow["opencl-cc"] = "opencl-cc/.*|split/(ir|llvm|stackless)\\.h|opencl/(arguments|mangled)\\.h|opencl/builtins\\.def"
         allow["fix"] = "fix/.*|base/.*|exec/(finding-identity|finding-names|names)\\.h|" headers
         allow["cli"] = "base/(builds|channel|exchange|file|fork-server)\\.h|cli/.*|fix/.*|report/.*|exec/(finding-identity|finding-names|names)\\.h|kernels/kernels\\.h|" headers
         allow["kernels"] = "kernels/.*|" headers
@@ -43,7 +44,7 @@ check()
     }
     function layer_of(path, parts) {
         if (path == "sim/exec/mode.h") return "mode header"
-        if (path ~ /^sim\/opencl\/(arguments\.h|builtins.*)$/) return "opencl builtin"
+        if (path ~ /^sim\/opencl\/(arguments\.h|builtins.*|entries\.c)$/) return "opencl builtin"
         if (path ~ /^sim\/host-(device|launch|check|commands|explore|linger|place|plan)\.[ch]$/) return "host-launch"
         if (path ~ /^sim\/check-client\.[ch]$/) return "check-client"
         if (path ~ /^sim\/weir(-model|-play)?\.h$/) return "host header"

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: MIT
+
+# The compiler of kernels in OpenCL C, from bitcode. It opens libLLVM when it runs.
+noinst_LIBRARIES += libopencl-cc.a
+libopencl_cc_a_SOURCES = \
+	%D%/clc.h \
+	%D%/debug.c \
+	%D%/integers.c \
+	%D%/types.c \
+	sim/opencl/mangled.h
+libopencl_cc_a_AR = $(library_ar)
