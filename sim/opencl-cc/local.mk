@@ -3,12 +3,17 @@
 # The compiler of kernels in OpenCL C, from bitcode. It opens libLLVM when it runs.
 noinst_LIBRARIES += libopencl-cc.a
 libopencl_cc_a_SOURCES = \
+	%D%/accesses.c \
 	%D%/builtins.c \
 	%D%/calls.c \
 	%D%/clc.h \
 	%D%/convert.c \
 	%D%/debug.c \
 	%D%/integers.c \
+	%D%/kernels.c \
+	%D%/kernels.h \
+	%D%/parts.c \
+	%D%/private.c \
 	%D%/types.c \
 	sim/opencl/mangled.c \
 	sim/opencl/mangled.h

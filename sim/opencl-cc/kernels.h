@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * kernels.h: a kernel, as rewriting finds it. */
+#ifndef WEIR_OPENCL_CC_KERNELS_H
+#define WEIR_OPENCL_CC_KERNELS_H
+
+#include "opencl-cc/clc.h"
+
+#include "opencl/arguments.h"
+
+/**
+ * weiri_clc_kernel:
+ * @kernel: strings and parameters are owned; its @kernel is %NULL
+ * @file: of its definition, with @line
+ * @keeps: groups have arguments of their own, where K__keep() puts the addresses of
+ *         their local memory
+ * @entry: K__cl()
+ * @keep: K__keep(); NULL in checked code
+ */
+struct weiri_clc_kernel {
+    struct weiri_cl_kernel kernel;
+    char *file;
+    unsigned line;
+    bool keeps;
+    struct llvm_value *entry, *keep;
+};
+
+/* The kernel of the template, from which the entries of each are made: no program has
+ * one of that name. */
+#define WEIRI_CLC_TEMPLATE "weiri_k_0"
+
+#endif
