@@ -484,6 +484,21 @@ TEST(a_function_that_nothing_defines_is_named)
     }
 }
 
+TEST(a_builtin_that_the_machine_lacks_is_named_once)
+{
+    if (can_build()) {
+        g_autofree char *log
+            = failure("void __attribute__((overloadable)) barrier(float4);\n"
+                      "kernel void k(global float4 *p)\n"
+                      "{\n    barrier(*p);\n    barrier(p[1]);\n}\n",
+                      NULL, WEIRI_CL_ERROR_LINK);
+        const char *first = strstr(log,
+                                   "test.cl: error: Weir has no builtin "
+                                   "barrier(float4) for these types");
+        ck_assert_msg(first != NULL, "%s", log);
+    }
+}
+
 TEST(an_option_that_opencl_lacks_is_refused)
 {
     if (can_build()) {
@@ -606,13 +621,13 @@ static void set_folders(void)
     char *include = g_build_filename(sim, "sim", NULL);
     char *data = g_build_filename(sim, "sim", "opencl", NULL);
     char *build_dir = g_canonicalize_filename(builds != NULL ? builds : ".", NULL);
-    char *split = g_build_filename(build_dir, "weir-split", NULL);
+    char *cc = g_build_filename(build_dir, "weir-opencl-cc", NULL);
     char *cache = g_build_filename(build_dir, "tests", "opencl-cache", NULL);
     g_setenv("WEIR_INCLUDE_DIR", include, TRUE);
     g_setenv("WEIR_OPENCL_DIR", data, TRUE);
-    g_setenv("WEIR_SPLIT", split, TRUE);
+    g_setenv("WEIR_OPENCL_CC", cc, TRUE);
     g_setenv("WEIR_CACHE_DIR", cache, TRUE);
-    char *owned[] = { sim, include, data, build_dir, split, cache };
+    char *owned[] = { sim, include, data, build_dir, cc, cache };
     for (size_t i = 0; i < G_N_ELEMENTS(owned); i++) {
         g_free(owned[i]);
     }

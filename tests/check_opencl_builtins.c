@@ -268,13 +268,11 @@ TEST(builtins_of_items_and_groups)
     check_files(files);
 }
 
-/* No item waits in these, so that weir-split makes nothing of them. */
+/* No item waits in these, so that there are no stackless entries of them. */
 TEST(vectors_memory_and_images)
 {
     if (g_strcmp0(g_getenv("WEIR_ALL_COMPILERS"), "1") != 0) {
-        g_autofree char *none = g_find_program_in_path("false");
-        ck_assert_ptr_nonnull(none);
-        g_setenv("WEIR_SPLIT", none, TRUE);
+        g_setenv("WEIR_CL_STACKLESS", "0", TRUE);
     }
     static const char *const files[] = { "private.cl", "components.cl", "alignment.cl",
                                          "numbers.cl", "images.cl",     NULL };
@@ -290,11 +288,11 @@ static __attribute__((constructor)) void set_folders(void)
         *out = g_canonicalize_filename(builds != NULL ? builds : ".", NULL),
         *include = g_build_filename(top, "sim", NULL),
         *data = g_build_filename(top, "sim", "opencl", NULL),
-        *split = g_build_filename(out, "weir-split", NULL),
+        *cc = g_build_filename(out, "weir-opencl-cc", NULL),
         *cache = g_build_filename(out, "tests", "opencl-cache", NULL);
     g_setenv("WEIR_INCLUDE_DIR", include, TRUE);
     g_setenv("WEIR_OPENCL_DIR", data, TRUE);
-    g_setenv("WEIR_SPLIT", split, TRUE);
+    g_setenv("WEIR_OPENCL_CC", cc, TRUE);
     g_setenv("WEIR_CACHE_DIR", cache, TRUE);
 }
 

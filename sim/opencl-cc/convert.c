@@ -517,8 +517,12 @@ static GHashTable *nodes_of(struct weiri_clc *clc, struct llvm_value *from)
     return nodes;
 }
 
+/* Another source may have defined a function of that name: the first one counts. */
 static void convert_function(struct weiri_clc *clc, struct llvm_value *from)
 {
+    if (!llvm.IsDeclaration(weiri_clc_function(clc, from))) {
+        return;
+    }
     begin(clc, from);
     struct weiri_clc_kernel *kernel
         = weiri_clc_is_kernel(from) ? weiri_clc_kernel_begin(clc, from) : NULL;

@@ -9,6 +9,7 @@ libopencl_cc_a_SOURCES = \
 	%D%/clc.h \
 	%D%/convert.c \
 	%D%/debug.c \
+	%D%/entries.c \
 	%D%/integers.c \
 	%D%/kernels.c \
 	%D%/kernels.h \
@@ -18,3 +19,7 @@ libopencl_cc_a_SOURCES = \
 	sim/opencl/mangled.c \
 	sim/opencl/mangled.h
 libopencl_cc_a_AR = $(library_ar)
+
+pkglibexec_PROGRAMS += weir-opencl-cc
+weir_opencl_cc_SOURCES = %D%/weir-opencl-cc.c
+weir_opencl_cc_LDADD = libopencl-cc.a libsplit.a $(GLIB_LIBS) $(DL_LIBS)

@@ -436,7 +436,8 @@ void weiri_clc_define_variables(struct weiri_clc *clc)
     for (struct llvm_value *g = llvm.GetFirstGlobal(clc->source); g != NULL;
          g = llvm.GetNextGlobal(g)) {
         if (space_of(g) == WEIRI_CLC_GLOBAL && !llvm.IsDeclaration(g)
-            && llvm.GetLinkage(g) != LLVM_PRIVATE && !llvm.IsGlobalConstant(g)) {
+            && llvm.GetLinkage(g) != LLVM_PRIVATE && !llvm.IsGlobalConstant(g)
+            && !g_str_has_prefix(name_of(g), "llvm.")) {
             (void)variable(clc, g, FOR_VARIABLES);
         }
     }

@@ -3,12 +3,11 @@
  * build.c: from sources to a shared object of kernels, in steps that docs/opencl.md
  * describes:
  *
- *     source.cl  -front->  0-fast.front.ll     -rewrite->  0-fast.ll     -> 0-fast.bc
- *                -front->  0-checked.front.ll  -rewrite->  0-checked.ll  ->
- *                0-checked.bc
- *     glue.c  + 0-fast.bc     + builtins of mode 1 + libclc  ->  fast.o
- *             + 0-checked.bc  + builtins of mode 2 + libclc  ->  checked.o
- *             + 0-fast.bc     + builtins of mode 3 + libclc  ->  split.o, by weir-split
+ *     source.cl  -clang->  0-fast.bc, 0-checked.bc
+ *     0-fast.bc     + builtins and entries of mode 1 + libclc  -weir-opencl-cc->  1.o
+ *     0-fast.bc     + those of mode 3                + libclc  -the same->        3.o
+ *     0-checked.bc  + those of mode 2                + libclc  -weir-opencl-cc->  2.bc
+ *     2.bc  -clang->  2.o
  *     all objects  ->  kernels.so
  *
  * Each command needs the fast entries or the checked ones, and only these are made. The
@@ -20,142 +19,9 @@
 #include "check-client.h"
 
 #include "opencl/make.h"
-#include "opencl/rewrite.h"
 
 #include <string.h>
 #include <unistd.h>
-
-/* ---- Rewriting ------------------------------------------------------------- */
-
-static bool add_missing(struct weiri_make *build, const struct weiri_rewrite *rewrite,
-                        size_t index, GError **error)
-{
-    if (rewrite->missing->len == 0) {
-        return true;
-    }
-    GHashTable *seen = g_hash_table_new(g_str_hash, g_str_equal);
-    for (guint i = 0; i < rewrite->missing->len; i++) {
-        char *words = g_ptr_array_index(rewrite->missing, i);
-        if (g_hash_table_add(seen, words)) {
-            g_string_append_printf(
-                build->log, "%s: error: Weir has no builtin %s for these types\n",
-                build->names[index], words);
-        }
-    }
-    g_hash_table_unref(seen);
-    g_set_error(error, WEIRI_CL_ERROR, WEIRI_CL_ERROR_LINK,
-                "%s: Weir has no builtin %s for these types", build->names[index],
-                (char *)g_ptr_array_index(rewrite->missing, 0));
-    return false;
-}
-
-/* The path that the compiler was given becomes the name of the source, and those of its
- * headers become theirs. */
-static void name_in(const struct weiri_make *build, size_t index, char **text)
-{
-    char *path = weiri_make_source(build, index);
-    char *name = g_strescape(build->names[index], NULL);
-    GString *named = g_string_new(*text);
-    g_string_replace(named, path, name, 0);
-    char *headers = weiri_make_path(build, "headers-%zu/", index);
-    g_string_replace(named, headers, "", 0);
-    g_free(headers);
-    g_free(*text);
-    *text = g_string_free(named, FALSE);
-    g_free(path);
-    g_free(name);
-}
-
-static bool rewrite_one(struct weiri_make *build, size_t index,
-                        enum weiri_make_half half, GError **error)
-{
-    char *from
-        = weiri_make_path(build, "%zu-%s.front.ll", index, WEIRI_MAKE_HALF_NAME(half));
-    char *to = weiri_make_path(build, "%zu-%s.ll", index, WEIRI_MAKE_HALF_NAME(half));
-    char *text = NULL;
-    bool done = g_file_get_contents(from, &text, NULL, error);
-    if (done) {
-        name_in(build, index, &text);
-        struct weiri_rewrite *rewrite = weiri_rewrite_new(
-            text, build->prototypes, half == WEIRI_MAKE_CHECKED_HALF, (unsigned)index,
-            build->n_sources == 1);
-        g_ptr_array_add(build->rewrites, rewrite);
-        done = add_missing(build, rewrite, index, error)
-            && g_file_set_contents(to, rewrite->text, -1, error);
-        if (half == WEIRI_MAKE_FIRST_HALF(build)) {
-            g_array_append_vals(build->kernels, rewrite->kernels->data,
-                                rewrite->kernels->len);
-            if (done && rewrite->variables != NULL) {
-                char *path = weiri_make_path(build, "%zu-variables.ll", index);
-                done = g_file_set_contents(path, rewrite->variables, -1, error);
-                g_free(path);
-            }
-        }
-    }
-    g_free(from);
-    g_free(to);
-    g_free(text);
-    return done;
-}
-
-/* Starts the compilation of IR to bitcode, or of variables to an object. */
-static void start_ir(const struct weiri_make *build, const char *from, const char *to,
-                     bool bitcode, struct weiri_process *step)
-{
-    GPtrArray *words = weiri_make_words(build->tools.clang);
-    char *log = g_strconcat(to, ".log", NULL);
-    weiri_process_add(words, "-w", "-fPIC", "-x", "ir", "-c", from, "-o", to, NULL);
-    if (bitcode) {
-        weiri_process_add(words, "-emit-llvm", "-Xclang", "-disable-llvm-passes", NULL);
-    }
-    weiri_process_start(step, words, log);
-    g_free(log);
-}
-
-static bool rewrite_all(struct weiri_make *build, GError **error)
-{
-    build->kernels = g_array_new(FALSE, FALSE, sizeof(struct weiri_rewrite_kernel));
-    build->rewrites
-        = g_ptr_array_new_with_free_func((GDestroyNotify)weiri_rewrite_free);
-    bool done = true;
-    GArray *steps = g_array_new(FALSE, TRUE, sizeof(struct weiri_process));
-    for (size_t i = 0; done && i < build->n_sources; i++) {
-        for (enum weiri_make_half half = WEIRI_MAKE_FIRST_HALF(build);
-             done && half < WEIRI_MAKE_END_HALF(build); half++) {
-            done = rewrite_one(build, i, half, error);
-            char *from
-                = weiri_make_path(build, "%zu-%s.ll", i, WEIRI_MAKE_HALF_NAME(half)),
-                *to
-                = weiri_make_path(build, "%zu-%s.bc", i, WEIRI_MAKE_HALF_NAME(half));
-            struct weiri_process step;
-            if (done) {
-                start_ir(build, from, to, true, &step);
-                g_array_append_val(steps, step);
-            }
-            g_free(from);
-            g_free(to);
-        }
-        char *from = weiri_make_path(build, "%zu-variables.ll", i),
-             *to = weiri_make_path(build, "%zu-variables.o", i);
-        if (done && g_file_test(from, G_FILE_TEST_EXISTS)) {
-            struct weiri_process step;
-            start_ir(build, from, to, false, &step);
-            g_array_append_val(steps, step);
-        }
-        g_free(from);
-        g_free(to);
-    }
-    for (guint i = 0; i < steps->len; i++) {
-        struct weiri_process *step = &g_array_index(steps, struct weiri_process, i);
-        bool passed = weiri_process_wait(step);
-        if (!passed && done) {
-            done = weiri_make_fail(step, error);
-        }
-        weiri_process_clear(step);
-    }
-    g_array_unref(steps);
-    return done;
-}
 
 /* ---- A build --------------------------------------------------------------- */
 
@@ -198,13 +64,10 @@ static bool begin(struct weiri_make *build, const struct weiri_cl_source *source
 
 static void end(struct weiri_make *build)
 {
-    g_clear_pointer(&build->prototypes, g_hash_table_unref);
     for (enum weiri_make_mode mode = WEIRI_MAKE_FAST; mode < WEIRI_MAKE_N_MODES;
          mode++) {
         g_free(build->builtins[mode]);
     }
-    g_clear_pointer(&build->kernels, g_array_unref);
-    g_clear_pointer(&build->rewrites, g_ptr_array_unref);
     g_strfreev(build->keys);
     g_strfreev(build->names);
     g_strfreev(build->texts);
@@ -258,8 +121,7 @@ static bool make(struct weiri_make *build, const char *path, const char *log_pat
     gsize before = build->log->len;
     weiri_check_client_build(true);
     bool done = weiri_make_front(build, error) && weiri_make_builtins(build, error)
-        && rewrite_all(build, error) && weiri_make_objects(build, error)
-        && weiri_make_link(build, made, error)
+        && weiri_make_objects(build, error) && weiri_make_link(build, made, error)
         && g_file_set_contents(log, build->log->str + before, -1, error)
         && weiri_cl_cache_keep(log, log_path, error)
         && weiri_cl_cache_keep(made, path, error);

@@ -3,10 +3,10 @@
  * builtins-ids.h: ids and sizes. A part of builtins.c: [CL30C] 6.15.1.
  *
  * Dimension 0 is the fastest in OpenCL, and the last in Weir. Checked entries have
- * Weir's order; the others see OpenCL's: glue.inc. Loops over items become vectors only
- * if ids are values that the compiler follows: so no array of ids has an index that it
- * does not know, and what a launch does not change is asked for by a function that
- * reads no memory, as far as the compiler knows. */
+ * Weir's order; the others see OpenCL's: entries.c. Loops over items become vectors
+ * only if ids are values that the compiler follows: so no array of ids has an index
+ * that it does not know, and what a launch does not change is asked for by a function
+ * that reads no memory, as far as the compiler knows. */
 
 HELPER const struct weiri_cl_launch *launch_of(const struct weir_item *item)
 {

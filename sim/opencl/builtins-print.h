@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * builtins-print.h: printf(). A part of builtins.c. The rewriter calls it with the
+ * builtins-print.h: printf(). A part of builtins.c. weir-opencl-cc calls it with the
  * arguments in one block; print.h has its form. */
 
 #include "print.h"

@@ -41,9 +41,9 @@ __attribute__((const, nothrow)) void *weiri_cl_array(const void *site, size_t co
                                                      size_t element_bytes);
 
 /* A variable or an argument of a kernel in local memory: its name is that of the site.
- * The rewriter calls it at the start of the kernel; it is no builtin of OpenCL. Entries
- * without stacks find its address in the arguments that the group has of its own, so
- * many bytes behind their start, unless @slot is 0. */
+ * weir-opencl-cc calls it at the start of the kernel; it is not a builtin of OpenCL.
+ * Entries without stacks find its address in the arguments that the group has of its
+ * own, @slot bytes after their start, unless @slot is 0. */
 OWN void *weiri_cl_local(void *item, const void *site, size_t count,
                          size_t element_bytes, size_t slot)
 {
@@ -65,7 +65,7 @@ OWN void weiri_cl_keep(void *to, const void *site, size_t count, size_t element_
     *(void **)to = weiri_cl_array(site, count, element_bytes);
 }
 
-/* A private variable begins to live: rewrite-private.c. */
+/* A private variable begins to live: sim/opencl-cc/private.c. */
 OWN void weiri_cl_private(void *item, const void *site, void *address, size_t count,
                           size_t element_bytes, const char *members)
 {
@@ -74,7 +74,7 @@ OWN void weiri_cl_private(void *item, const void *site, void *address, size_t co
 }
 
 /* A vector is accessed whose type asks for an alignment of @bytes:
- * rewrite-memory.c. */
+ * sim/opencl-cc/accesses.c. */
 OWN void weiri_cl_aligned(const void *address, size_t bytes, const char *type,
                           int writes)
 {

@@ -258,7 +258,7 @@ char *weiri_cl_list_about(const struct weiri_cl_facts *facts, bool json, GError 
         const char *name, *value;
     } rows[] = {
         { "compiler", tools.clang },  { "version", version },
-        { "libclc", tools.libclc },   { "weir_split", tools.split },
+        { "libclc", tools.libclc },   { "weir_cl_cc", tools.cc },
         { "builtins", tools.data },   { "cache", tools.cache },
         { "platform", "OpenCL 3.0" }, { "default", "CL1.2" },
     };

@@ -14,7 +14,7 @@ dist_openclbuiltins_DATA = \
 	%D%/builtins-image.h \
 	%D%/builtins-print.h \
 	%D%/builtins.def \
-	%D%/glue.inc \
+	%D%/entries.c \
 	%D%/print.h \
 	%D%/texel.h
 
@@ -22,12 +22,8 @@ dist_openclbuiltins_DATA = \
 noinst_LIBRARIES += libopencl.a
 libopencl_a_SOURCES = \
 	%D%/build.c \
-	%D%/glue-write.c \
-	%D%/glue-write.h \
 	%D%/image.c \
 	%D%/image.h \
-	%D%/ir.c \
-	%D%/ir.h \
 	%D%/launch.c \
 	%D%/make-front.c \
 	%D%/make-objects.c \
@@ -35,8 +31,6 @@ libopencl_a_SOURCES = \
 	%D%/make.h \
 	%D%/mangled.c \
 	%D%/mangled.h \
-	%D%/members.c \
-	%D%/members.h \
 	%D%/module.c \
 	%D%/opencl.h \
 	%D%/options.c \
@@ -45,21 +39,6 @@ libopencl_a_SOURCES = \
 	%D%/print.h \
 	%D%/process.c \
 	%D%/process.h \
-	%D%/rewrite-builtin.c \
-	%D%/rewrite-call.c \
-	%D%/rewrite-divide.c \
-	%D%/rewrite-integer.c \
-	%D%/rewrite-kernel.c \
-	%D%/rewrite-alignment.c \
-	%D%/rewrite-memory.c \
-	%D%/rewrite-names.c \
-	%D%/rewrite-parts.c \
-	%D%/rewrite-private.c \
-	%D%/rewrite-target.c \
-	%D%/rewrite.c \
-	%D%/rewrite.h \
-	%D%/rewriter.c \
-	%D%/rewriter.h \
 	%D%/texel.c \
 	%D%/texel.h \
 	%D%/texts.c \
@@ -69,7 +48,7 @@ libopencl_a_CFLAGS = $(AM_CFLAGS) -fPIC
 libopencl_a_AR = $(library_ar)
 libopencl_a_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_LIBRARY \
 	'-DWEIRI_CL_DATA="$(openclbuiltinsdir)"' '-DWEIRI_CL_INCLUDE="$(includedir)"' \
-	'-DWEIRI_CL_SPLIT="$(pkglibexecdir)/weir-split"' \
+	'-DWEIRI_CL_CC="$(pkglibexecdir)/weir-opencl-cc"' \
 	'-DWEIRI_CL_HOOK_FLAGS="$(HOOK_FLAGS) $(CLANG_HOOK_FLAGS)"'
 
 # What `weir check FILE.cl:KERNEL` and its like run. Objects of kernels take all that they
@@ -90,9 +69,9 @@ weir_opencl_DEPENDENCIES = libopencl.a libweir.a
 
 # Where these programs find what compiles kernels, before it is installed.
 noinst_DATA += opencl-data/ready
-CLEANFILES += opencl-data/ready opencl-data/opencl opencl-data/include opencl-data/weir-split
+CLEANFILES += opencl-data/ready opencl-data/opencl opencl-data/include opencl-data/weir-opencl-cc
 opencl-data/ready: Makefile
 	@$(MKDIR_P) $(@D)
-	$(AM_V_GEN)ln -sf '$(abs_builddir)/weir-split' $(@D)/weir-split \
+	$(AM_V_GEN)ln -sf '$(abs_builddir)/weir-opencl-cc' $(@D)/weir-opencl-cc \
 	  && rm -f $(@D)/opencl $(@D)/include && ln -s '$(abs_srcdir)/%D%' $(@D)/opencl \
 	  && ln -s '$(abs_srcdir)/sim' $(@D)/include && : > $@

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * make-front.c: the front end: sources and headers become files, and these become IR
- * of the target of SPIR-V. */
+ * make-front.c: the front end: sources and headers become files, and these become
+ * bitcode of the target of SPIR-V. */
 #include "config.h"
 
 #include "opencl/make.h"
@@ -70,29 +70,53 @@ static void define_features(GPtrArray *words, const struct weiri_cl_facts *facts
     g_strfreev(names);
 }
 
-static guint64 version_of(const struct weiri_make *build)
+/* What the cache knows, or clang says. */
+static char *ask_for_resources(const struct weiri_make *build)
 {
-    static char *known_for;
-    static guint64 version;
-    static GMutex mutex;
-    g_mutex_lock(&mutex);
-    if (g_strcmp0(known_for, build->tools.clang) != 0) {
+    char *key
+        = g_compute_checksum_for_string(G_CHECKSUM_SHA256, build->tools.identity, -1);
+    char *kept = weiri_cl_cache_path(&build->tools, key, ".resources"), *text = NULL;
+    if (!weiri_cl_cache_has(kept) || !g_file_get_contents(kept, &text, NULL, NULL)) {
         struct weiri_process step;
         GPtrArray *words = weiri_make_words(build->tools.clang);
-        char *log = weiri_make_path(build, "version.log");
-        weiri_process_add(words, "-dumpversion", NULL);
+        char *log = weiri_make_path(build, "resources.log");
+        weiri_process_add(words, "-print-resource-dir", NULL);
         weiri_process_start(&step, words, log);
-        (void)weiri_process_wait(&step);
-        char *text = weiri_process_text(&step);
-        version = g_ascii_strtoull(text, NULL, 10);
-        g_free(known_for);
-        known_for = g_strdup(build->tools.clang);
-        g_free(text);
+        bool done = weiri_process_wait(&step);
+        text = g_strchomp(weiri_process_text(&step));
+        if (done && g_file_set_contents(log, text, -1, NULL)) {
+            (void)weiri_cl_cache_keep(log, kept, NULL);
+        }
         g_free(log);
         weiri_process_clear(&step);
     }
+    g_free(key);
+    g_free(kept);
+    return text;
+}
+
+const char *weiri_make_resources(const struct weiri_make *build)
+{
+    static GHashTable *known; /* by the path of clang */
+    static GMutex mutex;
+    g_mutex_lock(&mutex);
+    if (known == NULL) {
+        known = g_hash_table_new(g_str_hash, g_str_equal);
+    }
+    const char *folder = g_hash_table_lookup(known, build->tools.clang);
+    if (folder == NULL) {
+        char *text = ask_for_resources(build);
+        g_hash_table_insert(known, g_strdup(build->tools.clang), text);
+        folder = text;
+    }
     g_mutex_unlock(&mutex);
-    return version;
+    return folder;
+}
+
+static guint64 version_of(const struct weiri_make *build)
+{
+    const char *last = strrchr(weiri_make_resources(build), '/');
+    return last != NULL ? g_ascii_strtoull(last + 1, NULL, 10) : 0;
 }
 
 /* Loads and stores of half are core functions (OpenCL C 1.2, 6.12.7), but version 14
@@ -316,18 +340,34 @@ bool weiri_make_sources(struct weiri_make *build, GError **error)
     return true;
 }
 
+/* Debug information has the name of the source for the path that the compiler is given,
+ * and those of its headers. */
+static void add_names(const struct weiri_make *build, size_t index, GPtrArray *words)
+{
+    char *path = weiri_make_source(build, index);
+    char *headers = weiri_make_path(build, "headers-%zu/", index);
+    char *source
+        = g_strdup_printf("-fdebug-prefix-map=%s=%s", path, build->names[index]);
+    char *beside = g_strdup_printf("-fdebug-prefix-map=%s=", headers);
+    weiri_process_add(words, source, beside, NULL);
+    g_free(path);
+    g_free(headers);
+    g_free(source);
+    g_free(beside);
+}
+
 static void start_front(struct weiri_make *build, size_t index,
                         enum weiri_make_half half, struct weiri_process *step)
 {
     GPtrArray *words = front_words(build, index);
     char *path = weiri_make_source(build, index);
-    char *out
-        = weiri_make_path(build, "%zu-%s.front.ll", index, WEIRI_MAKE_HALF_NAME(half));
+    char *out = weiri_make_path(build, "%zu-%s.bc", index, WEIRI_MAKE_HALF_NAME(half));
     char *log = weiri_make_path(build, "%zu-%s.log", index, WEIRI_MAKE_HALF_NAME(half));
     /* At -O1 no loop may be unrolled. */
     weiri_process_add(words, half == WEIRI_MAKE_CHECKED_HALF ? "-O1" : "-O2", "-g",
-                      "-gdwarf-4", "-cl-kernel-arg-info", "-emit-llvm", "-S", "-Xclang",
+                      "-gdwarf-4", "-cl-kernel-arg-info", "-emit-llvm", "-c", "-Xclang",
                       "-disable-llvm-passes", path, "-o", out, NULL);
+    add_names(build, index, words);
     guint64 version = version_of(build);
     /* The compiler's pointers are `ptr` from version 15 on, but not SPIR-V's until
      * 16. */

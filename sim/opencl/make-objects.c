@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * make-objects.c: the back end: the glue, with the bitcode of kernels, builtins and
- * libclc, becomes an object for each mode, and all become a shared object. */
+ * make-objects.c: the back end: weir-opencl-cc makes objects of the sources' bitcode,
+ * with the builtins and libclc; all become a shared object. */
 #include "config.h"
 
-#include "opencl/glue-write.h"
 #include "opencl/make.h"
-#include "opencl/rewrite.h"
 
 #include <string.h>
 
@@ -39,7 +37,7 @@ static void add_machine(const struct weiri_make *build, GPtrArray *words)
     }
 }
 
-/* Compiler flags of a mode, for glue and builtins. */
+/* Compiler flags of a mode, for entries.c. */
 static GPtrArray *mode_words(const struct weiri_make *build, enum weiri_make_mode mode)
 {
     GPtrArray *words = weiri_make_words(build->tools.clang);
@@ -59,26 +57,34 @@ static GPtrArray *mode_words(const struct weiri_make *build, enum weiri_make_mod
     return words;
 }
 
-/* A form of the builtins: IR as text for FAST, whose prototypes are those of all modes,
- * or bitcode of a mode. */
+/* A form of entries.c: bitcode of a mode. */
 static const struct form {
     enum weiri_make_mode mode;
-    bool text;
+    bool alone; /* no fast entries are beside it */
     const char *ending;
-} forms[] = { { WEIRI_MAKE_FAST, true, ".ll" },
-              { WEIRI_MAKE_FAST, false, ".1.bc" },
+} forms[] = { { WEIRI_MAKE_FAST, false, ".1.bc" },
               { WEIRI_MAKE_CHECKED, false, ".2.bc" },
+              { WEIRI_MAKE_CHECKED, true, ".4.bc" },
               { WEIRI_MAKE_SPLIT, false, ".3.bc" } };
 enum { N_FORMS = G_N_ELEMENTS(forms) };
 
-static void start_form(const struct weiri_make *build, size_t form, const char *to,
-                       struct weiri_process *step)
+static bool is_wanted(const struct weiri_make *build, const struct form *form)
 {
-    GPtrArray *words = mode_words(build, forms[form].mode);
-    char *source = g_build_filename(build->tools.data, "builtins.c", NULL);
-    char *log = weiri_make_path(build, "builtins-%zu.log", form);
-    weiri_process_add(words, "-O1", "-emit-llvm", forms[form].text ? "-S" : "-c",
-                      "-Xclang", "-disable-llvm-passes", source, "-o", to, NULL);
+    return WEIRI_MAKE_HAS(build, form->mode)
+        && (form->mode != WEIRI_MAKE_CHECKED
+            || form->alone == (build->entries == WEIRI_CL_CHECKED))
+        && (form->mode != WEIRI_MAKE_SPLIT || build->tools.stackless);
+}
+
+static void start_form(const struct weiri_make *build, const struct form *form,
+                       const char *to, struct weiri_process *step)
+{
+    GPtrArray *words = mode_words(build, form->mode);
+    char *source = g_build_filename(build->tools.data, "entries.c", NULL);
+    char *log = weiri_make_path(build, "builtins-%d.log", form->mode);
+    weiri_process_add(words, "-DWEIRI_CL_VERSION=\"" PACKAGE_VERSION "\"", "-O1",
+                      "-emit-llvm", "-c", "-Xclang", "-disable-llvm-passes", source,
+                      "-o", to, NULL);
     weiri_process_start(step, words, log);
     g_free(source);
     g_free(log);
@@ -87,195 +93,158 @@ static void start_form(const struct weiri_make *build, size_t form, const char *
 bool weiri_make_builtins(struct weiri_make *build, GError **error)
 {
     struct weiri_process steps[N_FORMS] = { 0 };
-    char *paths[N_FORMS], *made[N_FORMS], *text = NULL;
+    char *made[N_FORMS] = { NULL };
     char *key
         = g_compute_checksum_for_string(G_CHECKSUM_SHA256, build->tools.identity, -1);
-    bool done = true, missing[N_FORMS];
+    bool done = true;
     for (size_t i = 0; i < N_FORMS; i++) {
-        paths[i] = weiri_cl_cache_path(&build->tools, key, forms[i].ending);
-        made[i] = weiri_make_path(build, "builtins-%zu", i);
-        missing[i] = (forms[i].text || WEIRI_MAKE_HAS(build, forms[i].mode))
-            && !weiri_cl_cache_has(paths[i]);
-        if (missing[i]) {
-            start_form(build, i, made[i], &steps[i]);
+        if (!is_wanted(build, &forms[i])) {
+            continue;
+        }
+        char *path = weiri_cl_cache_path(&build->tools, key, forms[i].ending);
+        build->builtins[forms[i].mode] = path;
+        if (weiri_cl_cache_has(path)) {
+            weiri_cl_cache_touch(&build->tools, path, false);
         } else {
-            weiri_cl_cache_touch(&build->tools, paths[i], false);
+            made[i] = weiri_make_path(build, "builtins-%zu", i);
+            start_form(build, &forms[i], made[i], &steps[i]);
         }
     }
     for (size_t i = 0; i < N_FORMS; i++) {
-        if (missing[i]) {
+        if (made[i] != NULL) {
             done = done
                 && (weiri_process_wait(&steps[i]) || weiri_make_fail(&steps[i], error))
-                && weiri_cl_cache_keep(made[i], paths[i], error);
+                && weiri_cl_cache_keep(made[i], build->builtins[forms[i].mode], error);
             weiri_process_clear(&steps[i]);
-        }
-        if (!forms[i].text) {
-            build->builtins[forms[i].mode] = paths[i];
         }
         g_free(made[i]);
     }
-    done = done && g_file_get_contents(paths[0], &text, NULL, error);
-    if (done) {
-        build->prototypes = weiri_rewrite_prototypes(text);
-    }
-    g_free(text);
-    g_free(paths[0]);
     g_free(key);
     return done;
 }
 
 /* ---- Objects --------------------------------------------------------------- */
 
-static void add_bitcode(GPtrArray *words, const char *path)
-{
-    weiri_process_add(words, "-Xclang", "-mlink-builtin-bitcode", "-Xclang", path,
-                      NULL);
-}
+enum { MISSING = 3 }; /* an exit status of weir-opencl-cc */
 
-/* Of several sources each may call the others: the second time, what is missing still
- * is taken. */
-static void add_all_bitcode(const struct weiri_make *build, GPtrArray *words,
-                            enum weiri_make_mode mode)
+static void start_half(const struct weiri_make *build, enum weiri_make_half half,
+                       struct weiri_process *step)
 {
-    enum weiri_make_half half
-        = mode == WEIRI_MAKE_CHECKED ? WEIRI_MAKE_CHECKED_HALF : WEIRI_MAKE_FAST_HALF;
-    for (size_t round = 0; round < build->n_sources; round++) {
-        for (size_t i = 0; i < build->n_sources; i++) {
-            char *path
-                = weiri_make_path(build, "%zu-%s.bc", i, WEIRI_MAKE_HALF_NAME(half));
-            add_bitcode(words, path);
-            g_free(path);
-        }
-    }
-    add_bitcode(words, build->builtins[mode]);
-    add_bitcode(words, build->tools.libclc);
-}
-
-/* The steps from the glue to an object. All that is inlined always is inlined before
- * anything is optimised: optimisation of a builtin by itself makes addresses of its
- * reads, and the item could not stay in registers then. */
-enum stage { LINKED, INLINED, DONE, N_STAGES };
-
-/* With bitcode, and nothing done: 1-linked.bc. */
-static GPtrArray *linking_words(const struct weiri_make *build,
-                                enum weiri_make_mode mode, const char *to)
-{
-    GPtrArray *words = mode_words(build, mode);
-    char *glue = weiri_make_path(build, "glue.c");
-    weiri_process_add(words, "-gdwarf-4", "-O3", "-emit-llvm", "-Xclang",
-                      "-disable-llvm-passes", "-c", glue, "-o", to, NULL);
-    add_all_bitcode(build, words, mode);
-    g_free(glue);
-    return words;
-}
-
-/* -O0 inlines what is to be inlined always, and does nothing else. */
-static GPtrArray *inlining_words(const struct weiri_make *build, const char *from,
-                                 const char *to)
-{
-    GPtrArray *words = weiri_make_words(build->tools.clang);
-    weiri_process_add(words, "-w", "-fPIC", "-O0", "-emit-llvm", "-S", "-x", "ir", from,
-                      "-o", to, NULL);
-    return words;
-}
-
-/* From the glue at once where nothing is inlined, or nothing optimised. */
-static GPtrArray *object_words(const struct weiri_make *build,
-                               enum weiri_make_mode mode, const char *from,
-                               const char *to)
-{
-    if (mode == WEIRI_MAKE_SPLIT) {
-        GPtrArray *words = weiri_make_words(build->tools.split);
-        weiri_process_add(words, to, from, "-fPIC", "-g", "-O2", NULL);
-        add_machine(build, words);
-        return words;
-    }
-    if (mode == WEIRI_MAKE_FAST && build->options.optimize) {
-        GPtrArray *words = weiri_make_words(build->tools.clang);
-        weiri_process_add(words, "-w", "-fPIC", "-O3", "-c", "-x", "ir", from, "-o", to,
+    bool checked = half == WEIRI_MAKE_CHECKED_HALF;
+    GPtrArray *words = weiri_make_words(build->tools.cc);
+    const char *machine
+        = build->builtins[checked ? WEIRI_MAKE_CHECKED : WEIRI_MAKE_FAST];
+    char *log = weiri_make_path(build, "%s.log", WEIRI_MAKE_HALF_NAME(half));
+    weiri_process_add(words, "--resources", weiri_make_resources(build), "--machine",
+                      machine, "--libclc", build->tools.libclc, "--output",
+                      build->folder, NULL);
+    if (checked) {
+        weiri_process_add(words, "--checked", NULL);
+    } else if (build->builtins[WEIRI_MAKE_SPLIT] != NULL) {
+        weiri_process_add(words, "--stackless", build->builtins[WEIRI_MAKE_SPLIT],
                           NULL);
-        add_machine(build, words);
-        return words;
     }
-    GPtrArray *words = mode_words(build, mode);
-    char *glue = weiri_make_path(build, "glue.c");
-    weiri_process_add(words, "-gdwarf-4", build->options.optimize ? "-O1" : "-O0", "-c",
-                      glue, "-o", to, NULL);
-    add_all_bitcode(build, words, mode);
-    g_free(glue);
-    return words;
-}
-
-static void start_stage(const struct weiri_make *build, enum weiri_make_mode mode,
-                        enum stage stage, struct weiri_process *step)
-{
-    char *linked = weiri_make_path(build, "%d-linked.bc", mode),
-         *inlined = weiri_make_path(build, "%d-inlined.ll", mode),
-         *object = weiri_make_path(build, "%d.o", mode),
-         *log = weiri_make_path(build, "%d-%d.log", mode, stage);
-    GPtrArray *words = stage == LINKED ? linking_words(build, mode, linked)
-        : stage == INLINED             ? inlining_words(build, linked, inlined)
-                                       : object_words(build, mode, inlined, object);
+    if (half != WEIRI_MAKE_FIRST_HALF(build)) {
+        weiri_process_add(words, "--no-variables", NULL);
+    }
+    if (!build->options.optimize) {
+        weiri_process_add(words, "--plain", NULL);
+    }
+    for (size_t i = 0; i < build->n_sources; i++) {
+        char *path = weiri_make_path(build, "%zu-%s.bc", i, WEIRI_MAKE_HALF_NAME(half));
+        weiri_process_add(words, path, NULL);
+        g_free(path);
+    }
     weiri_process_start(step, words, log);
-    g_free(linked);
-    g_free(inlined);
-    g_free(object);
     g_free(log);
 }
 
-/* Compiles the glue for each mode of the build, the modes at once. The stackless
- * entries are left out where weir-split cannot make them. */
-static bool run_stages(struct weiri_make *build, GError **error)
+/* What the sources call, and Weir lacks: lines of a number and words. */
+static bool report_missing(const struct weiri_make *build,
+                           const struct weiri_process *step, GError **error)
 {
-    struct weiri_process steps[WEIRI_MAKE_N_MODES] = { 0 };
-    bool optimize = build->options.optimize, done = true;
-    bool wanted[WEIRI_MAKE_N_MODES]
-        = { [WEIRI_MAKE_FAST] = WEIRI_MAKE_HAS(build, WEIRI_MAKE_FAST),
-            [WEIRI_MAKE_CHECKED] = WEIRI_MAKE_HAS(build, WEIRI_MAKE_CHECKED),
-            [WEIRI_MAKE_SPLIT] = WEIRI_MAKE_HAS(build, WEIRI_MAKE_SPLIT) && optimize
-                && build->tools.split != NULL };
-    for (enum stage stage = optimize ? LINKED : DONE; done && stage < N_STAGES;
-         stage++) {
-        for (enum weiri_make_mode mode = WEIRI_MAKE_FAST; mode < WEIRI_MAKE_N_MODES;
-             mode++) {
-            bool whole = mode == WEIRI_MAKE_CHECKED || !optimize;
-            if (wanted[mode] && (!whole || stage == DONE)) {
-                start_stage(build, mode, stage, &steps[mode]);
-            }
+    char *text = weiri_process_text(step);
+    gsize before = build->log->len;
+    char **lines = g_strsplit(text, "\n", -1);
+    for (char **line = lines; *line != NULL; line++) {
+        char *words;
+        guint64 source = g_ascii_strtoull(*line, &words, 10);
+        if (words == *line || *words != ' ' || source >= build->n_sources) {
+            continue;
         }
-        for (enum weiri_make_mode mode = WEIRI_MAKE_FAST; mode < WEIRI_MAKE_N_MODES;
-             mode++) {
-            bool ran = steps[mode].words != NULL;
-            bool passed = !ran || weiri_process_wait(&steps[mode]);
-            if (!passed && mode == WEIRI_MAKE_SPLIT) {
-                wanted[mode] = false;
-            } else if (!passed && done) {
-                done = weiri_make_fail(&steps[mode], error);
-            }
-            weiri_process_clear(&steps[mode]);
+        const char *name = build->names[source];
+        g_string_append_printf(build->log,
+                               "%s: error: Weir has no builtin %s for these types\n",
+                               name, words + 1);
+        if (error != NULL && *error == NULL) {
+            g_set_error(error, WEIRI_CL_ERROR, WEIRI_CL_ERROR_LINK,
+                        "%s: Weir has no builtin %s for these types", name, words + 1);
         }
     }
-    return done;
+    bool any = build->log->len > before;
+    g_strfreev(lines);
+    g_free(text);
+    return any ? false : weiri_make_fail(step, error);
+}
+
+/* clang has the passes that add hooks. */
+static void start_checked(const struct weiri_make *build, struct weiri_process *step)
+{
+    GPtrArray *words = weiri_make_words(build->tools.clang);
+    char *from = weiri_make_path(build, "2.bc"), *to = weiri_make_path(build, "2.o"),
+         *log = weiri_make_path(build, "2.log");
+    weiri_process_add(words, "-w", "-fPIC", NULL);
+    /* All accesses of the source are volatile there. */
+    add_split(words, WEIRI_CL_HOOK_FLAGS, "-tsan-distinguish-volatile");
+    weiri_process_add(words, build->options.optimize ? "-O1" : "-O0", "-c", "-x", "ir",
+                      from, "-o", to, NULL);
+    weiri_process_start(step, words, log);
+    g_free(from);
+    g_free(to);
+    g_free(log);
+}
+
+static bool wait_for(struct weiri_process *step, GError **error)
+{
+    bool passed = weiri_process_wait(step) || weiri_make_fail(step, error);
+    weiri_process_clear(step);
+    return passed;
 }
 
 bool weiri_make_objects(struct weiri_make *build, GError **error)
 {
-    char *path = weiri_make_path(build, "glue.c");
-    char *glue = weiri_glue_write(build->kernels, PACKAGE_VERSION);
-    bool done = g_file_set_contents(path, glue, -1, error) && run_stages(build, error);
-    g_free(glue);
-    g_free(path);
+    struct weiri_process steps[WEIRI_MAKE_N_HALVES] = { 0 };
+    bool done = true;
+    for (enum weiri_make_half half = WEIRI_MAKE_FIRST_HALF(build);
+         half < WEIRI_MAKE_END_HALF(build); half++) {
+        start_half(build, half, &steps[half]);
+    }
+    for (enum weiri_make_half half = WEIRI_MAKE_FIRST_HALF(build);
+         half < WEIRI_MAKE_END_HALF(build); half++) {
+        struct weiri_process *step = &steps[half];
+        bool passed = weiri_process_wait(step);
+        if (done) {
+            done = passed
+                || (step->status == MISSING ? report_missing(build, step, error)
+                                            : weiri_make_fail(step, error));
+        }
+        weiri_process_clear(step);
+    }
+    if (done && build->entries != WEIRI_CL_FAST) {
+        struct weiri_process step;
+        start_checked(build, &step);
+        done = wait_for(&step, error);
+    }
     return done;
 }
 
 /* The objects that there are. */
 static GPtrArray *objects_of(const struct weiri_make *build)
 {
+    static const char *const names[] = { "1.o", "2.o", "3.o", "variables.o" };
     GPtrArray *objects = g_ptr_array_new_with_free_func(g_free);
-    for (size_t i = 0; i < WEIRI_MAKE_N_MODES + build->n_sources; i++) {
-        char *path = i < WEIRI_MAKE_N_MODES
-            ? weiri_make_path(build, "%zu.o", i)
-            : weiri_make_path(build, "%zu-variables.o", i - WEIRI_MAKE_N_MODES);
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        char *path = weiri_make_path(build, "%s", names[i]);
         if (g_file_test(path, G_FILE_TEST_EXISTS)) {
             g_ptr_array_add(objects, path);
         } else {
@@ -346,16 +315,23 @@ static bool rename_hooks(const struct weiri_make *build, GPtrArray *objects,
 }
 
 /* An import library: empty, with the name of ours. What is linked with it asks the
- * loader for that name, and gets the library that is loaded. */
+ * loader for that name, and gets the library that is loaded. @path: in the cache */
 static bool make_import_library(const struct weiri_make *build, const char *path,
                                 GError **error)
 {
+    if (weiri_cl_cache_has(path)) {
+        weiri_cl_cache_touch(&build->tools, path, false);
+        return true;
+    }
     char *source = weiri_make_path(build, "import.c");
+    char *made = weiri_make_path(build, "import.so");
     char *option = g_strconcat("-Wl,-soname,", build->tools.soname, NULL);
     GPtrArray *words = weiri_make_words(build->tools.clang);
-    weiri_process_add(words, "-shared", "-nostdlib", option, source, "-o", path, NULL);
-    bool done = g_file_set_contents(source, "", -1, error) && run(build, words, error);
+    weiri_process_add(words, "-shared", "-nostdlib", option, source, "-o", made, NULL);
+    bool done = g_file_set_contents(source, "", -1, error) && run(build, words, error)
+        && weiri_cl_cache_keep(made, path, error);
     g_free(option);
+    g_free(made);
     g_free(source);
     return done;
 }
@@ -364,7 +340,10 @@ bool weiri_make_link(const struct weiri_make *build, const char *path, GError **
 {
     GPtrArray *objects = objects_of(build);
     GPtrArray *words = weiri_make_words(build->tools.clang);
-    char *import = weiri_make_path(build, "import.so");
+    char *key
+        = g_compute_checksum_for_string(G_CHECKSUM_SHA256, build->tools.identity, -1);
+    char *import = weiri_cl_cache_path(&build->tools, key, ".import");
+    g_free(key);
     bool done = true;
     weiri_process_add(words, "-shared", "-o", path, "-Wl,-Bsymbolic",
                       "-Wl,-z,noexecstack", NULL);

@@ -47,9 +47,6 @@ enum weiri_make_half {
  * @names: of the sources in messages; owned
  * @texts: what is compiled: those of the sources, or others (texts.c); owned
  * @builtins: bitcode, by mode; owned
- * @prototypes: of the builtins; owned
- * @kernels: of all sources: struct weiri_rewrite_kernel, borrowed from @rewrites
- * @rewrites: of struct weiri_rewrite; owned
  */
 struct weiri_make {
     struct weiri_cl_tools tools;
@@ -63,9 +60,6 @@ struct weiri_make {
     char **names;
     char **texts;
     char *builtins[WEIRI_MAKE_N_MODES];
-    GHashTable *prototypes;
-    GArray *kernels;
-    GPtrArray *rewrites;
     GString *log;
 };
 
@@ -97,14 +91,17 @@ char *weiri_make_source(const struct weiri_make *build, size_t index);
  *  the log. */
 bool weiri_make_front(struct weiri_make *build, GError **error);
 
+/** The folder of clang's own headers; its last part is the version. Borrowed, of the
+ *  process. */
+const char *weiri_make_resources(const struct weiri_make *build);
+
 /* ---- make-objects.c -------------------------------------------------------- */
 
-/** Makes the builtins, as IR and as bitcode for each mode, or finds them in the
- *  cache. */
+/** Makes the builtins as bitcode for each mode, or finds them in the cache. */
 bool weiri_make_builtins(struct weiri_make *build, GError **error);
 
-/** Compiles the glue for each mode. The stackless entries are left out where weir-split
- *  cannot make them, as weir-cc does. */
+/** Makes the objects of the program, in the folder. The stackless entries are left out
+ *  where they cannot be made, as weir-cc does. */
 bool weiri_make_objects(struct weiri_make *build, GError **error);
 
 /** Makes the shared object @path. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * module.c: a shared object of kernels that is loaded, by the table that glue-write.c
+ * module.c: a shared object of kernels that is loaded, by the table that weir-opencl-cc
  * puts into it. An object with checked entries stays loaded: findings have its sites,
  * and symbols of its code are looked up after the launch. One with fast entries alone
  * is unloaded with its module, since a process that builds thousands of programs would

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * tools.c: see tools.h. Each has a variable of the environment that names another one:
- * WEIR_CLANG, WEIR_LIBCLC, WEIR_OPENCL_DIR, WEIR_INCLUDE_DIR, WEIR_SPLIT, for the
+ * WEIR_CLANG, WEIR_LIBCLC, WEIR_OPENCL_DIR, WEIR_INCLUDE_DIR, WEIR_OPENCL_CC, for the
  * processor WEIR_CL_MARCH, and for the cache WEIR_CACHE_DIR. A file of the cache is
  * named by a checksum of all that went into it, so that none is ever out of date. A
  * checksum of its contents is beside it: a full disk, a power cut or a copy of a home
@@ -125,6 +125,20 @@ static char *find_path(const char *variable, const char *name, const char *insta
     return path;
 }
 
+/* Where it is put by the build, or installed. */
+static bool find_cc(struct weiri_cl_tools *tools, GError **error)
+{
+    char *path = find_path("WEIR_OPENCL_CC", "weir-opencl-cc", WEIRI_CL_CC);
+    tools->cc = g_find_program_in_path(path);
+    bool found = tools->cc != NULL
+        || fail(error,
+                "no program '%s', which compiles kernels: install Weir, or set "
+                "WEIR_OPENCL_CC",
+                path);
+    g_free(path);
+    return found;
+}
+
 static bool find_folder(char **to, const char *variable, const char *name,
                         const char *otherwise, const char *file, GError **error)
 {
@@ -201,8 +215,9 @@ static void identify_all(struct weiri_cl_tools *tools)
     GString *out = g_string_new(PACKAGE_VERSION "\n");
     identify(out, tools->clang);
     identify(out, tools->libclc);
-    identify(out, tools->split);
-    Dl_info info; /* what rewrites the IR */
+    identify(out, tools->cc);
+    g_string_append_printf(out, "%d\n", tools->stackless);
+    Dl_info info; /* what runs them */
     if (dladdr((void *)weiri_cl_tools_find, &info) != 0) {
         identify(out, info.dli_fname);
     }
@@ -419,6 +434,7 @@ bool weiri_cl_tools_find(struct weiri_cl_tools *tools, GError **error)
 {
     *tools = (struct weiri_cl_tools){ 0 };
     bool found = find_clang(tools, error) && find_libclc(tools, error)
+        && find_cc(tools, error)
         && find_folder(&tools->data, "WEIR_OPENCL_DIR", "opencl", WEIRI_CL_DATA,
                        "builtins.c", error)
         && find_folder(&tools->include, "WEIR_INCLUDE_DIR", "include", WEIRI_CL_INCLUDE,
@@ -428,9 +444,7 @@ bool weiri_cl_tools_find(struct weiri_cl_tools *tools, GError **error)
         weiri_cl_tools_clear(tools);
         return false;
     }
-    char *split = find_path("WEIR_SPLIT", "weir-split", WEIRI_CL_SPLIT);
-    tools->split = g_find_program_in_path(split);
-    g_free(split);
+    tools->stackless = strcmp(setting("WEIR_CL_STACKLESS", "1"), "0") != 0;
 #ifdef __x86_64__
     tools->machine = g_strdup(setting("WEIR_CL_MARCH", "native"));
 #endif
@@ -441,9 +455,9 @@ bool weiri_cl_tools_find(struct weiri_cl_tools *tools, GError **error)
 
 void weiri_cl_tools_clear(struct weiri_cl_tools *tools)
 {
-    char *owned[] = { tools->clang,   tools->libclc,   tools->data,
-                      tools->include, tools->split,    tools->machine,
-                      tools->soname,  tools->identity, tools->cache };
+    char *owned[]
+        = { tools->clang,   tools->libclc, tools->data,     tools->include, tools->cc,
+            tools->machine, tools->soname, tools->identity, tools->cache };
     for (size_t i = 0; i < G_N_ELEMENTS(owned); i++) {
         g_free(owned[i]);
     }

@@ -13,7 +13,8 @@
  * @libclc: the path of its bitcode
  * @data: the folder of builtins.c
  * @include: the folder of weir-kernel.h
- * @split: the path of weir-split, or %NULL
+ * @cc: the path of weir-opencl-cc
+ * @stackless: whether stackless entries are to be made
  * @machine: the processor that entries without checks are for, as the compiler's -march
  *           takes it; or %NULL, for any
  * @soname: of the library that this code is in; %NULL where it is in a program
@@ -25,7 +26,8 @@ struct weiri_cl_tools {
     char *libclc;
     char *data;
     char *include;
-    char *split;
+    char *cc;
+    bool stackless;
     char *machine;
     char *soname;
     char *identity;

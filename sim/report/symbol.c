@@ -50,7 +50,7 @@ enum { DW_CC_LLVM_OpenCLKernel = 0xc7 };
 /* Wider than any line that was written to be read. */
 enum { SOURCE_CHARACTERS = 200 };
 
-/* Functions that are generated around kernels of OpenCL C: sim/opencl/glue-write.c. */
+/* Functions that are generated around kernels of OpenCL C: sim/opencl-cc/entries.c. */
 static const char GENERATED[] = "weiri_k_";
 
 /* A position in the source; no @file means that it is not known. */

@@ -170,25 +170,25 @@ echo 'kernel void silent(global int *a) { a[0] = 1; }' >silent.cl
 ) || bad 'a silent compiler has no reason'
 
 # Temporary files of the tools are in the folder of the build.
-cat >fake-split <<'END'
+cc=$(dirname "$WEIR")/weir-opencl-cc
+cat >fake-cc <<END
 #!/bin/sh
-echo "$TMPDIR" >split.out
-exit 3
+echo "\$TMPDIR" >cc.out
+exec "$cc" "\$@"
 END
-chmod +x fake-split
+chmod +x fake-cc
 echo 'kernel void other(void) { barrier(0); }' >other.cl
 optimised
-WEIR_SPLIT=$scratch/fake-split
-export WEIR_SPLIT
+WEIR_OPENCL_CC=$scratch/fake-cc
+export WEIR_OPENCL_CC
 weir_clean run other.cl --global 1
-unset WEIR_SPLIT
-case ${WEIR_CL_OPTIONS-} in
-*-O0*) ;; # nothing is split
-*)
-    grep -q "^$scratch/cache/weir/opencl/build-" split.out \
-        || bad "temporary files elsewhere"
-    ;;
-esac
+grep -q "^$scratch/cache/weir/opencl/build-" cc.out || bad "temporary files elsewhere"
+# One that fails without a word is named.
+printf '#!/bin/sh\nexit 3\n' >fake-cc
+echo 'kernel void others(void) { barrier(0); }' >other.cl
+weir_ends 2 run other.cl --global 1
+grep -q "fake-cc failed on what Weir made of the program" "$err" || bad "fake-cc is not named"
+unset WEIR_OPENCL_CC
 
 # ---- What is found ---------------------------------------------------------------------
 

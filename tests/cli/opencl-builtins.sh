@@ -3,7 +3,7 @@
 #
 # opencl-builtins.sh: the oldest clang, or each, compiles builtins.c in the three modes
 # without a warning, and each row of builtins.def names a function of it. Every function
-# of clang's opencl-c.h is one of the table, of libclc, or of the rewriter; or it is
+# of clang's opencl-c.h is one of the table, of libclc, or of weir-opencl-cc; or it is
 # listed in tests/opencl/missing.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 . "$top_srcdir/tests/compilers.sh"
@@ -51,7 +51,7 @@ for row in $(awk '
     bad "${row%:*}: there is no function ${row#*:}"
 done
 
-# What is not named in the table nor by the rewriter, as the five here, is a mistake.
+# What is not named in the table nor by weir-opencl-cc, as the five here, is a mistake.
 step="functions of builtins.c"
 for function in $(awk '
     NR == FNR {
@@ -87,7 +87,7 @@ grep -v '^ *\(//\|\*\|/\*\|#\)' "$header" | grep -o '\<[a-z][a-zA-Z_0-9]*(' | tr
 "$nm" "$libclc" 2>/dev/null | sed -n 's/.* [TtW] _Z\([0-9]*\)\(.*\)/\1 \2/p' \
     | awk '{ print substr($2, 1, $1) }' >"$scratch/known"
 cut -d' ' -f1 "$scratch/rows" >>"$scratch/known"
-# The rewriter's: rewrite-builtin.c and rewrite-integer.c.
+# Those of sim/opencl-cc: builtins.c and integers.c.
 grep -E '^(vload|vstore)|^(fract|modf|sincos|frexp|remquo|lgamma_r|ctz|mad_hi)$' \
     "$scratch/names" >>"$scratch/known"
 sort -u "$scratch/known" >"$scratch/all"

@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * glue.inc: what the C file of a program's kernels begins with. That file has, for each
- * kernel K of OpenCL, WEIR_KERNEL(weiri_k_K, …), whose body is a call of
- * weiri_k_K__cl(), which is IR. The prefix lets K have any name. Reports get the name
- * and the place of the source from macros: weiri_k_K__name, __file and __line. */
+ * entries.c: what clang compiles once for all programs, for each kind of entries: the
+ * builtins, and the entries of a kernel that stands for any. weir-opencl-cc copies the
+ * latter for each kernel K of a program: WEIR_KERNEL(weiri_k_0, …) has a body that
+ * calls weiri_k_0__cl(), and that of K calls weiri_k_K__cl(), which is made of the
+ * source. The prefix lets K have any name. Reports get the name and the place of the
+ * source from weiri_k_0__name, __file and __line. */
 #include <weir-kernel.h>
 
 #include "arguments.h"
 
-/* Where checked entries are all that is made (WEIRI_CL_ALONE), any launch has them. Else
- * the fast entries' object refers to them, weakly: NULL where there are none. */
+/* Numbers that stand for those of a kernel: see sim/opencl-cc/entries.c. */
+#define weiri_k_0__args_bytes 48112
+#define weiri_k_0__line 48113
+#define weiri_k_0__own_bytes 48114
+
+/* Where checked entries are all that is made (WEIRI_CL_ALONE), any launch has them.
+ * Else the fast entries' object refers to them, weakly: NULL where there are none. */
 #ifdef WEIRI_CL_ALONE
 #define WEIRI_CL_TABLE (WEIRI_FAT == 2)
 #define WEIRI_CL_FAST_OF(name) name##__checked
@@ -29,7 +36,8 @@
 #define WEIRI_DEFINE(name_, args_type, hierarchical_, split_)
 #else
 #define WEIRI_DEFINE(name_, args_type, hierarchical_, split_)                          \
-    static const struct weir_kernel name_ = {                                          \
+    extern __attribute__((visibility("hidden"))) const struct weir_kernel name_;       \
+    const struct weir_kernel name_ = {                                                 \
         .name = name_##__name,                                                         \
         .file = name_##__file,                                                         \
         .line = name_##__line,                                                         \
@@ -192,4 +200,33 @@ WEIRI_CL_HIDDEN uint16_t __gnu_f2h_ieee(float number)
     return __truncdfhf2((double)number); /* which is exact */
 }
 
+#endif
+
+/* ---- Builtins ------------------------------------------------------------- */
+
+#include "builtins.c"
+
+/* ---- A kernel ------------------------------------------------------------- */
+
+struct weiri_k_0__args {
+    _Alignas(16) unsigned char bytes[weiri_k_0__args_bytes];
+};
+extern const char weiri_k_0__name[], weiri_k_0__file[];
+void weiri_k_0__cl(struct weir_item *item, const void *block);
+#if WEIRI_FAT != 2
+void weiri_k_0__keep(const void *block);
+#endif
+WEIRI_CL_MAY_LACK(weiri_k_0)
+WEIR_KERNEL(weiri_k_0, struct weiri_k_0__args)
+{
+    weiri_k_0__cl(item, WEIRI_CL_BLOCK(item, args));
+}
+
+#if WEIRI_CL_TABLE
+/* Before the variables of the sources, which are linked later: a symbol of the linker's
+ * at their start would hide the name of the first. */
+static __attribute__((section("weiri_cl_globals"), used, aligned(16))) char first[16];
+extern __attribute__((visibility("hidden"))) char __stop_weiri_cl_globals[];
+char *const weiri_cl_variables[] = { first + sizeof(first), __stop_weiri_cl_globals };
+const char weiri_cl_version[] = WEIRI_CL_VERSION;
 #endif

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * weir-opencl-cc.c: weir-opencl-cc OPTION... SOURCE...: from what clang's front end
+ * makes of the sources of an OpenCL program to objects of its kernels.
+ * libweir-opencl.so runs it, in a process of its own since a program may have a libLLVM
+ * of its own.
+ *
+ *     SOURCE           bitcode for SPIR-V, for which a vector is a vector in each call,
+ *                      as libclc has it
+ *     convert.c, …     each becomes a part of a module of the machine's, which has the
+ *                      builtins and a template of entries (sim/opencl/entries.c)
+ *     entries.c        the entries of each kernel
+ *     LLVM             links what is needed of libclc; inlines what is to be inlined
+ *                      always, before anything is optimised: optimisation of a builtin
+ *                      by itself makes addresses of its reads, and the item could not
+ *                      stay in registers then
+ *     fast             LLVM optimises, and makes 1.o
+ *     stackless        LLVM optimises, sim/split makes 3.o, in a process of its own
+ *                      beside the other
+ *     checked          2.bc is for clang, which has the passes that add hooks
+ *
+ * variables.o has the program's variables in global memory, which all entries share.
+ * The module is verified after each step of ours. Standard output has a line for each
+ * function that a source calls, and that Weir lacks: "SOURCE WORDS".
+ *
+ * Exit status: 0; 1: LLVM failed; 2: wrong use, or no libLLVM; 3: functions are
+ * missing. */
+#include "config.h"
+
+#include "opencl-cc/kernels.h"
+
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "split/stackless.h"
+
+enum status { DONE, FAILED, WRONG_USE, MISSING };
+
+static char *resources, *machine_file, *stackless_file, *libclc, *folder;
+static gboolean checked, plain, without_variables;
+static char **sources;
+
+static const GOptionEntry options[] = {
+    { "resources", 0, 0, G_OPTION_ARG_FILENAME, &resources, "of clang", "FOLDER" },
+    { "machine", 0, 0, G_OPTION_ARG_FILENAME, &machine_file, "builtins", "FILE" },
+    { "stackless", 0, 0, G_OPTION_ARG_FILENAME, &stackless_file,
+      "builtins for stackless entries, which are made, too", "FILE" },
+    { "libclc", 0, 0, G_OPTION_ARG_FILENAME, &libclc, "its bitcode", "FILE" },
+    { "output", 0, 0, G_OPTION_ARG_FILENAME, &folder, "of the objects", "FOLDER" },
+    { "checked", 0, 0, G_OPTION_ARG_NONE, &checked, "make checked entries", NULL },
+    { "plain", 0, 0, G_OPTION_ARG_NONE, &plain, "do not optimise", NULL },
+    { "no-variables", 0, 0, G_OPTION_ARG_NONE, &without_variables,
+      "another run makes them", NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &sources, "sources",
+      "SOURCE" },
+    { 0 },
+};
+
+static const struct weiri_level optimised = { .level = '3',
+                                              .vectorizes = true,
+                                              .vectorizes_straight = true,
+                                              .unrolls = true,
+                                              .moves = 1 };
+
+/* ---- Modules -------------------------------------------------------------- */
+
+/* @lazily: what nothing refers to is not read */
+static struct llvm_module *read_module(const char *path, bool lazily)
+{
+    struct llvm_buffer *buffer = NULL;
+    struct llvm_module *module = NULL;
+    char *message = NULL;
+    if (llvm.CreateMemoryBufferWithContentsOfFile(path, &buffer, &message) != 0) {
+        weiri_split_say(message);
+        return NULL;
+    }
+    bool read
+        = (lazily ? llvm.GetBitcodeModuleInContext2
+                  : llvm.ParseBitcodeInContext2)(weiri_ir_context(), buffer, &module)
+        == 0;
+    if (!lazily) {
+        llvm.DisposeMemoryBuffer(buffer);
+    }
+    if (!read) {
+        g_autofree char *why = g_strdup_printf("%s is not bitcode", path);
+        weiri_split_say(why);
+        return NULL;
+    }
+    if (llvm.SetIsNewDbgInfoFormat != NULL && !lazily) {
+        llvm.SetIsNewDbgInfoFormat(module, 0); /* notes are calls */
+    }
+    return module;
+}
+
+static void add_flag(struct llvm_module *module, const char *name, unsigned value)
+{
+    enum { WARNING = 1 };
+    llvm.AddModuleFlag(module, WARNING, name, strlen(name),
+                       llvm.ValueAsMetadata(weiri_ir_constant(32, value)));
+}
+
+static void add_debug_flags(struct llvm_module *module)
+{
+    enum { DEBUG_VERSION = 3, DWARF_VERSION = 4 }; /* valgrind reads no later one */
+    add_flag(module, "Debug Info Version", DEBUG_VERSION);
+    add_flag(module, "Dwarf Version", DWARF_VERSION);
+}
+
+/* The units of debug information that functions of the source are of. */
+static void add_units(struct llvm_module *from, struct llvm_module *to)
+{
+    static const char name[] = "llvm.dbg.cu";
+    unsigned n = llvm.GetNamedMetadataNumOperands(from, name);
+    g_autofree struct llvm_value **units = g_new(struct llvm_value *, n + 1);
+    llvm.GetNamedMetadataOperands(from, name, units);
+    for (unsigned i = 0; i < n; i++) {
+        llvm.AddNamedMetadataOperand(to, name, units[i]);
+    }
+}
+
+/* ---- The program ---------------------------------------------------------- */
+
+struct program {
+    struct llvm_module *module, *variables;
+    struct llvm_debug *variables_debug;
+    GPtrArray *kernels;
+    bool misses;
+};
+
+static void print_missing(struct program *program, unsigned source, GPtrArray *missing)
+{
+    g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < missing->len; i++) {
+        const char *words = g_ptr_array_index(missing, i);
+        if (g_hash_table_add(seen, (void *)words)) {
+            printf("%u %s\n", source, words);
+            program->misses = true;
+        }
+    }
+    fflush(stdout);
+}
+
+static bool add_source(struct program *program, unsigned number)
+{
+    struct llvm_module *source = read_module(sources[number], false);
+    if (source == NULL) {
+        return false;
+    }
+    struct weiri_clc clc = {
+        .source = source,
+        .module = program->module,
+        .variables = program->variables,
+        .layout = llvm.GetModuleDataLayout(program->module),
+        .checked = checked,
+        .alone = sources[1] == NULL,
+        .number = number,
+        .missing = g_ptr_array_new(),
+        .kernels = program->kernels,
+        .types = g_hash_table_new(NULL, NULL),
+        .globals = { g_hash_table_new(NULL, NULL), g_hash_table_new(NULL, NULL) },
+        .texts = g_hash_table_new(g_str_hash, g_str_equal),
+        .debug = llvm.CreateDIBuilder(program->module),
+        .variables_debug = program->variables_debug,
+    };
+    clc.no_expression = llvm.DIBuilderCreateExpression(clc.debug, NULL, 0);
+    add_units(source, program->module);
+    weiri_clc_convert(&clc);
+    if (!without_variables) {
+        weiri_clc_define_variables(&clc);
+    }
+    print_missing(program, number, clc.missing);
+    return true;
+}
+
+static bool convert(struct program *program, const char *machine)
+{
+    program->module = read_module(machine, false);
+    if (program->module == NULL) {
+        return false;
+    }
+    program->kernels = g_ptr_array_new();
+    program->variables
+        = llvm.ModuleCreateWithNameInContext("variables", weiri_ir_context());
+    llvm.SetTarget(program->variables, llvm.GetTarget(program->module));
+    llvm.SetDataLayout(program->variables, llvm.GetDataLayoutStr(program->module));
+    program->variables_debug = weiri_clc_debug(program->variables, "variables");
+    add_debug_flags(program->module);
+    add_debug_flags(program->variables);
+    for (unsigned i = 0; sources[i] != NULL; i++) {
+        if (!add_source(program, i)) {
+            return false;
+        }
+    }
+    llvm.DIBuilderFinalize(program->variables_debug);
+    if (program->misses) {
+        return true;
+    }
+    weiri_clc_entries(program->module, program->kernels);
+    return true;
+}
+
+/* ---- Linking -------------------------------------------------------------- */
+
+/* Makes each definition one that is linked only where something refers to it. */
+static void make_lazy(struct llvm_module *library)
+{
+    for (struct llvm_value *f = llvm.GetFirstFunction(library); f != NULL;
+         f = llvm.GetNextFunction(f)) {
+        if (!llvm.IsDeclaration(f) && llvm.GetLinkage(f) == LLVM_EXTERNAL) {
+            llvm.SetLinkage(f, LLVM_LINK_ONCE_ODR);
+        }
+    }
+    for (struct llvm_value *g = llvm.GetFirstGlobal(library); g != NULL;
+         g = llvm.GetNextGlobal(g)) {
+        if (!llvm.IsDeclaration(g) && llvm.GetLinkage(g) == LLVM_EXTERNAL) {
+            llvm.SetLinkage(g, LLVM_LINK_ONCE_ODR);
+        }
+    }
+}
+
+static bool link_libclc(struct program *program)
+{
+    struct llvm_module *library = read_module(libclc, true);
+    if (library == NULL) {
+        return false;
+    }
+    llvm.SetTarget(library, llvm.GetTarget(program->module));
+    llvm.SetDataLayout(library, llvm.GetDataLayoutStr(program->module));
+    make_lazy(library);
+    return llvm.LinkModules2(program->module, library) == 0;
+}
+
+/* What stays visible: what the other objects and the library know by name. */
+static bool is_known_outside(const char *name)
+{
+    static const char *const names[]
+        = { "weiri_cl_kernels", "weiri_cl_variables", "weiri_cl_version" };
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        if (strcmp(name, names[i]) == 0) {
+            return true;
+        }
+    }
+    /* Conversions of halves; and entries, by the linkage that the template has. */
+    return g_str_has_prefix(name, "__gnu_") || g_str_has_prefix(name, "__trunc")
+        || (g_str_has_prefix(name, "weiri_k_") && !g_str_has_suffix(name, "__cl")
+            && !g_str_has_suffix(name, "__keep"));
+}
+
+static void make_internal(struct llvm_value *global)
+{
+    size_t length;
+    int linkage = llvm.GetLinkage(global);
+    if (!llvm.IsDeclaration(global)
+        && !is_known_outside(llvm.GetValueName2(global, &length))
+        && (linkage == LLVM_EXTERNAL || linkage == LLVM_LINK_ONCE_ODR)) {
+        llvm.SetVisibility(global, 0);
+        llvm.SetLinkage(global, LLVM_INTERNAL);
+    }
+}
+
+/* For which processor code is, and the form of its frames, as clang says in the
+ * machine's module. */
+static void take_attributes(struct llvm_value *function, struct llvm_value *from)
+{
+    static const char *const names[] = { "target-cpu", "tune-cpu", "target-features",
+                                         "frame-pointer", "no-trapping-math" };
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        unsigned length = (unsigned)strlen(names[i]);
+        struct llvm_attribute *attribute
+            = llvm.GetStringAttributeAtIndex(from, LLVM_FUNCTION, names[i], length);
+        if (attribute != NULL) {
+            llvm.AddAttributeAtIndex(function, LLVM_FUNCTION, attribute);
+        }
+    }
+}
+
+/* A function that clang has compiled for this machine. */
+static struct llvm_value *example(struct llvm_module *module)
+{
+    for (struct llvm_value *f = llvm.GetFirstFunction(module); f != NULL;
+         f = llvm.GetNextFunction(f)) {
+        size_t length;
+        if (!llvm.IsDeclaration(f)
+            && g_str_has_prefix(llvm.GetValueName2(f, &length), "weiri_k_")) {
+            return f;
+        }
+    }
+    return NULL;
+}
+
+static void trim(struct program *program, struct llvm_value *of)
+{
+    for (struct llvm_value *f = llvm.GetFirstFunction(program->module); f != NULL;
+         f = llvm.GetNextFunction(f)) {
+        if (!llvm.IsDeclaration(f) && of != NULL) {
+            take_attributes(f, of);
+        }
+        make_internal(f);
+    }
+    for (struct llvm_value *g = llvm.GetFirstGlobal(program->module); g != NULL;
+         g = llvm.GetNextGlobal(g)) {
+        make_internal(g);
+    }
+}
+
+/* Whether a function of OpenCL C is called that libclc may have. */
+static bool needs_libclc(struct llvm_module *module)
+{
+    for (struct llvm_value *f = llvm.GetFirstFunction(module); f != NULL;
+         f = llvm.GetNextFunction(f)) {
+        size_t length;
+        if (llvm.IsDeclaration(f)
+            && g_str_has_prefix(llvm.GetValueName2(f, &length), "_Z")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Builtins that no source calls go first: most do. */
+static bool link_all(struct program *program)
+{
+    struct llvm_value *of = example(program->module);
+    trim(program, of);
+    if (!weiri_passes_run(program->module, "globaldce", NULL, &optimised)
+        || !weiri_passes_verify(program->module, "convert")
+        || !weiri_passes_verify(program->variables, "variables")) {
+        return false;
+    }
+    if (needs_libclc(program->module)) {
+        if (!link_libclc(program)) {
+            return false;
+        }
+        trim(program, example(program->module));
+        return weiri_passes_run(program->module, "globaldce", NULL, &optimised)
+            && weiri_passes_verify(program->module, "link");
+    }
+    return true;
+}
+
+/* ---- Objects -------------------------------------------------------------- */
+
+static char *path_of(const char *name)
+{
+    return g_build_filename(folder, name, NULL);
+}
+
+/* For who works on this, or looks for a fault: WEIR_CL_KEEP. */
+static void keep_text(struct llvm_module *module, const char *name)
+{
+    if (g_getenv("WEIR_CL_KEEP") != NULL) {
+        g_autofree char *path = path_of(name);
+        char *text = llvm.PrintModuleToString(module);
+        (void)g_file_set_contents(path, text, -1, NULL);
+        llvm.DisposeMessage(text);
+    }
+}
+
+static bool make_object(struct llvm_module *module, const char *name,
+                        const struct weiri_level *level)
+{
+    g_autofree char *path = path_of(name);
+    struct llvm_machine *machine = weiri_passes_machine(module, level);
+    if (machine == NULL) {
+        weiri_split_say("LLVM has no code generator for this machine");
+        return false;
+    }
+    g_autofree char *passes = weiri_passes_default(level);
+    bool done = weiri_passes_run(module, passes, machine, level)
+        && weiri_split_emit(module, machine, path);
+    llvm.DisposeTargetMachine(machine);
+    return done;
+}
+
+static bool make_variables(const struct program *program)
+{
+    static const struct weiri_level level = { .level = '0', .moves = 1 };
+    return llvm.GetFirstGlobal(program->variables) == NULL
+        || make_object(program->variables, "variables.o", &level);
+}
+
+static bool write_checked(const struct program *program)
+{
+    g_autofree char *path = path_of("2.bc");
+    return llvm.WriteBitcodeToFile(program->module, path) == 0;
+}
+
+static bool make_fast(const struct program *program)
+{
+    static const struct weiri_level level = { .level = '0', .moves = 1 };
+    return plain
+        ? make_object(program->module, "1.o", &level)
+        : weiri_passes_run(program->module, "always-inline,globaldce", NULL, &optimised)
+            && make_object(program->module, "1.o", &optimised);
+}
+
+/* ---- Stackless entries ---------------------------------------------------- */
+
+static int make_stackless(const struct weiri_clang *clang)
+{
+    struct program program = { 0 };
+    g_autofree char *object = path_of("3.o");
+    g_autoptr(GPtrArray) none = g_ptr_array_new();
+    struct weiri_split_job job = { .clang = *clang,
+                                   .object = object,
+                                   .source = sources[0],
+                                   .level = optimised,
+                                   .generates = true };
+    job.level.level = '2';
+    job.level.vectorizes_first = true;
+    (void)weiri_split_context();
+    weiri_passes_options(none);
+    if (!convert(&program, stackless_file) || program.misses || !link_all(&program)
+        || !weiri_passes_run(program.module, "always-inline,globaldce", NULL,
+                             &job.level)) {
+        return FAILED;
+    }
+    keep_text(program.module, "3-inlined.ll");
+    job.module = program.module;
+    return weiri_split(&job) == WEIRI_SPLIT_DONE ? DONE : FAILED;
+}
+
+/* ---- The whole ------------------------------------------------------------ */
+
+static enum status compile(void)
+{
+    struct program program = { 0 };
+    (void)weiri_split_context();
+    if (!convert(&program, machine_file)) {
+        return FAILED;
+    }
+    if (program.misses) {
+        return MISSING;
+    }
+    if (!link_all(&program)) {
+        return FAILED;
+    }
+    keep_text(program.module, checked ? "2-linked.ll" : "1-linked.ll");
+    bool done = (without_variables || make_variables(&program))
+        && (checked ? write_checked(&program) : make_fast(&program));
+    return done ? DONE : FAILED;
+}
+
+static char *open_llvm(struct weiri_clang *clang)
+{
+    char *why = NULL;
+    g_autofree char *version = g_path_get_basename(resources);
+    g_autofree char *above = g_path_get_dirname(resources);
+    clang->version = (unsigned)g_ascii_strtoull(version, NULL, 10);
+    clang->libraries = g_path_get_dirname(above);
+    weiri_llvm_open(clang->libraries, clang->version, &why);
+    return why;
+}
+
+int main(int argc, char **argv)
+{
+    g_autoptr(GOptionContext) context = g_option_context_new(NULL);
+    g_autoptr(GError) error = NULL;
+    struct weiri_clang clang = { 0 };
+    g_option_context_add_main_entries(context, options, NULL);
+    if (!g_option_context_parse(context, &argc, &argv, &error) || resources == NULL
+        || machine_file == NULL || libclc == NULL || folder == NULL
+        || sources == NULL) {
+        fprintf(stderr, "weir-opencl-cc: %s\n",
+                error != NULL ? error->message : "an option is missing: see --help");
+        return WRONG_USE;
+    }
+    g_autofree char *why = open_llvm(&clang);
+    if (why != NULL) {
+        weiri_split_say(why);
+        return WRONG_USE;
+    }
+    bool splits = stackless_file != NULL && !checked && !plain
+        && weiri_clang_is_tried(clang.version);
+    pid_t other = splits ? fork() : -1;
+    if (other == 0) {
+        /* Messages are for the first; without stackless entries kernels have others. */
+        (void)!freopen("/dev/null", "w", stdout);
+        _exit(make_stackless(&clang));
+    }
+    enum status status = compile();
+    if (other > 0) {
+        while (waitpid(other, NULL, 0) < 0) {}
+    }
+    return (int)status;
+}
