@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * fixes.c: the search for a fix. A candidate is applied to the sources, the program is
- * built again by the commands that built it, and tried: see fix-trial.h. The first one
- * is built alone; after that as many as can be are built into one program and run one
- * after the other, and only what does not fail so is built as it is to be. A candidate
- * that removes some findings and makes no new one is kept if nothing better is found,
- * and the search goes on from there: two defects need two changes. */
+ * built again by the commands that built it, and tried: see fix-trial.h. An order that
+ * the program as it is refutes is not built at all. Of the others the first is built
+ * alone; after that as many as can be are built into one program and run one after
+ * the other, and only what does not fail so is built as it is to be. A candidate that
+ * removes some findings and makes no new one is kept if nothing better is found, and
+ * the search goes on from there: two defects need two changes. */
 #include "config.h"
 
 #include "cli/fix-trial.h"
