@@ -45,6 +45,8 @@ enum { LLVM_FUNCTION = -1 }; /* an attribute's place */
 enum { LLVM_RETURN_STATUS = 2 };
 enum { LLVM_OBJECT_FILE = 1 };
 enum { LLVM_ERROR = 0 }; /* a diagnostic's severity */
+enum { LLVM_NOT_ATOMIC = 0 };
+enum { LLVM_UNNAMED = 2 }; /* of an address: it is of no importance */
 
 enum llvm_opcode {
     LLVM_RET = 1,
@@ -107,6 +109,8 @@ enum llvm_kind {
     LLVM_HALF = 1,
     LLVM_FLOAT = 2,
     LLVM_DOUBLE = 3,
+    LLVM_X86_FP80 = 4,
+    LLVM_FP128 = 5,
     LLVM_INTEGER = 8,
     LLVM_FUNCTION_TYPE = 9,
     LLVM_STRUCT = 10,
@@ -114,6 +118,7 @@ enum llvm_kind {
     LLVM_POINTER = 12,
     LLVM_VECTOR = 13,
     LLVM_SCALABLE_VECTOR = 17,
+    LLVM_BFLOAT = 18,
 };
 
 enum llvm_linkage {
@@ -267,6 +272,8 @@ enum llvm_predicate {
     X(struct llvm_type *, GetTypeAttributeValue, (struct llvm_attribute *))            \
     X(struct llvm_attribute *, CreateTypeAttribute,                                    \
       (struct llvm_context *, unsigned, struct llvm_type *))                           \
+    X(struct llvm_attribute *, GetCallSiteEnumAttribute,                               \
+      (struct llvm_value *, int, unsigned))                                            \
     X(unsigned, GetCallSiteAttributeCount, (struct llvm_value *, int))                 \
     X(void, GetCallSiteAttributes,                                                     \
       (struct llvm_value *, int, struct llvm_attribute **))                            \

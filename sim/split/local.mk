@@ -37,5 +37,5 @@ libsplit_a_SOURCES = \
 libsplit_a_AR = $(library_ar)
 
 pkglibexec_PROGRAMS += weir-split
-weir_split_SOURCES = %D%/weir-split.c
+weir_split_SOURCES = %D%/copies.c %D%/copies.h %D%/weir-split.c
 weir_split_LDADD = libsplit.a $(GLIB_LIBS) $(DL_LIBS)

@@ -28,11 +28,24 @@
  * kernel waits, and there is no object; 4: kernels use static variables. */
 #include "config.h"
 
+#include "split/copies.h"
 #include "split/ir.h"
 #include "split/stackless.h"
 
 #include <stdio.h>
 #include <string.h>
+
+static struct llvm_module *parse(struct llvm_buffer *buffer)
+{
+    struct llvm_module *module = NULL;
+    bool read
+        = llvm.ParseBitcodeInContext2(weiri_split_context(), buffer, &module) == 0;
+    llvm.DisposeMemoryBuffer(buffer);
+    if (read && llvm.SetIsNewDbgInfoFormat != NULL) {
+        llvm.SetIsNewDbgInfoFormat(module, 0); /* notes are calls */
+    }
+    return read ? module : NULL;
+}
 
 static bool read_module(struct weiri_split_job *job)
 {
@@ -40,22 +53,38 @@ static bool read_module(struct weiri_split_job *job)
     if (bytes == NULL) {
         return false;
     }
-    struct llvm_context *context = weiri_split_context();
     struct llvm_buffer *buffer = llvm.CreateMemoryBufferWithMemoryRangeCopy(
         (const char *)bytes->data, bytes->len, "bitcode");
     g_byte_array_unref(bytes);
-    bool read = llvm.ParseBitcodeInContext2(context, buffer, &job->module) == 0;
-    llvm.DisposeMemoryBuffer(buffer);
-    if (read && llvm.SetIsNewDbgInfoFormat != NULL) {
-        llvm.SetIsNewDbgInfoFormat(job->module, 0); /* notes are calls */
+    job->module = parse(buffer);
+    return job->module != NULL;
+}
+
+/* Adds the hooks that clang leaves out of the bitcode @from, to be compiled as @to. */
+static bool add_copies(const char *from, const char *to)
+{
+    struct llvm_buffer *buffer;
+    char *message = NULL;
+    if (llvm.CreateMemoryBufferWithContentsOfFile(from, &buffer, &message) != 0) {
+        g_autofree char *line = g_strdup_printf("%s: %s", from, message);
+        weiri_split_say(line);
+        llvm.DisposeMessage(message);
+        return false;
     }
-    return read;
+    struct llvm_module *module = parse(buffer);
+    if (module == NULL) {
+        return false;
+    }
+    weiri_copies(module);
+    return weiri_passes_verify(module, "copies")
+        && llvm.WriteBitcodeToFile(module, to) == 0;
 }
 
 static const char usage[]
     = "usage: weir-split [--report] [--show=STEP] [--any-version] OBJECT SOURCE\n"
       "                  COMPILER-ARGUMENT...\n"
       "       weir-split [--any-version] --header COMPILER-ARGUMENT...\n"
+      "       weir-split --copies BITCODE BITCODE\n"
       "       weir-split --version\n";
 
 /* Returns: what is wrong, or NULL */
@@ -93,10 +122,12 @@ int main(int argc, char **argv)
     }
     bool version = i < argc && strcmp(argv[i], "--version") == 0;
     bool header = i < argc && strcmp(argv[i], "--header") == 0;
+    bool copies = argc - i == 3 && strcmp(argv[i], "--copies") == 0;
     if (!version && argc - i < 2) {
         fputs(usage, stderr);
         return WEIRI_SPLIT_NO_CLANG;
     }
+    job.any = job.any || copies; /* nothing is assumed of its code */
     g_autofree char *why = prepare(&job);
     if (why != NULL) {
         weiri_split_say(why);
@@ -109,6 +140,10 @@ int main(int argc, char **argv)
     if (header) {
         return weiri_clang_header(&job.clang, argv + i + 1) ? WEIRI_SPLIT_DONE
                                                             : WEIRI_SPLIT_FAILED;
+    }
+    if (copies) {
+        return add_copies(argv[i + 1], argv[i + 2]) ? WEIRI_SPLIT_DONE
+                                                    : WEIRI_SPLIT_FAILED;
     }
     job.object = argv[i];
     job.source = argv[i + 1];
