@@ -125,7 +125,7 @@ bool weiri_make_builtins(struct weiri_make *build, GError **error)
 
 /* ---- Objects --------------------------------------------------------------- */
 
-enum { MISSING = 3 }; /* an exit status of weir-opencl-cc */
+enum { UNUSABLE = 2, MISSING }; /* exit statuses of weir-opencl-cc */
 
 static void start_half(const struct weiri_make *build, enum weiri_make_half half,
                        struct weiri_process *step)
@@ -187,6 +187,24 @@ static bool report_missing(const struct weiri_make *build,
     return any ? false : weiri_make_fail(step, error);
 }
 
+/* There is no libLLVM: its one line says so. */
+static bool report_unusable(const struct weiri_process *step, GError **error)
+{
+    g_autofree char *text = weiri_process_text(step);
+    text[strcspn(text, "\n")] = '\0';
+    g_set_error(error, WEIRI_CL_ERROR, WEIRI_CL_ERROR_COMPILER,
+                "%s, or name another clang in WEIR_CLANG", text);
+    return false;
+}
+
+static bool report_failure(const struct weiri_make *build,
+                           const struct weiri_process *step, GError **error)
+{
+    return step->status == MISSING ? report_missing(build, step, error)
+        : step->status == UNUSABLE ? report_unusable(step, error)
+                                   : weiri_make_fail(step, error);
+}
+
 /* clang has the passes that add hooks. */
 static void start_checked(const struct weiri_make *build, struct weiri_process *step)
 {
@@ -224,9 +242,7 @@ bool weiri_make_objects(struct weiri_make *build, GError **error)
         struct weiri_process *step = &steps[half];
         bool passed = weiri_process_wait(step);
         if (done) {
-            done = passed
-                || (step->status == MISSING ? report_missing(build, step, error)
-                                            : weiri_make_fail(step, error));
+            done = passed || report_failure(build, step, error);
         }
         weiri_process_clear(step);
     }

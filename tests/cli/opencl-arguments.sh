@@ -169,6 +169,22 @@ echo 'kernel void silent(global int *a) { a[0] = 1; }' >silent.cl
     grep -Eq 'status 9 and without a message: is there room in /.*\? [0-9]+ KiB are free$' "$err"
 ) || bad 'a silent compiler has no reason'
 
+# A clang has its libLLVM beside it.
+cat >bare-clang <<END
+#!/bin/sh
+case \$1 in
+-print-resource-dir) echo /none/lib/clang/99 ;;
+*) exec ${WEIR_CLANG:-clang} "\$@" ;;
+esac
+END
+chmod +x bare-clang
+(
+    WEIR_CLANG=$scratch/bare-clang
+    export WEIR_CLANG
+    weir_ends 2 run silent.cl --global 1 --arg 'int[1]'
+    grep -q 'silent.cl: weir-opencl-cc: no libLLVM of version 99: .*WEIR_CLANG$' "$err"
+) || bad 'a clang without libLLVM has no reason'
+
 # Temporary files of the tools are in the folder of the build.
 cc=$(dirname "$WEIR")/weir-opencl-cc
 cat >fake-cc <<END
