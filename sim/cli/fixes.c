@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * fixes.c: the search for a fix. A candidate is applied to the sources, the program is
- * built again by the commands that built it, and tried: see fix-trial.h. An order that
- * the program as it is refutes is not built at all. Of the others the first is built
- * alone; after that as many as can be are built into one program and run one after
- * the other, and only what does not fail so is built as it is to be. A candidate that
+ * built again by the commands that built it, and tried: see fix-trial.h. An order is
+ * first tried in the program as it stands, and if that shows it to be wrong, it is not
+ * built at all. The first of the other candidates is built alone. After it, as many as
+ * possible are built into one program and run one after the other, and only those that
+ * do not fail there are built as they would be in the source. A candidate that
  * removes some findings and makes no new one is kept if nothing better is found, and
  * the search goes on from there: two defects need two changes. */
 #include "config.h"

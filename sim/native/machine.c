@@ -2,7 +2,8 @@
  *
  * machine.c: see machine.h. The hub runs the items; this is its client. To be answered,
  * an item finds the values in memory when it goes on: the code that reads them is the
- * kernel's own. */
+ * kernel's own. The file is long because each kind of stop of an item is answered from
+ * one state, which a second file would have to see whole. */
 #include "config.h"
 
 #include "native/machine.h"

@@ -337,7 +337,7 @@ static void add_type(GString *text, struct llvm_type *type)
     }
 }
 
-/* Stores the arguments behind the format one after another, each aligned to its size.
+/* Stores the arguments that follow the format side by side, each aligned to its size.
  * Returns: the pointer to the first, or null; their types are in @types */
 static struct llvm_value *store_arguments(struct weiri_clc *clc,
                                           struct llvm_value **arguments, unsigned n,

@@ -49,7 +49,7 @@ struct weiri_clc {
     GHashTable *texts;      /* a string: its global */
     GHashTable *called;     /* functions of the source that it calls */
 
-    /* Of the function that is converted. */
+    /* The function that is being converted. */
     struct llvm_value *function, *item;
     struct llvm_builder *builder; /* where instructions are added */
     struct llvm_builder *start;   /* before the first one: values needed throughout */
@@ -102,7 +102,7 @@ void weiri_clc_miss(struct weiri_clc *clc, const char *format, ...) G_GNUC_PRINT
 /** Adds the call @call of the source. Returns: its result */
 struct llvm_value *weiri_clc_call(struct weiri_clc *clc, struct llvm_value *call);
 /** Adds a call of a C function of the machine. @type: of the result; NULL of none.
- *  Returns: it, or NULL if there is no such function, or its types differ */
+ *  Returns: the result; NULL if there is no such function or its types differ */
 struct llvm_value *weiri_clc_call_c(struct weiri_clc *clc, struct llvm_builder *builder,
                                     const char *target, struct llvm_type *type,
                                     struct llvm_value **arguments, unsigned n);

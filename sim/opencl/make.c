@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
-/* Why a command has failed that left no message, as where there was no room for one.
+/* Says why a command may have failed without a message: there may be no room for one.
  * Returns: (transfer full) */
 static char *silent_failure(const struct weiri_process *step)
 {

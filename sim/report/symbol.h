@@ -54,7 +54,7 @@ struct weiri_symbol_result {
     bool gnu;       /* gcc has compiled the function */
 };
 
-/** Of the function that @pc lies in, on x86-64. */
+/** How the function that @pc lies in returns its result, on x86-64. */
 struct weiri_symbol_result weiri_symbol_result(const void *pc);
 
 /**
