@@ -290,10 +290,13 @@ enum weiri_type {
 /* Reads or writes a word for an atomic operation whose item has its turn, so that
  * plain memory will do. In stackless entries the access is atomic to the compiler:
  * weir-split declares the items of a pass independent if all their accesses are plain,
- * and items that change one word are not independent. */
+ * and items that change one word are not independent. weiri_split_turn() tells it that
+ * no more than that is needed: it returns its argument, and weir-split takes it out. */
 #if WEIRI_SPLIT
-#define WEIRI_TAKE(p, to) __atomic_load((p), (to), __ATOMIC_RELAXED)
-#define WEIRI_PUT(p, from) __atomic_store((p), (from), __ATOMIC_RELAXED)
+void *weiri_split_turn(const volatile void *p) __attribute__((const)) WEIRI_NOTHROW;
+#define WEIRI_TURN(p) ((__typeof__(p))weiri_split_turn(p))
+#define WEIRI_TAKE(p, to) __atomic_load(WEIRI_TURN(p), (to), __ATOMIC_RELAXED)
+#define WEIRI_PUT(p, from) __atomic_store(WEIRI_TURN(p), (from), __ATOMIC_RELAXED)
 #else
 #define WEIRI_TAKE(p, to) (*(to) = *(p))
 #define WEIRI_PUT(p, from) (*(p) = *(from))

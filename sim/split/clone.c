@@ -153,7 +153,8 @@ static bool is_kept(unsigned kind, bool together)
                                         "noundef",
                                         "unpredictable",
                                         "srcloc",
-                                        "dereferenceable_or_null" };
+                                        "dereferenceable_or_null",
+                                        "weiri.turn" };
     for (size_t i = 0; i < G_N_ELEMENTS(kept); i++) {
         if (kind == weiri_metadata_kind(kept[i])) {
             return true;

@@ -45,7 +45,7 @@ enum { LLVM_FUNCTION = -1 }; /* an attribute's place */
 enum { LLVM_RETURN_STATUS = 2 };
 enum { LLVM_OBJECT_FILE = 1 };
 enum { LLVM_ERROR = 0 }; /* a diagnostic's severity */
-enum { LLVM_NOT_ATOMIC = 0 };
+enum { LLVM_NOT_ATOMIC = 0, LLVM_UNORDERED = 1, LLVM_MONOTONIC = 2 };
 enum { LLVM_UNNAMED = 2 }; /* of an address: it is of no importance */
 
 enum llvm_opcode {

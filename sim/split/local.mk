@@ -33,7 +33,9 @@ libsplit_a_SOURCES = \
 	%D%/stride.c \
 	%D%/stride.h \
 	%D%/trim.c \
-	%D%/trim.h
+	%D%/trim.h \
+	%D%/turns.c \
+	%D%/turns.h
 libsplit_a_AR = $(library_ar)
 
 pkglibexec_PROGRAMS += weir-split

@@ -92,8 +92,8 @@ static struct llvm_value *root_of(struct llvm_value *tag)
     }
 }
 
-/* A frame has a type of its own: stores to the kernel's data do not change it. */
-struct llvm_value *weiri_metadata_frame_tag(struct llvm_value *function)
+/* The tag of accesses to a type of that name, among those of the source. */
+static struct llvm_value *tag_of(const char *type_name, struct llvm_value *function)
 {
     unsigned tbaa = weiri_metadata_kind("tbaa");
     struct llvm_value *root = NULL;
@@ -107,10 +107,21 @@ struct llvm_value *weiri_metadata_frame_tag(struct llvm_value *function)
     }
     struct llvm_metadata *name = string("Simple C/C++ TBAA");
     struct llvm_metadata *zero = llvm.ValueAsMetadata(weiri_ir_constant(64, 0));
-    struct llvm_metadata *type[]
-        = { string("weiri frame"),
+    struct llvm_metadata *described[]
+        = { string(type_name),
             root == NULL ? node(&name, 1) : llvm.ValueAsMetadata(root), zero };
-    struct llvm_metadata *frame = node(type, 3);
-    struct llvm_metadata *tag[] = { frame, frame, zero };
+    struct llvm_metadata *type = node(described, 3);
+    struct llvm_metadata *tag[] = { type, type, zero };
     return as_value(node(tag, 3));
+}
+
+struct llvm_value *weiri_metadata_frame_tag(struct llvm_value *function)
+{
+    return tag_of("weiri frame", function);
+}
+
+/* What clang calls the type that holds all others. */
+struct llvm_value *weiri_metadata_data_tag(struct llvm_value *function)
+{
+    return tag_of("omnipotent char", function);
 }

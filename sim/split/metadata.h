@@ -18,5 +18,7 @@ struct llvm_value *weiri_metadata_loop(struct llvm_value *group);
 /** Of accesses to frames: a frame has a type of its own, so that stores to the kernel's
  *  data do not change it. @function: has accesses of the source */
 struct llvm_value *weiri_metadata_frame_tag(struct llvm_value *function);
+/** Of accesses to the kernel's data whose type is not known: to anything but frames. */
+struct llvm_value *weiri_metadata_data_tag(struct llvm_value *function);
 
 #endif

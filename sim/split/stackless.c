@@ -12,6 +12,7 @@
 #include "split/mark.h"
 #include "split/release.h"
 #include "split/trim.h"
+#include "split/turns.h"
 
 #include <glib/gstdio.h>
 #include <stdio.h>
@@ -85,6 +86,7 @@ static bool prepare_kernels(struct weiri_split_job *job)
     GPtrArray *statics = weiri_trim_keep_statics(job->module);
     done = done && weiri_passes_first(job->module, machine, &job->level);
     weiri_trim_free_statics(job->module, statics);
+    weiri_turns_note(job->module);
     done = done && weiri_passes_verify(job->module, "prepare");
     if (machine != NULL) {
         llvm.DisposeTargetMachine(machine);
@@ -146,6 +148,7 @@ static bool define_kernels(struct weiri_split_job *job)
         }
     }
     weiri_define_end(job->module);
+    weiri_turns_end(job->module);
     return weiri_passes_verify(job->module, "define");
 }
 
