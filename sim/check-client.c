@@ -358,15 +358,17 @@ static bool hand_over(const struct weiri_check_client *launch,
 {
     g_autofree char *recorded
         = launch->traced != NULL ? weiri_trace_to_text(launch->traced) : NULL;
+    const char *unhooked
+        = kernel->checked != NULL && kernel->language != WEIR_LANGUAGE_OPENCL
+        ? weiri_unhooked((const void *)(uintptr_t)kernel->checked)
+        : NULL;
     const struct weiri_launch_record head = {
         .process = (uint64_t)getpid(),
         .serial = launch->serial,
         .exits = exits,
         .kernel = kernel->name,
         .instrumented = kernel->checked != NULL,
-        .unhooked = kernel->checked != NULL && kernel->language != WEIR_LANGUAGE_OPENCL
-            ? weiri_unhooked((const void *)(uintptr_t)kernel->checked)
-            : NULL,
+        .unhooked = unhooked != NULL ? unhooked : launch->unseen,
         .schedule = state.options.schedule,
         .seed = state.options.launch.seed,
         .n_items = launch->n_items,

@@ -29,6 +29,8 @@ struct weiri_check_client {
     uint64_t serial;              /* in this process, from 1 */
     uint64_t n_items;
     const char *device; /* its name, borrowed */
+    const char *unseen; /* a write without a hook that was noticed, as
+                           weiri_unhooked() words it; borrowed, or NULL */
     bool idle;          /* it is to run no item */
 };
 

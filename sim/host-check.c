@@ -10,6 +10,7 @@
 #include "host-commands.h"
 #include "report/symbol.h"
 #include "watch/bounds.h"
+#include "watch/hookless.h"
 #include "watch/listing.h"
 #include "watch/plain.h"
 #include "watch/poison-rerun.h"
@@ -17,6 +18,23 @@
 #include "watch/recorder.h"
 
 #include <string.h>
+
+/* Accesses have a shortcut where all that observe them know it, which those that look
+ * for writes without hooks do not. */
+static void set_shortcut(struct weiri_host_check *watch, struct weiri_launch *launch)
+{
+    bool short_ways = watch->listing == NULL && watch->recorder == NULL;
+    const struct weiri_shortcut none = { NULL, NULL, NULL };
+    const struct weiri_shortcut shortcut
+        = { weiri_plain_takes, weiri_plain_takes_atomic, &watch->plain };
+    bool in_order
+        = launch->schedule.kind == WEIRI_SCHEDULE_IN_ORDER && launch->script == NULL;
+    watch->hookless = launch->entry == launch->kernel->checked
+        ? weiri_hookless_new(launch->objects, &launch->audience,
+                             short_ways ? &shortcut : &none, in_order)
+        : NULL;
+    launch->shortcut = short_ways && watch->hookless == NULL ? shortcut : none;
+}
 
 void weiri_host_check_begin(struct weiri_host_check *watch, struct weiri_launch *launch,
                             const struct weir_launch_options *options)
@@ -40,6 +58,7 @@ void weiri_host_check_begin(struct weiri_host_check *watch, struct weiri_launch 
                                              &launch->now, options->trace_events);
     }
     weiri_plain_init(&watch->plain, watch->bounds, watch->race, watch->uninit);
+    set_shortcut(watch, launch);
     const struct weiri_observer observers[]
         = { WEIRI_RECORDER_OBSERVER(watch->recorder),
             WEIRI_PLAIN_OBSERVERS(&watch->plain),
@@ -47,19 +66,16 @@ void weiri_host_check_begin(struct weiri_host_check *watch, struct weiri_launch 
             WEIRI_RACE_OTHERS(watch->race),
             WEIRI_UNINIT_OTHERS(watch->uninit),
             WEIRI_LISTING_OBSERVER(watch->listing),
+            WEIRI_HOOKLESS_OBSERVER(watch->hookless),
             { NULL, NULL, 0 } };
-    size_t n_listing = G_N_ELEMENTS(observers) - 2;
     _Static_assert(sizeof(observers) <= sizeof(watch->observers), "too many observers");
-    memcpy(watch->observers, observers, sizeof(observers));
-    if (watch->listing == NULL) {
-        watch->observers[n_listing] = observers[n_listing + 1];
+    size_t n = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(observers); i++) {
+        if (observers[i].self != NULL || observers[i].event == NULL) {
+            watch->observers[n++] = observers[i];
+        }
     }
-    launch->observers = watch->observers + (watch->recorder == NULL);
-    if (watch->listing == NULL && watch->recorder == NULL) {
-        launch->shortcut
-            = (struct weiri_shortcut){ weiri_plain_takes, weiri_plain_takes_atomic,
-                                       &watch->plain };
-    }
+    launch->observers = watch->observers;
     watch->before = *launch;
     watch->began = g_get_monotonic_time();
 }
@@ -148,6 +164,8 @@ struct weiri_timeline *weiri_host_check_end(struct weiri_host_check *watch,
     weiri_listing_free(watch->listing);
     struct weiri_timeline *timeline
         = watch->recorder != NULL ? weiri_recorder_end(watch->recorder, symbols) : NULL;
+    watch->unseen = weiri_hookless_report(watch->hookless, launch->objects);
+    weiri_hookless_free(watch->hookless);
     mark_raced_reads(watch);
     weiri_bounds_free(watch->bounds);
     weiri_race_free(watch->race);

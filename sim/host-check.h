@@ -13,6 +13,7 @@
 #include "watch/uninit.h"
 
 struct weiri_bounds;
+struct weiri_hookless;
 struct weiri_race;
 struct weiri_recorder;
 struct weiri_timeline;
@@ -25,6 +26,9 @@ struct weiri_host_check {
     struct weiri_plain plain;        /* passes plain accesses on to these three */
     struct weiri_listing *listing;   /* or NULL */
     struct weiri_recorder *recorder; /* or NULL */
+    struct weiri_hookless *hookless; /* or NULL */
+    char *unseen; /* (out): a write without a hook, in words; owned by the caller. Or
+                     NULL */
     struct weiri_observer observers[WEIRI_MOST_OBSERVERS + 1];
     struct weiri_launch before; /* the launch as it begins, to be run again */
     int64_t began;              /* in microseconds */

@@ -398,6 +398,7 @@ struct outcome {
     bool taken;                 /* `weir check` has the report, and prints it */
     bool exits;                 /* an item has called exit() */
     int status;                 /* its argument */
+    char *unseen;               /* of struct weiri_host_check, owned; or NULL */
 };
 
 static bool write_timeline(const struct weiri_launch *launch,
@@ -428,6 +429,7 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
                                    .stalled = print_stalled };
     struct weiri_host_plan plan = { 0 };
     struct weiri_host_check check; /* of a checked launch; it is large */
+    g_autofree char *unseen = NULL;
     struct weiri_timeline *timeline = NULL;
     if (args_bytes == WEIRI_ARGS_UNTYPED) {
         args_bytes = kernel->args_bytes;
@@ -484,6 +486,7 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
         done = done && weiri_launch_run(&launch, error);
         if (checks) {
             timeline = weiri_host_check_end(&check, &launch, &symbols, done);
+            unseen = check.unseen;
         }
         weiri_host_commands_launch_end(command, launch.report);
     }
@@ -513,7 +516,8 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
     }
     *outcome = (struct outcome){ .report = launch.report,
                                  .exits = launch.exits,
-                                 .status = launch.exit_status };
+                                 .status = launch.exit_status,
+                                 .unseen = g_steal_pointer(&unseen) };
     return true;
 }
 
@@ -567,8 +571,10 @@ static bool launch_and_report(struct weir_device *device,
         g_propagate_error(error, failure);
         return false;
     }
+    client.unseen = outcome->unseen;
     outcome->taken = weiri_check_client_end(&client, kernel, outcome->report,
                                             outcome->exits, &failure);
+    g_free(outcome->unseen);
     if (outcome->exits) {
         exit_for_item(outcome);
     }

@@ -375,6 +375,8 @@ libweir_a_SOURCES = \
 	%D%/sycl/sycl.c \
 	%D%/watch/bounds.c \
 	%D%/watch/bounds.h \
+	%D%/watch/hookless.c \
+	%D%/watch/hookless.h \
 	%D%/watch/listing.c \
 	%D%/watch/listing.h \
 	%D%/watch/order.c \

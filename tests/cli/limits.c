@@ -160,6 +160,63 @@ WEIR_KERNEL(seen_local, end_args)
     CHANGE_LOCAL(own[1] = 7);
 }
 
+#ifdef __x86_64__
+#define PUT_BY_ASM(to, value)                                                          \
+    __asm__ volatile("movl %1, %0" : "=m"(*(to)) : "r"((uint32_t)(value)))
+#else
+#define PUT_BY_ASM(to, value)                                                          \
+    __asm__ volatile("str %w1, %0" : "=m"(*(to)) : "r"((uint32_t)(value)))
+#endif
+
+/* An asm statement of a function that has hooks, in the place of another item. */
+WEIR_KERNEL(asm_global, end_args)
+{
+    size_t id = weir_global_id(item, 0);
+    args->out[id] = 1;
+    PUT_BY_ASM(&args->out[2 + id], 7);
+}
+
+/* In the item's own place, after which others of its accesses come. */
+WEIR_KERNEL(asm_own, end_args)
+{
+    size_t id = weir_global_id(item, 0);
+    args->out[id] = 1;
+    args->out[2 + id] = 1;
+    PUT_BY_ASM(&args->out[id], 7);
+    args->out[2 + id] += args->out[id];
+}
+
+WEIR_KERNEL(asm_local, end_args)
+{
+    CHANGE_LOCAL(PUT_BY_ASM(&own[1], 7); weir_barrier(item, WEIR_LOCAL));
+}
+
+/* In one of two orders. */
+WEIR_KERNEL(asm_rarely, end_args)
+{
+    size_t id = weir_global_id(item, 0);
+    if (ADD(args->x, 1u) == 0 && id == 1) {
+        PUT_BY_ASM(&args->out[2], 7);
+    }
+}
+
+/* What writes no memory of others: a structure is copied, too. */
+WEIR_KERNEL(asm_none, end_args)
+{
+    struct three {
+        uint32_t at[3];
+    } *three = (struct three *)(void *)args->out;
+    size_t id = weir_global_id(item, 0);
+    uint32_t own;
+    __asm__ volatile("" ::: "memory");
+    PUT_BY_ASM(&own, 7);
+    if (id == 0) {
+        args->out[0] = own;
+        __asm__ volatile("" : "+m"(args->out[0]));
+        three[1] = three[0];
+    }
+}
+
 /* The host counts what is added: by a load and a store an addition may be lost. */
 WEIR_KERNEL(loses, end_args)
 {
@@ -198,6 +255,11 @@ static const struct {
                 { "unseen-alone", &unseen_alone, 2 },
                 { "unseen-local", &unseen_local, 2 },
                 { "seen-local", &seen_local, 2 },
+                { "asm-global", &asm_global, 2 },
+                { "asm-own", &asm_own, 2 },
+                { "asm-local", &asm_local, 2 },
+                { "asm-rarely", &asm_rarely, 2 },
+                { "asm-none", &asm_none, 2 },
                 { "seen", &seen, 2 },
                 { "loses", &loses, 2 },
                 { "keeps", &keeps, 2 },
