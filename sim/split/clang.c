@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -93,6 +94,39 @@ static char *run_for_line(const char *program, const char *argument)
 
 /* ---- Which clang ---------------------------------------------------------- */
 
+/* clang's own rule. Returns: (nullable) (transfer full): the one folder of resources
+ * beside a program, if that is called clang and is not a script */
+static char *resources_beside(const char *path)
+{
+    g_autofree char *real = realpath(path, NULL);
+    g_autofree char *name = real == NULL ? NULL : g_path_get_basename(real);
+    char magic[4] = "";
+    FILE *file
+        = name == NULL || !g_str_has_prefix(name, "clang") ? NULL : fopen(real, "re");
+    if (file == NULL) {
+        return NULL;
+    }
+    bool program
+        = fread(magic, 1, 4, file) == 4 && memcmp(magic, "\177ELF", sizeof(magic)) == 0;
+    fclose(file);
+    g_autofree char *bin = g_path_get_dirname(real);
+    g_autofree char *above = g_path_get_dirname(bin);
+    g_autofree char *folder = g_build_filename(above, "lib", "clang", NULL);
+    g_autoptr(GDir) versions = program ? g_dir_open(folder, 0, NULL) : NULL;
+    g_autofree char *only
+        = versions == NULL ? NULL : g_strdup(g_dir_read_name(versions));
+    return only == NULL || g_dir_read_name(versions) != NULL
+        ? NULL
+        : g_build_filename(folder, only, NULL);
+}
+
+/* clang takes 20 ms to answer. */
+static char *resources_of(const char *path)
+{
+    char *found = resources_beside(path);
+    return found != NULL ? found : run_for_line(path, "-print-resource-dir");
+}
+
 char *weiri_clang_find(struct weiri_clang *clang)
 {
     const char *named = g_getenv("WEIR_CLANG");
@@ -104,7 +138,7 @@ char *weiri_clang_find(struct weiri_clang *clang)
             *clang->name == '\0' ? "clang" : clang->name);
     }
     /* Its last part is the version, and two folders above it are the libraries. */
-    g_autofree char *resources = run_for_line(clang->name, "-print-resource-dir");
+    g_autofree char *resources = resources_of(path);
     g_autofree char *version
         = resources == NULL ? NULL : g_path_get_basename(resources);
     clang->version

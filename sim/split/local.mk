@@ -39,5 +39,12 @@ libsplit_a_SOURCES = \
 libsplit_a_AR = $(library_ar)
 
 pkglibexec_PROGRAMS += weir-split
-weir_split_SOURCES = %D%/copies.c %D%/copies.h %D%/weir-split.c
-weir_split_LDADD = libsplit.a $(GLIB_LIBS) $(DL_LIBS)
+weir_split_SOURCES = \
+	%D%/aligned.c \
+	%D%/aligned.h \
+	%D%/copies.c \
+	%D%/copies.h \
+	%D%/object.c \
+	%D%/object.h \
+	%D%/weir-split.c
+weir_split_LDADD = libsplit.a $(GLIB_LIBS) $(DL_LIBS) -lelf

@@ -28,8 +28,10 @@
  * kernel waits, and there is no object; 4: kernels use static variables. */
 #include "config.h"
 
+#include "split/aligned.h"
 #include "split/copies.h"
 #include "split/ir.h"
+#include "split/object.h"
 #include "split/stackless.h"
 
 #include <stdio.h>
@@ -85,6 +87,9 @@ static const char usage[]
       "                  COMPILER-ARGUMENT...\n"
       "       weir-split [--any-version] --header COMPILER-ARGUMENT...\n"
       "       weir-split --copies BITCODE BITCODE\n"
+      "       weir-split --never-aligned FOLDER COMPILER-ARGUMENT...\n"
+      "       weir-split --waits OBJECT\n"
+      "       weir-split --names OBJECT HALF LOCAL BOTH\n"
       "       weir-split --version\n";
 
 /* Returns: what is wrong, or NULL */
@@ -105,8 +110,29 @@ static char *prepare(struct weiri_split_job *job)
     return why;
 }
 
+/* What weir-cc asks of files needs no LLVM. Returns: the exit status, or -1 where it
+ * asks nothing */
+static int ask_files(int n, char **words)
+{
+    bool yes;
+    if (n > 2 && strcmp(words[0], "--never-aligned") == 0) {
+        yes = weiri_aligned_never(words[1], words + 2);
+    } else if (n == 2 && strcmp(words[0], "--waits") == 0) {
+        yes = weiri_object_waits(words[1]);
+    } else if (n == 5 && strcmp(words[0], "--names") == 0) {
+        yes = weiri_object_names(words[1], words[2], words[3], words[4]);
+    } else {
+        return -1;
+    }
+    return yes ? WEIRI_SPLIT_DONE : WEIRI_SPLIT_NO_KERNEL;
+}
+
 int main(int argc, char **argv)
 {
+    int status = ask_files(argc - 1, argv + 1);
+    if (status >= 0) {
+        return status;
+    }
     struct weiri_split_job job = { 0 };
     int i = 1;
     for (; i < argc; i++) {

@@ -324,6 +324,50 @@ refuses 2 'standard input' --fat -x c -
 refuses 2 'give one of them' --fat --no-instrument -c one.c
 refuses 2 'an object of each of 2 files' --fat -c one.c two.c -o none.o
 
+# Where the text of a source and of its headers shows that no type asks for an alignment, no
+# preprocessor looks for one. In doubt it does.
+split=${wrapper%/*}/weir-split
+mkdir -p shown/own
+never()
+{
+    wanted=$1 text=$2
+    shift 2
+    printf "$text\n" >shown/a.c
+    "$split" --never-aligned "$WEIR_INCLUDE_DIR" "$@" shown/a.c
+    test $? -eq "$wanted" || bad "--never-aligned $* '$text' does not end with $wanted"
+}
+echo 'typedef int wide __attribute__((vector_size(16)));' >shown/wide.h
+echo '#include "wide.h"' >shown/own/stdio.h
+while read -r form; do
+    never 3 "$form"
+done <<'END'
+_Alignas(16) int a;
+#include <stdalign.h>\nalignas(16) int a;
+int a __attribute__((__aligned__(16)));
+#define TEN __attribute__((align\\\ned(16)))
+#if 0\n#include "wide.h"\n#endif
+#include "%s.h"
+#include <immintrin.h>
+#include WIDE
+#define V(n) __attribute__((ali##n))
+long double a;
+#define L long\nL double a;
+__m256 *a;
+char a = '"'; int b /* " */ __attribute__((aligned(8)));
+const char *a = "/*"; int b __attribute__((aligned(8))); /* */
+%%:include "wide.h"
+END
+never 3 'int a;' -include shown/wide.h
+never 3 'WIDE int a;' '-DWIDE=__attribute__((aligned(16)))'
+never 3 'WIDE int a;' -D 'WIDE=_Alignas(16)'
+never 3 '#include <stdio.h>' -Ishown/own
+never 3 '#include <stdio.h>' -isystem shown/own
+never 3 'int a;' -x c++
+CPATH=shown/own never 3 '#include <stdio.h>'
+never 0 '#include <weir-kernel.h>\n#include <stdio.h>\n/* aligned */ int a; // _Alignas' \
+    -O2 -std=gnu11 -DN=3 -D M=4 -o long -MF double "-I$WEIR_INCLUDE_DIR"
+never 0 '/* " */ int a; // aligned \" \n const char *b = "\\"long\\""; /*\n aligned */'
+
 # A program for a trial has the fastest linker, and the usual one where that one fails; other
 # programs are linked as they ask for.
 mkdir -p trial linkers
