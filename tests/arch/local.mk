@@ -27,7 +27,7 @@ if HAVE_ICD
 %D%/opencl-library.log: libweir-opencl.so weir-opencl.syms
 endif
 
-EXTRA_DIST += $(arch_tests) %D%/lib.sh %D%/format.sh %D%/installed.sh %D%/split.table
+EXTRA_DIST += $(arch_tests) %D%/lib.sh %D%/format.sh %D%/lint.sh %D%/installed.sh %D%/split.table
 %D%/split.log: weir-split$(EXEEXT)
 
 # Programs whose faults, threads and stacks valgrind can follow.
