@@ -146,8 +146,11 @@ hand_findings_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 hand_findings_LDADD = $(libweir_libs)
 
 # A unit test is compiled with AM_CFLAGS and linked with LDADD where nothing else is
-# said; a program is one line then. Check comes first: its calls of memcpy() are wrapped,
+# said; a program is one line then. Where the user gives no level, tests are not optimised,
+# since this takes longer than they run; what they test is. Check comes first: its calls of memcpy() are wrapped,
 # too, and the library after it defines what they become.
+%D%/check_%.$(OBJEXT): AM_CFLAGS += $(UNIT_CFLAGS)
+$(check_PROGRAMS): private AM_LDFLAGS = $(UNIT_LDFLAGS)
 test_libs = $(CHECK_LIBS) $(libweir_libs) -lpthread -lm
 LDADD = $(test_libs)
 EXTRA_DIST += %D%/accesses.h %D%/bounds.h %D%/brute_axioms.h %D%/brute_decide.h \
@@ -273,8 +276,7 @@ instrumented_objects = $(uninit_objects) %D%/check_bounds_edges.$(OBJEXT) \
 	%D%/check_races_barrier.$(OBJEXT) %D%/check_races_message.$(OBJEXT) \
 	%D%/check_races_lock.$(OBJEXT) %D%/check_races_memory.$(OBJEXT)
 $(instrumented_objects): AM_CPPFLAGS += $(INSTRUMENT_CPPFLAGS)
-$(instrumented_objects): AM_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS) $(CHECK_CFLAGS) -g
-$(uninit_objects): AM_CFLAGS += $(CHECKED_CFLAGS)
+$(instrumented_objects): AM_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS) $(CHECK_CFLAGS) $(CHECKED_CFLAGS)
 check_schedule_SOURCES = %D%/check_schedule.c
 check_replay_SOURCES = %D%/check_replay.c
 check_trace_SOURCES = %D%/check_trace.c
