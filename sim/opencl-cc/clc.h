@@ -192,6 +192,15 @@ void weiri_clc_entries(struct llvm_module *module, GPtrArray *kernels);
 /** Begins debug information of the module's own, which has a unit of that name. */
 struct llvm_debug *weiri_clc_debug(struct llvm_module *module, const char *name);
 
+/* ---- fetch.c -------------------------------------------------------------- */
+
+/** Whether functions can be read one by one. */
+bool weiri_clc_fetches(void);
+/** Reads the functions of the template, of a module that was read lazily. */
+void weiri_clc_fetch_template(struct llvm_module *module);
+/** Reads the functions that something refers to, and deletes the others. */
+void weiri_clc_fetch_used(struct llvm_module *module);
+
 /* ---- debug.c -------------------------------------------------------------- */
 
 /** Operand @i of a node, or NULL. */

@@ -10,6 +10,7 @@ libopencl_cc_a_SOURCES = \
 	%D%/convert.c \
 	%D%/debug.c \
 	%D%/entries.c \
+	%D%/fetch.c \
 	%D%/integers.c \
 	%D%/kernels.c \
 	%D%/kernels.h \

@@ -89,7 +89,7 @@ static struct llvm_module *read_module(const char *path, bool lazily)
         weiri_split_say(why);
         return NULL;
     }
-    if (llvm.SetIsNewDbgInfoFormat != NULL && !lazily) {
+    if (llvm.SetIsNewDbgInfoFormat != NULL) {
         llvm.SetIsNewDbgInfoFormat(module, 0); /* notes are calls */
     }
     return module;
@@ -177,10 +177,11 @@ static bool add_source(struct program *program, unsigned number)
 
 static bool convert(struct program *program, const char *machine)
 {
-    program->module = read_module(machine, false);
+    program->module = read_module(machine, weiri_clc_fetches());
     if (program->module == NULL) {
         return false;
     }
+    weiri_clc_fetch_template(program->module);
     program->kernels = g_ptr_array_new();
     program->variables
         = llvm.ModuleCreateWithNameInContext("variables", weiri_ir_context());
@@ -199,6 +200,7 @@ static bool convert(struct program *program, const char *machine)
         return true;
     }
     weiri_clc_entries(program->module, program->kernels);
+    weiri_clc_fetch_used(program->module);
     return true;
 }
 

@@ -26,6 +26,7 @@ libopencl_a_SOURCES = \
 	%D%/image.h \
 	%D%/launch.c \
 	%D%/make-front.c \
+	%D%/make-link.c \
 	%D%/make-objects.c \
 	%D%/make.c \
 	%D%/make.h \

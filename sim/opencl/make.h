@@ -104,7 +104,9 @@ bool weiri_make_builtins(struct weiri_make *build, GError **error);
  *  where they cannot be made, as weir-cc does. */
 bool weiri_make_objects(struct weiri_make *build, GError **error);
 
-/** Makes the shared object @path. */
+/* ---- make-link.c ----------------------------------------------------------- */
+
+/** Makes the shared object @path of the objects in the folder. */
 bool weiri_make_link(const struct weiri_make *build, const char *path, GError **error);
 
 #endif

@@ -34,6 +34,7 @@ struct llvm_machine;
 struct llvm_metadata;
 struct llvm_module;
 struct llvm_options; /* of passes */
+struct llvm_passes;  /* of functions, of the old kind */
 struct llvm_target;
 struct llvm_type;
 struct llvm_use;
@@ -212,6 +213,7 @@ enum llvm_predicate {
     X(struct llvm_value *, GetFirstGlobal, (struct llvm_module *))                     \
     X(struct llvm_value *, GetNextGlobal, (struct llvm_value *))                       \
     X(struct llvm_value *, GetNamedGlobal, (struct llvm_module *, const char *))       \
+    X(void, DeleteFunction, (struct llvm_value *))                                     \
     X(void, DeleteGlobal, (struct llvm_value *))                                       \
     X(struct llvm_value *, GetInitializer, (struct llvm_value *))                      \
     X(int, IsGlobalConstant, (struct llvm_value *))                                    \
@@ -546,7 +548,11 @@ enum llvm_predicate {
     X(int, GetNNeg, (struct llvm_value *))                                             \
     X(int, PointerTypeIsOpaque, (struct llvm_type *))                                  \
     X(void, SetIsNewDbgInfoFormat, (struct llvm_module *, int))                        \
-    X(int, IsNewDbgInfoFormat, (struct llvm_module *))
+    X(int, IsNewDbgInfoFormat, (struct llvm_module *))                                 \
+    X(struct llvm_passes *, CreateFunctionPassManagerForModule,                        \
+      (struct llvm_module *))                                                          \
+    X(int, RunFunctionPassManager, (struct llvm_passes *, struct llvm_value *))        \
+    X(void, DisposePassManager, (struct llvm_passes *))
 
 struct weiri_llvm {
 #define WEIRI_FIELD(result, name, parameters) result(*name) parameters;
