@@ -405,7 +405,6 @@ static int make_stackless(const struct weiri_clang *clang)
 {
     struct program program = { 0 };
     g_autofree char *object = path_of("3.o");
-    g_autoptr(GPtrArray) none = g_ptr_array_new();
     struct weiri_split_job job = { .clang = *clang,
                                    .object = object,
                                    .source = sources[0],
@@ -414,7 +413,7 @@ static int make_stackless(const struct weiri_clang *clang)
     job.level.level = '2';
     job.level.vectorizes_first = true;
     (void)weiri_split_context();
-    weiri_passes_options(none);
+    weiri_passes_options(&job.level);
     if (!convert(&program, stackless_file) || program.misses || !link_all(&program)
         || !weiri_passes_run(program.module, "always-inline,globaldce", NULL,
                              &job.level)) {

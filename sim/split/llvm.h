@@ -192,8 +192,6 @@ enum llvm_predicate {
     X(struct llvm_options *, CreatePassBuilderOptions, (void))                         \
     X(void, DisposePassBuilderOptions, (struct llvm_options *))                        \
     X(void, PassBuilderOptionsSetLoopInterleaving, (struct llvm_options *, int))       \
-    X(void, PassBuilderOptionsSetLoopVectorization, (struct llvm_options *, int))      \
-    X(void, PassBuilderOptionsSetSLPVectorization, (struct llvm_options *, int))       \
     X(void, PassBuilderOptionsSetLoopUnrolling, (struct llvm_options *, int))          \
     X(struct llvm_error *, RunPasses,                                                  \
       (struct llvm_module *, const char *, struct llvm_machine *,                      \

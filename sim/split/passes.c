@@ -14,15 +14,22 @@
 enum { RELOCATION_STATIC = 1, RELOCATION_PIC = 2 };
 enum { CODE_MODEL_DEFAULT = 0, CODE_MODEL_TINY = 2 };
 
-void weiri_passes_options(const GPtrArray *options)
+void weiri_passes_options(const struct weiri_level *level)
 {
     g_autoptr(GPtrArray) words = g_ptr_array_new();
     g_ptr_array_add(words, (void *)"weir-split");
     /* Two stores to words of the frame, of which an item does one, stay two: LLVM would
      * make a scatter of one store with an address that is chosen. */
     g_ptr_array_add(words, (void *)"-sink-common-insts=false");
-    for (guint i = 0; i < options->len; i++) {
-        g_ptr_array_add(words, g_ptr_array_index(options, i));
+    /* The options of a pipeline would not do: "default<O2>" sets them by its level. */
+    if (!level->vectorizes) {
+        g_ptr_array_add(words, (void *)"-vectorize-loops=false");
+    }
+    if (!level->vectorizes_straight) {
+        g_ptr_array_add(words, (void *)"-vectorize-slp=false");
+    }
+    for (guint i = 0; level->options != NULL && i < level->options->len; i++) {
+        g_ptr_array_add(words, g_ptr_array_index(level->options, i));
     }
     llvm.ParseCommandLineOptions((int)words->len, (const char *const *)words->pdata,
                                  "");
@@ -34,8 +41,6 @@ bool weiri_passes_run(struct llvm_module *module, const char *passes,
     struct llvm_options *options = llvm.CreatePassBuilderOptions();
     llvm.PassBuilderOptionsSetLoopInterleaving(options, level->unrolls);
     llvm.PassBuilderOptionsSetLoopUnrolling(options, level->unrolls);
-    llvm.PassBuilderOptionsSetLoopVectorization(options, level->vectorizes);
-    llvm.PassBuilderOptionsSetSLPVectorization(options, level->vectorizes_straight);
     struct llvm_error *error = llvm.RunPasses(module, passes, machine, options);
     llvm.DisposePassBuilderOptions(options);
     if (error != NULL) {
@@ -47,8 +52,9 @@ bool weiri_passes_run(struct llvm_module *module, const char *passes,
 }
 
 /* Loops stay whole, since a stop that is copied is another one: LLVM unrolls a loop in
- * part only for a machine. The last passes do, and make vectors of iterations. Vectors
- * of straight code are made here, since the last passes do not find them. */
+ * part, and makes vectors, only for a machine. The last passes do, and make vectors of
+ * iterations. Vectors of straight code are made here, since the last passes do not find
+ * them. */
 bool weiri_passes_first(struct llvm_module *module, struct llvm_machine *machine,
                         const struct weiri_level *level)
 {

@@ -15,8 +15,8 @@ struct weiri_level {
     GPtrArray *options; /* (element-type utf8): words after -mllvm */
 };
 
-/** Parses options of LLVM for the whole process. */
-void weiri_passes_options(const GPtrArray *options);
+/** Sets LLVM's options for the whole process. */
+void weiri_passes_options(const struct weiri_level *level);
 
 /* Each of the following returns whether it was done; if not, it has printed why. */
 

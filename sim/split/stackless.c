@@ -194,13 +194,14 @@ static void report(const struct weiri_split_job *job)
 
 /* ---- The whole ------------------------------------------------------------ */
 
-/* In each pass over the items a part is a loop of its own: vectors are for the end. */
+/* In each pass over the items a part is a loop of its own: vectors are for the end.
+ * LLVM makes none for an unknown machine. */
 static bool optimise(struct weiri_split_job *job)
 {
     struct weiri_level first = { .level = '3' };
     struct llvm_machine *machine = weiri_passes_machine(job->module, &job->level);
     bool done = weiri_passes_run(job->module, "globaldce", NULL, &job->level)
-        && weiri_passes_run(job->module, "default<O3>", machine, &first);
+        && weiri_passes_run(job->module, "default<O3>", NULL, &first);
     if (done) {
         weiri_release(job->module);
         done = weiri_passes_verify(job->module, "release");

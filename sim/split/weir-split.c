@@ -175,6 +175,6 @@ int main(int argc, char **argv)
     job.source = argv[i + 1];
     job.arguments = argv + i + 2;
     job.generates = weiri_clang_level(job.arguments, &job.level);
-    weiri_passes_options(job.level.options);
+    weiri_passes_options(&job.level);
     return (int)(read_module(&job) ? weiri_split(&job) : WEIRI_SPLIT_FAILED);
 }

@@ -15,22 +15,39 @@ esac
 split=$top_builddir/weir-split
 table=$top_srcdir/tests/arch/split.table
 
+# split CLANG SOURCE ARGUMENT...
+split()
+{
+    # shellcheck disable=SC2086
+    WEIR_CLANG=$1 "$split" --report --show=release "$scratch/split.o" "$top_srcdir/$2" \
+        -std=gnu11 -O3 -DHAVE_CONFIG_H "-I$top_builddir" "-I$top_srcdir/sim" \
+        "-I$top_srcdir" $GLIB_CFLAGS $3 >"$scratch/rows" 2>"$scratch/shown"
+}
+
 # rows CLANG VERSION: prints the rows of a version.
 rows()
 {
     for source in "$top_srcdir"/kernels/*.c; do
         name=${source##*/}
         test "${UPDATE-}" = yes || grep -q "^$2 ${name%.c} " "$table" || continue
-        # shellcheck disable=SC2086
-        WEIR_CLANG=$1 "$split" --report "$scratch/split.o" "$source" -std=gnu11 -O3 \
-            -DHAVE_CONFIG_H "-I$top_builddir" "-I$top_srcdir/sim" "-I$top_srcdir" \
-            $GLIB_CFLAGS >"$scratch/rows" 2>"$scratch/err"
+        split "$1" "kernels/$name"
         case $? in
         0) sed "s/^/$2 /" "$scratch/rows" ;;
         3) ;;
-        *) echo "$2 $name: $(head -n 1 "$scratch/err")" ;;
+        *) echo "$2 $name: $(head -n 1 "$scratch/shown")" ;;
         esac
     done
+}
+
+# vectors_are_last CLANG: they are made by the last passes, which interleave loops, too,
+# and if the arguments do not refuse them.
+vectors_are_last()
+{
+    split "$1" kernels/histogram_replicated.c || return 1
+    grep -q parallel_accesses "$scratch/shown" || return 1
+    ! grep -q isvectorized "$scratch/shown" || return 1
+    split "$1" kernels/histogram_replicated.c -fno-vectorize || return 1
+    grep -q ' vectors 0$' "$scratch/rows"
 }
 
 tried=0
@@ -43,6 +60,8 @@ for clang in ${SPLIT_CLANGS:-$(clangs)}; do
         { grep -v "^$version " "$table"; cat "$scratch/$version"; } >"$scratch/table"
         cat "$scratch/table" >"$table"
     fi
+    vectors_are_last "$clang" && good "clang $version: vectors come last" \
+        || bad "clang $version: vectors come early, or are not refused"
     grep "^$version " "$table" | diff - "$scratch/$version" >"$scratch/differs" \
         && good "clang $version: $(wc -l <"$scratch/$version") kernels" \
         || { bad "clang $version: other rows than in tests/arch/split.table:"; cat "$scratch/differs"; }
