@@ -40,6 +40,12 @@ static const char *const asking[]
     = { "lignas",      "aligned", "g_assert_cmp", "vector_size",
         "vector_type", "_BitInt", "_ExtInt",      NULL };
 
+/* Ends of the names of types of less than four bytes. */
+static const char *const small[]
+    = { "char", "short", "bool",     "_Bool",  "int8_t", "int16_t",
+        "half", "byte",  "_Float16", "__fp16", "__bf16", NULL };
+static const char *const structures[] = { "struct", "union", "class", NULL };
+
 /* Options whose argument follows and is neither a file nor part of a source. */
 static const char *const passing[]
     = { "-o", "-MF", "-MT", "-MQ", "-l", "-L", "-mllvm", "--param", NULL };
@@ -48,7 +54,9 @@ struct search {
     GPtrArray *folders; /* (element-type utf8): named for headers */
     GHashTable *seen;   /* (element-type utf8): files that were read */
     bool longs, doubles;
-    bool asks; /* or may */
+    bool odd;               /* small members of structures are looked for */
+    bool structures, small; /* there are such words */
+    bool asks;              /* or may */
 };
 
 static bool is_among(const char *word, const char *const *list)
@@ -127,6 +135,40 @@ static bool has_vectors(const char *text)
     return false;
 }
 
+/* Whether the colon at @at is of a?b:c. */
+static bool chooses(const char *text, const char *at)
+{
+    while (at > text && at[-1] != ';' && at[-1] != '\n' && at[-1] != '?') {
+        at--;
+    }
+    return at > text && at[-1] == '?';
+}
+
+/* Whether the text may declare something of a small type, or a bit-field. */
+static bool has_small(const char *text)
+{
+    for (size_t i = 0; small[i] != NULL; i++) {
+        size_t length = strlen(small[i]);
+        for (const char *at = text; (at = strstr(at, small[i])) != NULL; at += length) {
+            const char *after = at + length + strspn(at + length, " \t\r\n");
+            bool named
+                = after > at + length && (g_ascii_isalpha(*after) || *after == '_');
+            if (named || (*after != '\0' && strchr(";,>{", *after) != NULL)) {
+                return true;
+            }
+        }
+    }
+    for (const char *at = text; (at = strchr(at, ':')) != NULL; at++) {
+        const char *number = at + 1 + strspn(at + 1, " \t");
+        const char *after = number + strspn(number, "0123456789");
+        after += strspn(after, " \t");
+        if (after > number && (*after == ';' || *after == ',') && !chooses(text, at)) {
+            return true;
+        }
+    }
+    return strstr(text, "packed") != NULL;
+}
+
 /* Whether the text has a word that asks, or a form in which one is not seen: tokens
  * that are joined, digraphs, trigraphs, strings that may span lines. */
 static bool asks_itself(const char *text)
@@ -178,8 +220,13 @@ static void read_text(struct search *search, char *text, const char *path)
     clean(text);
     search->longs = search->longs || has_token(text, "long");
     search->doubles = search->doubles || has_token(text, "double");
+    for (size_t i = 0; search->odd && structures[i] != NULL; i++) {
+        search->structures = search->structures || has_token(text, structures[i]);
+    }
+    search->small = search->small || (search->odd && has_small(text));
     search->asks = search->asks || asks_itself(text)
-        || (search->longs && search->doubles); /* long double */
+        || (search->longs && search->doubles) /* long double */
+        || (search->structures && search->small);
     for (const char *line = text; !search->asks && line != NULL;) {
         const char *c = line + strspn(line, " \t\r\f\v");
         const char *next = strchr(c, '\n');
@@ -272,10 +319,11 @@ static unsigned read_option(struct search *search, const char *own, char *const 
     return 1;
 }
 
-bool weiri_aligned_never(const char *own, char *const *words)
+bool weiri_aligned_never(const char *own, char *const *words, bool odd)
 {
     struct search search
-        = { .folders = g_ptr_array_new(),
+        = { .odd = odd,
+            .folders = g_ptr_array_new(),
             .seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL) };
     static const char *const paths[]
         = { "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH" };

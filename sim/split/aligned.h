@@ -10,9 +10,10 @@
  * weiri_aligned_never: whether nothing in a source asks for an alignment
  * @own: the folder of Weir's headers
  * @words: arguments of a compiler, the source among them; ends with %NULL
+ * @odd: nor has structures whose members are of less than four bytes, or bit-fields
  *
  * Returns: whether that is known without a compiler. If not, it may ask for one.
  */
-bool weiri_aligned_never(const char *own, char *const *words);
+bool weiri_aligned_never(const char *own, char *const *words, bool odd);
 
 #endif

@@ -235,13 +235,54 @@ static void note_member(struct copies *copies, struct llvm_value *address)
     }
 }
 
-static void see_call(struct copies *copies, struct llvm_value *call)
+/* The address @offset bytes after a pointer. */
+static struct llvm_value *advance(const struct copies *copies,
+                                  struct llvm_value *pointer, uint64_t offset)
+{
+    struct llvm_value *index = weiri_ir_constant(64, offset);
+    struct llvm_value *bytes
+        = weiri_ir_as(copies->builder, pointer, weiri_ir_pointer());
+    return offset == 0 ? bytes
+                       : llvm.BuildInBoundsGEP2(copies->builder, weiri_ir_int(8), bytes,
+                                                &index, 1, "");
+}
+
+/* Makes copies of sizes that hooks have of a copy between a variable of the function
+ * and other memory. Optimised, the variable is a value in a register, as a structure is
+ * that a call returns, and the copy would be one access of an odd size without a hook.
+ * Returns: whether it does: the call is to be removed */
+static bool divide(const struct copies *copies, struct llvm_value *call)
+{
+    enum { MOST_BYTES = 16, VOLATILE = 3 }; /* the former in registers */
+    struct llvm_value *to = llvm.GetOperand(call, 0), *from = llvm.GetOperand(call, 1);
+    struct llvm_value *size = llvm.GetOperand(call, 2);
+    uint64_t bytes
+        = llvm.IsAConstantInt(size) == NULL ? 0 : llvm.ConstIntGetZExtValue(size);
+    if (is_own(copies, to) == is_own(copies, from) || bytes == 0 || bytes > MOST_BYTES
+        || has_hook(bytes) || !is_zero(llvm.GetOperand(call, VOLATILE))) {
+        return false;
+    }
+    llvm.PositionBuilderBefore(copies->builder, call);
+    uint64_t part = MOST_BYTES;
+    for (uint64_t at = 0; at < bytes; at += part) {
+        while (part > bytes - at) {
+            part /= 2;
+        }
+        (void)llvm.BuildMemCpy(copies->builder, advance(copies, to, at), 1,
+                               advance(copies, from, at), 1,
+                               weiri_ir_constant(64, part));
+    }
+    return true;
+}
+
+/* Returns: whether the call is to be removed */
+static bool see_call(struct copies *copies, struct llvm_value *call)
 {
     const char *callee = weiri_ir_callee(call);
     bool sets = g_str_has_prefix(callee, "llvm.memset.");
-    if (!sets && !g_str_has_prefix(callee, "llvm.memcpy.")
-        && !g_str_has_prefix(callee, "llvm.memmove.")) {
-        return;
+    bool copy = g_str_has_prefix(callee, "llvm.memcpy.");
+    if (!sets && !copy && !g_str_has_prefix(callee, "llvm.memmove.")) {
+        return false;
     }
     unsigned kind = llvm.GetEnumAttributeKindForName("align", strlen("align"));
     for (unsigned i = 0; i < (sets ? 1 : 2); i++) {
@@ -254,6 +295,7 @@ static void see_call(struct copies *copies, struct llvm_value *call)
                   llvm.GetEnumAttributeValue(align), llvm.GetOperand(call, 2), i == 0);
         }
     }
+    return copy && divide(copies, call);
 }
 
 static void see_access(struct copies *copies, struct llvm_value *access)
@@ -275,7 +317,8 @@ static void see_access(struct copies *copies, struct llvm_value *access)
     }
 }
 
-static void see(struct copies *copies, struct llvm_value *instruction)
+/* Returns: whether the instruction is to be removed */
+static bool see(struct copies *copies, struct llvm_value *instruction)
 {
     switch (llvm.GetInstructionOpcode(instruction)) {
     case LLVM_ALLOCA:
@@ -288,8 +331,7 @@ static void see(struct copies *copies, struct llvm_value *instruction)
         note_member(copies, instruction);
         break;
     case LLVM_CALL:
-        see_call(copies, instruction);
-        break;
+        return see_call(copies, instruction);
     case LLVM_LOAD:
     case LLVM_STORE:
         see_access(copies, instruction);
@@ -297,6 +339,7 @@ static void see(struct copies *copies, struct llvm_value *instruction)
     default:
         break;
     }
+    return false;
 }
 
 /* ---- The module ----------------------------------------------------------- */
@@ -321,9 +364,13 @@ void weiri_copies(struct llvm_module *module)
         copies.objects = g_hash_table_new_full(NULL, NULL, NULL, g_free);
         for (struct llvm_block *b = is_machine(f) ? NULL : llvm.GetFirstBasicBlock(f);
              b != NULL; b = llvm.GetNextBasicBlock(b)) {
-            for (struct llvm_value *i = llvm.GetFirstInstruction(b); i != NULL;
-                 i = llvm.GetNextInstruction(i)) {
-                see(&copies, i);
+            for (struct llvm_value *i = llvm.GetFirstInstruction(b), *next; i != NULL;
+                 i = next) {
+                bool gone = see(&copies, i);
+                next = llvm.GetNextInstruction(i);
+                if (gone) {
+                    llvm.InstructionEraseFromParent(i);
+                }
             }
         }
         g_hash_table_unref(copies.own);

@@ -13,7 +13,8 @@
  * weiri_hook_copy() gets the pointer and the alignment that its type asks for, since
  * -fsanitize=alignment looks at accesses of other types alone. Before an access of
  * another size than 1, 2, 4, 8 and 16 bytes, which -fsanitize=thread passes over, there
- * is a hook of a range.
+ * is a hook of a range. A copy of such a size between a variable of the function and
+ * other memory, which optimisation may make one access, becomes several.
  *
  * Variables of the function itself are aligned, and are no memory that others use. What
  * the checked entries of a kernel copy around its body is Weir's own.

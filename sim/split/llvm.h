@@ -435,6 +435,9 @@ enum llvm_predicate {
       (struct llvm_builder *, struct llvm_type *, struct llvm_value *, const char *))  \
     X(struct llvm_value *, BuildStore,                                                 \
       (struct llvm_builder *, struct llvm_value *, struct llvm_value *))               \
+    X(struct llvm_value *, BuildMemCpy,                                                \
+      (struct llvm_builder *, struct llvm_value *, unsigned, struct llvm_value *,      \
+       unsigned, struct llvm_value *))                                                 \
     X(struct llvm_value *, BuildGEP2,                                                  \
       (struct llvm_builder *, struct llvm_type *, struct llvm_value *,                 \
        struct llvm_value **, unsigned, const char *))                                  \

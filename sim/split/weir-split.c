@@ -88,6 +88,7 @@ static const char usage[]
       "       weir-split [--any-version] --header COMPILER-ARGUMENT...\n"
       "       weir-split --copies BITCODE BITCODE\n"
       "       weir-split --never-aligned FOLDER COMPILER-ARGUMENT...\n"
+      "       weir-split --never-odd FOLDER COMPILER-ARGUMENT...\n"
       "       weir-split --waits OBJECT\n"
       "       weir-split --names OBJECT HALF LOCAL BOTH\n"
       "       weir-split --version\n";
@@ -116,7 +117,9 @@ static int ask_files(int n, char **words)
 {
     bool yes;
     if (n > 2 && strcmp(words[0], "--never-aligned") == 0) {
-        yes = weiri_aligned_never(words[1], words + 2);
+        yes = weiri_aligned_never(words[1], words + 2, false);
+    } else if (n > 2 && strcmp(words[0], "--never-odd") == 0) {
+        yes = weiri_aligned_never(words[1], words + 2, true);
     } else if (n == 2 && strcmp(words[0], "--waits") == 0) {
         yes = weiri_object_waits(words[1]);
     } else if (n == 5 && strcmp(words[0], "--names") == 0) {

@@ -328,13 +328,14 @@ refuses 2 'an object of each of 2 files' --fat -c one.c two.c -o none.o
 # preprocessor looks for one. In doubt it does.
 split=${wrapper%/*}/weir-split
 mkdir -p shown/own
+never=aligned
 never()
 {
     wanted=$1 text=$2
     shift 2
     printf "$text\n" >shown/a.c
-    "$split" --never-aligned "$WEIR_INCLUDE_DIR" "$@" shown/a.c
-    test $? -eq "$wanted" || bad "--never-aligned $* '$text' does not end with $wanted"
+    "$split" --never-$never "$WEIR_INCLUDE_DIR" "$@" shown/a.c
+    test $? -eq "$wanted" || bad "--never-$never $* '$text' does not end with $wanted"
 }
 echo 'typedef int wide __attribute__((vector_size(16)));' >shown/wide.h
 echo '#include "wide.h"' >shown/own/stdio.h
@@ -367,6 +368,21 @@ CPATH=shown/own never 3 '#include <stdio.h>'
 never 0 '#include <weir-kernel.h>\n#include <stdio.h>\n/* aligned */ int a; // _Alignas' \
     -O2 -std=gnu11 -DN=3 -D M=4 -o long -MF double "-I$WEIR_INCLUDE_DIR"
 never 0 '/* " */ int a; // aligned \" \n const char *b = "\\"long\\""; /*\n aligned */'
+
+# The same of structures of odd sizes.
+never=odd
+while read -r form; do
+    never 3 "$form"
+done <<'END'
+struct a { unsigned char b[3]; };
+typedef uint8_t u8;\nunion a { int b; u8 c; };
+struct a {\n    unsigned b : 20,\n        c : 4;\n};
+#define packs __attribute__((packed))\nstruct packs a { int b; };
+class a { std::array<char, 3> b; };
+int a __attribute__((aligned(16)));
+END
+never 0 'struct a { const char *b; int c[3]; double d; }; int e(char *f) { return f ? 1 : 2; }'
+never 0 'int a(bool b, short c) { char d[3]; return d[c] + b; }'
 
 # A program for a trial has the fastest linker, and the usual one where that one fails; other
 # programs are linked as they ask for.

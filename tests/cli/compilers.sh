@@ -118,10 +118,10 @@ try_plain()
     done
 }
 
-# Accesses that are wide or of odd sizes.
-try_wide()
+# try_sizes FILE LEVEL...: accesses that are wide or of odd sizes.
+try_sizes()
 {
-    compile wide.c "$@"
+    compile "$@"
     for number in 0 1 2 3 4 5 6 7; do
         weir check --schedule in-order -- "$scratch/program" $number
         step="$step ($CC $*)"
@@ -140,7 +140,12 @@ for CC in $(compilers); do
         # shellcheck disable=SC2086
         try_plain $level
     done
-    try_wide -O2
-    try_wide -O1 --fat
+    try_sizes wide.c -O2
+    try_sizes wide.c -O1 --fat
+done
+for CC in $(compilers clang); do
+    export CC
+    try_sizes odd.c -O1
+    try_sizes odd.c -O2
 done
 finish
