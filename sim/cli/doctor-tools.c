@@ -153,10 +153,45 @@ static const char OPENCL[]
       "    return 0;\n"
       "}\n";
 
+static const char KERNEL[]
+    = "kernel void opencl(global int *a) { a[get_global_id(0)] = 7; }\n";
+
+/* A kernel in OpenCL C, with a cache of its own: what was built before would be found
+ * though a tool is gone. Returns: whether it runs */
+static bool has_kernels(struct weiri_doctor *doctor)
+{
+    g_autofree char *source = weiri_doctor_file(doctor, "opencl.cl");
+    g_autofree char *cache = g_strdup_printf("WEIR_CACHE_DIR=%s", doctor->folder);
+    g_file_set_contents(source, KERNEL, -1, NULL);
+    return weiri_doctor_try(doctor, "env", cache, doctor->own, "run", source,
+                            "--global", "4", "--local", "2", "--arg", "int[4]", NULL)
+        == 0;
+}
+
+/* Returns: (transfer full) */
+static char *remedy_of_kernels(const char *said)
+{
+    static const char library[] = "no libLLVM of version ";
+    const char *version = strstr(said, library);
+    if (version != NULL) {
+        return g_strdup_printf("apt-get install libllvm%.*s",
+                               (int)strspn(version + strlen(library), "0123456789"),
+                               version + strlen(library));
+    }
+    return g_strdup(strstr(said, "no libclc") != NULL ? "apt-get install libclc-14"
+                        : strstr(said, "no program") != NULL
+                        ? "make install"
+                        : "apt-get install clang libclc-14");
+}
+
 static struct weiri_doctor_finding try_opencl(struct weiri_doctor *doctor)
 {
-    g_autofree char *source = weiri_doctor_file(doctor, "opencl.c");
-    g_autofree char *program = weiri_doctor_file(doctor, "opencl");
+    if (!has_kernels(doctor)) {
+        return weiri_doctor_missing(weiri_doctor_reason(doctor),
+                                    remedy_of_kernels(doctor->said));
+    }
+    g_autofree char *source = weiri_doctor_file(doctor, "platform.c");
+    g_autofree char *program = weiri_doctor_file(doctor, "platform");
     const char *cc = g_getenv("CC");
     g_file_set_contents(source, OPENCL, -1, NULL);
     /* The shell splits CC, which may be a command with arguments. */
@@ -178,6 +213,7 @@ const struct weiri_doctor_feature weiri_doctor_tools[] = {
     { "gdb", "weir replay --gdb, and work-items in gdb", false, try_gdb },
     { "patch", "the diffs of --patch", false, try_patch },
     { "ranks", "mpirun weir check, mpirun weir explore", false, try_ranks },
-    { "opencl", "make bench-peers in the sources", false, try_opencl },
+    { "opencl", "kernels in OpenCL C; make bench-peers in the sources", false,
+      try_opencl },
     { 0 },
 };

@@ -126,6 +126,11 @@ static char *reason_of(const char *said)
     return reason[0] != '\0' ? g_strstrip(g_strdup(reason)) : g_strdup("it failed");
 }
 
+char *weiri_doctor_reason(const struct weiri_doctor *doctor)
+{
+    return reason_of(doctor->said);
+}
+
 struct weiri_doctor_finding weiri_doctor_why(const struct weiri_doctor *doctor,
                                              const char *otherwise)
 {

@@ -79,6 +79,9 @@ struct weiri_doctor_finding weiri_doctor_missing(char *found, char *remedy);
 int weiri_doctor_try(struct weiri_doctor *doctor, const char *program,
                      ...) G_GNUC_NULL_TERMINATED;
 
+/** The line of the last command's messages that says why it failed; (transfer full). */
+char *weiri_doctor_reason(const struct weiri_doctor *doctor);
+
 /**
  * weiri_doctor_why:
  * @otherwise: the remedy if the messages of the last command are of no known kind

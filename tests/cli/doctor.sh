@@ -153,6 +153,26 @@ WEIR_CLANG=none-such weir doctor stackless
 ends_with 2
 finds stackless missing 'remedy: apt-get install clang'
 
+# Kernels in OpenCL C want clang, its own libLLVM, and libclc.
+if clang=$("$build/weir-split" --version | sed 's/ .*//') && test -n "$clang"; then
+    cat >"$scratch/bare-clang" <<END
+#!/bin/sh
+case \$1 in
+-print-resource-dir) echo /none/lib/clang/99 ;;
+*) exec $clang "\$@" ;;
+esac
+END
+    chmod +x "$scratch/bare-clang"
+    WEIR_CLANG=$scratch/bare-clang weir_ends 2 doctor opencl
+    finds opencl missing 'no libLLVM of version 99' 'remedy: apt-get install libllvm99$'
+    WEIR_CLANG=none-such weir_ends 2 doctor opencl
+    finds opencl missing "no compiler 'none-such'" 'remedy: apt-get install clang libclc-14$'
+    WEIR_LIBCLC=/none weir_ends 2 doctor opencl
+    finds opencl missing 'no libclc \(/none\)' 'remedy: apt-get install libclc-14$'
+    weir doctor opencl
+    says_nothing_of 'libLLVM' 'libclc' 'no compiler'
+fi
+
 take objcopy
 weir_ends 2 doctor fat
 finds fat missing 'objcopy' 'remedy: apt-get install binutils'
