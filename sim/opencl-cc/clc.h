@@ -32,7 +32,10 @@ enum { WEIRI_CLC_PRIVATE, WEIRI_CLC_GLOBAL, WEIRI_CLC_CONSTANT, WEIRI_CLC_LOCAL 
  * @checked: for the checked entries: every access stays, and has a hook
  * @alone: it is the only source of its program
  * @number: of the source, from 0
- * @missing: what it calls and cannot know, in words
+ * @missing: what it calls and cannot know, in words; and what it defines though another
+ *           source does, as a number and a name
+ * @defined: (element-type utf8): names of functions that other files see, of all sources,
+ *           with the number of the first that defines one, plus 1
  * @kernels: (element-type weiri_clc_kernel)
  */
 struct weiri_clc {
@@ -41,6 +44,7 @@ struct weiri_clc {
     bool checked, alone;
     unsigned number;
     GPtrArray *missing;
+    GHashTable *defined;
     GPtrArray *kernels;
     struct llvm_debug *debug, *variables_debug; /* of module and variables */
     struct llvm_metadata *no_expression;
@@ -79,7 +83,7 @@ struct llvm_value *weiri_clc_function(struct weiri_clc *clc, struct llvm_value *
 bool weiri_clc_is_own(struct llvm_value *function);
 /** Defines all variables in global memory. */
 void weiri_clc_define_variables(struct weiri_clc *clc);
-/** "cl.f", or for a static name of another source than the first "cl1.f". */
+/** "cl.f", or for a static name where there are several sources "cl1.f". */
 char *weiri_clc_prefixed(const struct weiri_clc *clc, struct llvm_value *global);
 /** The size of an element of an array, of arrays too; or of another type. */
 size_t weiri_clc_element_bytes(const struct weiri_clc *clc, struct llvm_type *type);

@@ -517,10 +517,29 @@ static GHashTable *nodes_of(struct weiri_clc *clc, struct llvm_value *from)
     return nodes;
 }
 
-/* Another source may have defined a function of that name: the first one counts. */
+/* Whether no source before defines a function of that name for all to see. */
+static bool note_definition(struct weiri_clc *clc, struct llvm_value *from)
+{
+    if (llvm.GetLinkage(from) != LLVM_EXTERNAL) {
+        return true;
+    }
+    size_t length;
+    const char *name = llvm.GetValueName2(from, &length);
+    unsigned first = GPOINTER_TO_UINT(g_hash_table_lookup(clc->defined, name));
+    if (first == 0) {
+        g_hash_table_insert(clc->defined, g_strdup(name),
+                            GUINT_TO_POINTER(clc->number + 1));
+        return true;
+    }
+    weiri_clc_miss(clc, "%u %s", first - 1, name);
+    return false;
+}
+
+/* Another source may have defined an inline function of that name: the first counts. */
 static void convert_function(struct weiri_clc *clc, struct llvm_value *from)
 {
-    if (!llvm.IsDeclaration(weiri_clc_function(clc, from))) {
+    if (!note_definition(clc, from)
+        || !llvm.IsDeclaration(weiri_clc_function(clc, from))) {
         return;
     }
     begin(clc, from);

@@ -158,7 +158,7 @@ char *weiri_clc_prefixed(const struct weiri_clc *clc, struct llvm_value *global)
 {
     int linkage = llvm.GetLinkage(global);
     bool is_static = linkage == LLVM_INTERNAL || linkage == LLVM_PRIVATE;
-    return is_static && clc->number > 0
+    return is_static && !clc->alone
         ? g_strdup_printf("cl%u.%s", clc->number, name_of(global))
         : g_strconcat("cl.", name_of(global), NULL);
 }

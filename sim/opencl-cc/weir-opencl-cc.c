@@ -127,6 +127,7 @@ struct program {
     struct llvm_module *module, *variables;
     struct llvm_debug *variables_debug;
     GPtrArray *kernels;
+    GHashTable *defined;
     bool misses;
 };
 
@@ -159,6 +160,7 @@ static bool add_source(struct program *program, unsigned number)
         .number = number,
         .missing = g_ptr_array_new(),
         .kernels = program->kernels,
+        .defined = program->defined,
         .types = g_hash_table_new(NULL, NULL),
         .globals = { g_hash_table_new(NULL, NULL), g_hash_table_new(NULL, NULL) },
         .texts = g_hash_table_new(g_str_hash, g_str_equal),
@@ -183,6 +185,7 @@ static bool convert(struct program *program, const char *machine)
     }
     weiri_clc_fetch_template(program->module);
     program->kernels = g_ptr_array_new();
+    program->defined = g_hash_table_new(g_str_hash, g_str_equal);
     program->variables
         = llvm.ModuleCreateWithNameInContext("variables", weiri_ir_context());
     llvm.SetTarget(program->variables, llvm.GetTarget(program->module));

@@ -159,7 +159,20 @@ static void start_half(const struct weiri_make *build, enum weiri_make_half half
     g_free(log);
 }
 
-/* What the sources call, and Weir lacks: lines of a number and words. */
+/* What is wrong with a source. @words: of what Weir lacks, or the number of another
+ * source and a name that both define */
+static char *wrong_of(const struct weiri_make *build, const char *words)
+{
+    char *name;
+    guint64 other = g_ascii_strtoull(words, &name, 10);
+    return name == words || *name != ' ' || other >= build->n_sources
+        ? g_strdup_printf("Weir has no builtin %s for these types", words)
+        : g_strdup_printf("function '%s' is defined in %s, too", name + 1,
+                          build->names[other]);
+}
+
+/* What the sources call, and Weir lacks, or define twice: lines of a number and words.
+ */
 static bool report_missing(const struct weiri_make *build,
                            const struct weiri_process *step, GError **error)
 {
@@ -173,12 +186,11 @@ static bool report_missing(const struct weiri_make *build,
             continue;
         }
         const char *name = build->names[source];
-        g_string_append_printf(build->log,
-                               "%s: error: Weir has no builtin %s for these types\n",
-                               name, words + 1);
+        g_autofree char *wrong = wrong_of(build, words + 1);
+        g_string_append_printf(build->log, "%s: error: %s\n", name, wrong);
         if (error != NULL && *error == NULL) {
-            g_set_error(error, WEIRI_CL_ERROR, WEIRI_CL_ERROR_LINK,
-                        "%s: Weir has no builtin %s for these types", name, words + 1);
+            g_set_error(error, WEIRI_CL_ERROR, WEIRI_CL_ERROR_LINK, "%s: %s", name,
+                        wrong);
         }
     }
     bool any = build->log->len > before;

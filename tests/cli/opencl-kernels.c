@@ -2,7 +2,8 @@
  *
  * opencl-kernels.c: a host program of OpenCL with the kernels of opencl-kernels.cl, for
  * opencl-kernels.sh: each case is a right use, which asserts what it must give, or a
- * wrong one beside it. */
+ * wrong one beside it. All are one program, which is compiled once, with one set of
+ * helpers: hence its length. */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
@@ -279,6 +280,75 @@ static void link_it(void)
         CHECK(out[7] == 42 && out[8] == b[8]);
     }
     free(binary);
+}
+
+/* Programs of a source each, built or compiled. */
+static void make(cl_program *programs, const char *first, const char *second, bool all)
+{
+    const char *texts[] = { first, second };
+    cl_int code;
+    for (int i = 0; i < 2; i++) {
+        programs[i] = clCreateProgramWithSource(context, 1, &texts[i], NULL, &code);
+        OK(code);
+        OK(all ? clBuildProgram(programs[i], 1, &device, "-cl-std=CL2.0", NULL, NULL)
+               : clCompileProgram(programs[i], 1, &device, "", 0, NULL, NULL, NULL,
+                                  NULL));
+    }
+}
+
+/* Prints the code of the link and its log. */
+static cl_program linked(const char *first, const char *second)
+{
+    static char log[4096];
+    cl_program programs[2];
+    cl_int code;
+    make(programs, first, second, false);
+    cl_program whole
+        = clLinkProgram(context, 1, &device, "", 2, programs, NULL, NULL, &code);
+    OK(clGetProgramBuildInfo(whole, device, CL_PROGRAM_BUILD_LOG, sizeof(log), log,
+                             NULL));
+    printf("%d %s\n", code, log);
+    return whole;
+}
+
+static int first_of(cl_program program, const char *name)
+{
+    cl_int code;
+    cl_kernel kernel = clCreateKernel(program, name, &code);
+    OK(code);
+    cl_mem result = buffer_of(b);
+    set(kernel, 0, sizeof(result), &result);
+    run(kernel, 1, 1);
+    fetch(result);
+    return out[0];
+}
+
+/* One name may be defined by one source, and by others if it is static there. */
+#define KERNEL(name, value)                                                            \
+    "kernel void " name "(global int *out) { *out = " value "; }"
+#define CHOSEN(kind, value) kind " int chosen(void) { return " value "; }\n"
+static void twice(void)
+{
+    const char *one = "int chosen(void);\n" CHOSEN("", "1") KERNEL("k", "chosen()"),
+               *two = "int chosen(void);\n" CHOSEN("", "2") KERNEL("l", "chosen()"),
+               *hidden = CHOSEN("static", "4") KERNEL("l", "chosen()");
+    linked(one, two);
+    linked(one, KERNEL("k", "3"));
+    cl_program whole = linked(one, hidden);
+    CHECK(first_of(whole, "k") == 1 && first_of(whole, "l") == 4);
+    whole = linked(hidden, one);
+    CHECK(first_of(whole, "k") == 1 && first_of(whole, "l") == 4);
+    linked(CHOSEN("inline", "5"), CHOSEN("inline", "5"));
+}
+
+/* Programs of one source have variables of their own. */
+static void variables(void)
+{
+    const char *text = "global int n = 5;\n" KERNEL("k", "++n");
+    cl_program programs[2];
+    make(programs, text, text, true);
+    CHECK(first_of(programs[0], "k") == 6 && first_of(programs[0], "k") == 7);
+    CHECK(first_of(programs[1], "k") == 6 && first_of(programs[0], "k") == 8);
 }
 
 /* An image is read by a sampler and another one is written. */
@@ -601,9 +671,10 @@ int main(int argc, char **argv)
         void (*run)(void);
     } cases[] = {
         { "add", add },       { "reduce", reduce }, { "place", place },
-        { "link", link_it },  { "images", images }, { "shared", shared },
-        { "later", later },   { "uneven", uneven }, { "move", move },
-        { "let_go", let_go }, { "spaces", spaces },
+        { "link", link_it },  { "twice", twice },   { "variables", variables },
+        { "images", images }, { "shared", shared }, { "later", later },
+        { "uneven", uneven }, { "move", move },     { "let_go", let_go },
+        { "spaces", spaces },
     };
     cl_int code;
     CHECK(argc >= 2);

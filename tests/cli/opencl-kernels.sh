@@ -27,6 +27,16 @@ for case in add reduce place move link images shared later uneven let_go spaces;
     says '^2 runs of ./kernels: no findings'
 done
 
+# A function or kernel that two sources define is an error of the link.
+weir_clean run -- ./kernels twice
+says '^-17 .*error: function .chosen. is defined in .*, too$' \
+    '^-17 .*error: function .k. is defined in .*, too$' '^0 $'
+test "$(grep -c '^0 $' "$out")" -eq 3 || bad 'static and inline functions are not linked'
+weir_ends 1 check --runs 1 -- ./kernels twice
+says 'api-error|clLinkProgram'
+weir_clean run -- ./kernels variables
+weir_clean check --runs 1 -- ./kernels variables
+
 # The limit of time leaves out the time of the compiler, here more than the limit.
 cat >slow-clang <<END
 #!/bin/sh
