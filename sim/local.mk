@@ -145,8 +145,9 @@ libweir_a_SOURCES = \
 	%D%/exec/call-tree.h \
 	%D%/exec/collective.c \
 	%D%/exec/combine.c \
-	%D%/exec/copy.c \
 	%D%/exec/combine.h \
+	%D%/exec/copy.c \
+	%D%/exec/copy.h \
 	%D%/exec/device.c \
 	%D%/exec/device.h \
 	%D%/exec/divergence.c \

@@ -34,8 +34,8 @@ enum { WEIRI_CLC_PRIVATE, WEIRI_CLC_GLOBAL, WEIRI_CLC_CONSTANT, WEIRI_CLC_LOCAL 
  * @number: of the source, from 0
  * @missing: what it calls and cannot know, in words; and what it defines though another
  *           source does, as a number and a name
- * @defined: (element-type utf8): names of functions that other files see, of all sources,
- *           with the number of the first that defines one, plus 1
+ * @defined: (element-type utf8): of all sources, the functions that others see, with
+ *           the number of the first source that defines it, plus 1
  * @kernels: (element-type weiri_clc_kernel)
  */
 struct weiri_clc {
