@@ -510,6 +510,7 @@ weir_SOURCES = \
 	%D%/cli/child.h \
 	%D%/cli/clock.h \
 	%D%/cli/cli.h \
+	%D%/cli/causes.c \
 	%D%/cli/choose.c \
 	%D%/cli/common.c \
 	%D%/cli/complete.c \

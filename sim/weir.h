@@ -701,6 +701,8 @@ struct weir_explored_execution {
  * @index: the element of @object; out of bounds it may be negative
  * @why: of a race: why nothing orders its parties, a sentence; or %NULL. Of other
  *       findings of an exploration: how the items come to it
+ * @cause: of a race: words of the launch option order with which a read, that was seen,
+ *         may order the parties: "a.c:9=acquire,a.c:17=release"; or %NULL
  * @fix: a change that removes it and that has been tried, a sentence; or %NULL. Only
  *       `weir check` tries: in the report of a launch it is %NULL
  * @turns: of the option explore: the turns of items that lead to it, or %NULL: by
@@ -725,6 +727,7 @@ struct weir_finding {
     const char *object;
     int64_t index;
     const char *why;
+    const char *cause;
     const char *fix;
     const char *turns;
     const char *no_turns;

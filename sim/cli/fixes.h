@@ -23,6 +23,11 @@ struct weiri_cli_rebuild;
  */
 void weiri_cli_fixes_try(struct weiri_cli_verdict *verdict);
 
+/** Sets the @leader of findings that the @cause of one of them removes, in the runs
+ *  that have shown them, where no fix has done so. Called after weiri_cli_fixes_try().
+ *  In causes.c. */
+void weiri_cli_fixes_group(struct weiri_cli_verdict *verdict);
+
 /** Sets the @reason of findings that the program's source explains better than a run
  *  does, whether fixes are tried or not. */
 void weiri_cli_fixes_explain(struct weiri_cli_verdict *verdict);

@@ -84,6 +84,9 @@ int weiri_cli_verdicts_finish(const struct weiri_cli_check *check, GPtrArray *ve
         weiri_cli_fixes_try(g_ptr_array_index(verdicts, i));
     }
     for (guint i = 0; i < verdicts->len; i++) {
+        weiri_cli_fixes_group(g_ptr_array_index(verdicts, i));
+    }
+    for (guint i = 0; i < verdicts->len; i++) {
         weiri_cli_verdict_count(g_ptr_array_index(verdicts, i), &totals);
     }
     for (guint i = 0; i < verdicts->len; i++) {

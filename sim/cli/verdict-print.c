@@ -129,8 +129,14 @@ static void add_grouped(GString *out, const struct weiri_cli_verdict *verdict,
     if (all == 0) {
         return;
     }
-    g_string_append_printf(out, "  the fix removes %zu more finding%s:", all,
-                           plural(all));
+    if (leader->leads) {
+        g_string_append_printf(out,
+                               "  with --order %s it and %zu more finding%s are gone:",
+                               leader->finding->cause, all, plural(all));
+    } else {
+        g_string_append_printf(out, "  the fix removes %zu more finding%s:", all,
+                               plural(all));
+    }
     for (size_t kind = 0, shown = 0; kind < G_N_ELEMENTS(n); kind++) {
         if (n[kind] > 0) {
             g_string_append_printf(

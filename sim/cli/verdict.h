@@ -24,6 +24,8 @@ struct weiri_cli_found {
     const struct weiri_cli_found
         *leader;         /* the finding that it is reported under, since
                                              one change removes both; or NULL */
+    bool leads;          /* others are reported under it, as the change of its finding's
+                            @cause removes it and them; no fix is known */
     const char *missing; /* what the fix supplies, for the finding's @why; or NULL */
     char *reason;        /* what the source says in place of @why; owned, or NULL */
 };

@@ -102,6 +102,7 @@ static void free_words(const struct weir_finding *finding)
     g_free((char *)finding->message);
     g_free((char *)finding->object);
     g_free((char *)finding->why);
+    g_free((char *)finding->cause);
     g_free((char *)finding->turns);
     g_free((char *)finding->no_turns);
     weiri_explored_free((struct weir_explored_execution *)finding->executions);
@@ -389,6 +390,7 @@ static void take_draft(struct kept *kept, struct weiri_draft *draft)
     kept->public.object = draft->object;
     kept->public.index = draft->index;
     kept->public.why = draft->why;
+    kept->public.cause = draft->cause;
     kept->public.turns = draft->turns;
     kept->public.no_turns = draft->no_turns;
     kept->public.n_executions = draft->execution != NULL;

@@ -50,7 +50,7 @@ struct weiri_draft {
     const char *space;                   /* static, or NULL */
     char *object;                        /* owned, or NULL, as what follows */
     int64_t index;
-    char *why;
+    char *why, *cause;
     char *turns, *no_turns;
     struct weir_explored_execution *execution;
     uint64_t count; /* how often it happened, added up when findings are joined; 0:

@@ -132,6 +132,9 @@ void weiri_report_add_finding_members(JsonBuilder *builder,
         if (of_turns && finding->turns == NULL && finding->no_turns == NULL) {
             continue; /* of a launch that is not explored */
         }
+        if (strcmp(field->name, "cause") == 0) {
+            continue; /* for the command itself, which groups findings by it */
+        }
         if (field->type == WEIRI_FIELD_LIST) {
             add_nth(builder, "first", object, "sites", 0);
             add_nth(builder, "second", object, "sites", 1);

@@ -122,6 +122,7 @@ const struct weiri_field weiri_finding_fields[] = {
     FIELD(weir_finding, object, TEXT),
     INDEX(weir_finding, index),
     FIELD(weir_finding, why, TEXT),
+    FIELD(weir_finding, cause, TEXT),
     FIELD(weir_finding, fix, TEXT),
     FIELD(weir_finding, turns, TEXT),
     FIELD(weir_finding, no_turns, TEXT),

@@ -12,6 +12,8 @@
 #include "exec/finding.h"
 #include "exec/names.h"
 
+#include <string.h>
+
 static char *item_text(const struct weiri_pair_context *context, uint64_t group,
                        uint32_t item, uint64_t beside)
 {
@@ -302,4 +304,71 @@ char *weiri_race_reason(const struct weiri_pair_context *context,
     return pair->public.kind == WEIR_FINDING_SCOPE_RACE
         ? why
         : explain_plain(context, pair, loses, why);
+}
+
+/* ---- Causes ---------------------------------------------------------------------- */
+
+/* Its file, or NULL, and its line. */
+static const char *file_of(const struct weiri_pair_context *context,
+                           const struct weiri_place *place, uint32_t *line)
+{
+    const char *file = place->site != NULL ? place->site->file : NULL;
+    *line = place->site != NULL ? place->site->line : 0;
+    if (file == NULL && context->line_of != NULL && place->pc != NULL) {
+        *line = context->line_of(place->pc, &file);
+    }
+    return file;
+}
+
+/* The word for an operation that is to acquire or to release, or both, too; or NULL
+ * where it does. */
+static const char *word_for(const struct weiri_place *place, bool acquire, bool release)
+{
+    acquire = acquire || acquires(place);
+    release = release || releases(place);
+    return acquire == acquires(place) && release == releases(place) ? NULL
+        : acquire && release                                        ? "acq_rel"
+        : acquire                                                   ? "acquire"
+                                                                    : "release";
+}
+
+/* Appends a place and its words, if there are any. */
+static void add_change(GString *text, const char *file, uint32_t line,
+                       const char *order, bool widen)
+{
+    if (order != NULL || widen) {
+        g_string_append_printf(text, "%s%s:%u=%s%s%s", text->len > 0 ? "," : "", file,
+                               line, order != NULL ? order : "",
+                               order != NULL && widen ? "+" : "",
+                               widen ? "device" : "");
+    }
+}
+
+char *weiri_race_cause(const struct weiri_pair_context *context,
+                       const struct weiri_explained_pair *pair)
+{
+    const struct weiri_race_pair *public = &pair->public;
+    const struct weiri_reading *reading = &pair->reading;
+    if (reading->place == 0 || (public->first.atomic && public->second.atomic)
+        || !(pair->of_first || public->first.group != public->second.group)) {
+        return NULL;
+    }
+    const struct weiri_place *read = weiri_pair_place(context, reading->place);
+    const struct weiri_place *write = weiri_pair_place(context, reading->writer_place);
+    uint32_t read_line, write_line;
+    const char *read_file = file_of(context, read, &read_line);
+    const char *write_file = file_of(context, write, &write_line);
+    if (read_file == NULL || write_file == NULL) {
+        return NULL;
+    }
+    bool one = read_line == write_line && strcmp(read_file, write_file) == 0;
+    bool widen = reading->narrow;
+    GString *text = g_string_new(NULL);
+    add_change(text, read_file, read_line, word_for(read, true, one),
+               widen && weiri_place_scope(read) < memory_scope_device);
+    if (!one) {
+        add_change(text, write_file, write_line, word_for(write, false, true),
+                   widen && weiri_place_scope(write) < memory_scope_device);
+    }
+    return g_string_free(text, text->len == 0);
 }

@@ -450,6 +450,7 @@ static void add_finding(const struct weiri_race_report *races,
         public->same_value ? ", both write the same value" : "");
     draft.why = weiri_race_reason(&races->context, pair, kernel,
                                   loses_changes(races, public));
+    draft.cause = weiri_race_cause(&races->context, pair);
     weiri_draft_init(&draft);
     add_party(&draft, races, call_tree, &public->first, pair->phases[0]);
     add_party(&draft, races, call_tree, &public->second, pair->phases[1]);

@@ -87,4 +87,24 @@ wrong message-poll message.c '/while (/{N;N;s/while.*/while (*args->flag == 0) {
 wrong message-do message.c \
     '/while (/{N;N;s/while.*/uint32_t seen; do {\nseen = *args->flag;\n} while (seen == 0);/;}' \
     make-atomic 'seen = '
+
+# Where no fix is tried, findings of one missing order are one, and others stay apart.
+name='findings of one cause'
+level=-O1
+awk '/memory_order_release/ { sub("release", "relaxed") }
+    /args->total = / { print; print "    args->total[1] += 3;"; next }
+    $0 == "}" && !ended++ { print "    args->total[2] += 5;" }
+    { sub("uint32_t, 1, \"total\"", "uint32_t, 3, \"total\"") }
+    { sub("= [*]total = 0", "= total[0] = total[1] = total[2] = 0") }
+    /return/ && /total/ { sub("[*]total != 7", "0") }
+    { print }' "$top_srcdir/tests/fixes/lock.c" >lock.c
+build lock.c || bad "does not compile"
+fixes=no
+weir check --runs 40 -- ./program
+ends_with 1
+says '^  with --order .*lock\.c:[0-9]+=release it and 3 more findings are gone: 3 data-race'
+test "$(grep -c '^data race' "$out")" -eq 3 || bad "not one for the lock and two for the rest"
+test "$(grep -c '^data race.*total\[2\]' "$out")" -eq 2 || bad "another defect is not apart"
+weir check --runs 40 --json -- ./program
+json '[len(f["same_cause"]) for f in it["findings"]].count(3) == 1 and len(it["findings"]) == 3'
 finish
