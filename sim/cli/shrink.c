@@ -40,6 +40,7 @@ struct work {
     uint64_t step_limit;
     size_t n_runs;
     size_t n_left; /* switches of the best candidate */
+    size_t n_vain; /* runs since the last that left some out */
     bool out_of_time;
     bool kept; /* the file that was there was not replaced */
 };
@@ -101,8 +102,10 @@ static bool fails(struct weir_schedule *candidate, void *user)
         work->out_of_time = true;
     }
     weiri_cli_run_unref(run);
+    work->n_vain++;
     if (still) {
         work->n_left = weir_schedule_n_switches(candidate);
+        work->n_vain = 0;
     }
     return still;
 }
@@ -119,17 +122,57 @@ static char *output_path(const char *path)
     return g_strdup_printf("%.*s.min%s", (int)stem, path, path + stem);
 }
 
-/* Whether what was written shows the failure when it is followed strictly. */
+/* What is looked for, in words. Returns: (transfer full) */
+static char *target_text(const struct work *work)
+{
+    if (work->target == NULL) {
+        return g_strdup_printf("that the program %s", work->original->failure);
+    }
+    return g_strdup_printf("\"%.*s\"", (int)strcspn(work->target->message, "\n"),
+                           work->target->message);
+}
+
+/* Says what a run shows in place of the failure. @what: was done. */
+static void complain_of(const struct work *work, const struct weiri_cli_run_result *run,
+                        const char *what)
+{
+    size_t launch;
+    const struct weir_finding *other = weiri_cli_run_finding(run, 0, &launch);
+    g_autofree char *target = target_text(work);
+    g_autofree char *instead = run->error != NULL ? g_strdup(run->error->message)
+        : run->incomplete != NULL
+        ? g_strdup_printf("it was ended early: %s", run->incomplete)
+        : other != NULL ? g_strdup_printf(
+              "it shows \"%.*s\"", (int)strcspn(other->message, "\n"), other->message)
+        : run->failure != NULL ? g_strdup_printf("the program %s", run->failure)
+                               : g_strdup("it ends without a finding");
+    weiri_cli_complain("the %zu switch%s left of the schedule, %s, %s not show %s: %s: "
+                       "the failure depends on more than the schedule",
+                       work->n_left, work->n_left == 1 ? "" : "es", what,
+                       work->n_left == 1 ? "does" : "do", target, instead);
+}
+
+/* Whether what was written shows the failure when it is followed strictly. Returns:
+ * false after a complaint */
 static bool is_sure(const struct work *work, const char *path)
 {
     struct weiri_cli_recorded result;
-    struct weiri_cli_run_result *again = NULL;
+    bool sure = false;
     if (weiri_cli_recorded_load(&result, path)) {
         result.check.limit.deadline_us = work->recorded.check.limit.deadline_us;
-        again = weiri_cli_follow(&result, path, false, false);
+        const struct weiri_cli_schedule *order
+            = &g_array_index(result.check.schedules, struct weiri_cli_schedule, 0);
+        const struct weiri_cli_run_options options = { .schedule = order->schedule,
+                                                       .seed = order->seed,
+                                                       .replay = result.schedule };
+        struct weiri_cli_run_result *again
+            = weiri_cli_run_once(&result.check, subject_of(work), &options);
+        sure = shows(work, again);
+        if (!sure) {
+            complain_of(work, again, "recorded and followed once more");
+        }
+        weiri_cli_run_unref(again);
     }
-    bool sure = again != NULL && shows(work, again);
-    weiri_cli_run_unref(again);
     weiri_cli_recorded_clear(&result);
     return sure;
 }
@@ -165,8 +208,10 @@ static bool write_result(struct work *work, struct weir_schedule *shrunk,
         return false;
     }
     g_autofree char *unsure = g_build_filename(folder, "shrunk", NULL);
-    bool shown = shows(work, run);
-    if (shown) {
+    if (!shows(work, run)) {
+        complain_of(work, run, "run again");
+        return false;
+    } else {
         g_autofree char *key
             = work->target != NULL ? weiri_finding_fingerprint(work->target) : NULL;
         weir_schedule_set(run->recorded, "shrunk", "yes");
@@ -175,9 +220,7 @@ static bool write_result(struct work *work, struct weir_schedule *shrunk,
             return false;
         }
     }
-    if (!shown || !is_sure(work, unsure)) {
-        weiri_cli_complain("what was left of the schedule does not fail again: the "
-                           "failure depends on more than the schedule");
+    if (!is_sure(work, unsure)) {
         return false;
     }
     work->n_left = weir_schedule_n_switches(run->recorded);
@@ -196,6 +239,16 @@ static int report_result(const struct work *work, const char *path, size_t n_bef
         g_string_append(out,
                         "incomplete: the time limit was reached: more may be "
                         "superfluous\n");
+        if (work->n_vain > 0) {
+            g_string_append_printf(out, "the last %zu run%s removed no switch\n",
+                                   work->n_vain, work->n_vain == 1 ? "" : "s");
+        }
+    } else if (work->n_left == n_before && n_before > 0) {
+        g_autofree char *target = target_text(work);
+        g_string_append_printf(out,
+                               "no switch can be left out: without one of them a run "
+                               "does not show %s\n",
+                               target);
     }
     if (work->n_left == 0) {
         g_string_append(out, "no switch is needed: it fails in order already\n");

@@ -44,6 +44,25 @@ for program in ./plain ./program; do
     weir_ends 1 check --record recorded.txt --schedule reverse -- $program starts
     shrinks 1 6 'barrier divergence.*tickets'
 done
+# It says why it gives up.
+weir_clean shrink recorded.min.txt -o again.txt
+says '^no switch can be left out: without one of them a run does not show "barrier divergence in kernel .tickets.'
+cat >some.sh <<'END'
+echo >>runs
+test "$(wc -l <runs)" -lt "$1" && exec ./program diverge
+exec ./program clean
+END
+weir_ends 1 check --record recorded.txt --schedule random --seed 3 -- sh some.sh 9
+for fewer in 3 5; do
+    rm -f runs
+    sed "s/some.sh 9/some.sh $fewer/" recorded.txt >fewer.txt
+    weir shrink fewer.txt
+    ends_with 2
+    case $fewer in
+    3) complains 'switches left of the schedule, run again, do not show .barrier divergence in kernel .tree_sum.*: it ends without a finding: the failure depends on more than the schedule' ;;
+    5) complains '0 switches left of the schedule, recorded and followed once more, .*: parted from the schedule .*: the failure depends on more than the schedule' ;;
+    esac
+done
 weir_ends 1 check --record recorded.txt --schedule random reduce_atomics1 --n 40 --device opencl12
 shrinks 1 0 'opencl12'
 
