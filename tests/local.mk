@@ -64,15 +64,17 @@ weir_cc_here = CC='$(CC)' WEIR_LIB_DIR='$(abs_builddir)' WEIR_INCLUDE_DIR='$(abs
 CLEANFILES += $(cli_programs)
 # What lib.sh compiles and links programs with: headers that are compiled once, by gcc, and
 # the library without its debug information.
-light = light/libweir.a %D%/light/light.h.gch/hooks
+light_headers = %D%/light/O0/light.h.gch %D%/light/O1/light.h.gch
+light = light/libweir.a $(light_headers)
 check_DATA = $(light)
-%D%/light/light.h.gch/hooks: %D%/light.h libweir.a weir-cc $(include_HEADERS)
-	$(AM_V_GEN)$(MKDIR_P) %D%/light/light.h.gch && cp '$(srcdir)/%D%/light.h' %D%/light/ \
-	  && cp %D%/light/light.h %D%/light/light.c && rm -f $@ \
+$(light_headers): %D%/light.h libweir.a weir-cc $(include_HEADERS)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && cp '$(srcdir)/%D%/light.h' $(@D)/light.h \
+	  && cp $(@D)/light.h $(@D)/light.c && rm -f $@ \
 	  && if $(CC) --version | grep -q clang; then touch $@; \
-	  else $(weir_cc_here) --no-record -c -x c-header %D%/light/light.c -o $@; fi
+	  else $(weir_cc_here) -$(notdir $(@D)) --no-record -c -x c-header $(@D)/light.c -o $@; fi
 EXTRA_DIST += %D%/light.h
-CLEANFILES += %D%/light/light.h.gch/hooks %D%/light/light.h %D%/light/light.c
+CLEANFILES += $(light_headers) %D%/light/O0/light.h %D%/light/O0/light.c %D%/light/O1/light.h \
+	%D%/light/O1/light.c
 %D%/cli/check.log %D%/cli/ends.log %D%/cli/gdb.log %D%/cli/lockstep.log %D%/cli/opencl-arguments.log \
 %D%/cli/opencl-fixes.log %D%/cli/processes.log %D%/cli/replay.log %D%/cli/report.log \
 %D%/cli/search.log %D%/cli/shrink.log %D%/cli/sizes.log %D%/cli/trace.log: $(cli_programs)

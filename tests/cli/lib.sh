@@ -48,7 +48,7 @@ weir()
 # use_weir_cc: for a script that compiles programs, or has them compiled. $tree is the folder
 # of the build, and paths are whole, so that the script may go elsewhere. Where they are up
 # to date, programs have the library without its debug information, of $tree/light,
-# and weir_cc the header there, which is compiled already; but not under sanitizers.
+# and weir_cc the headers there, which are compiled already; but not under sanitizers.
 use_weir_cc()
 {
     tree=$(cd "${top_builddir:-.}" && pwd)
@@ -67,24 +67,27 @@ use_weir_cc()
     if test "$tree/light/libweir.a" -nt "$tree/libweir.a"; then
         WEIR_LIB_DIR=$tree/light
     fi
-    if test -s "$light/light.h.gch/hooks"; then # the compiler is gcc
-        header="-include $light/light.h"
+    if test -s "$light/O0/light.h.gch"; then # the compiler is gcc
+        header=yes
         for file in "$top_srcdir"/sim/weir*.h "$top_srcdir/tests/light.h" "$tree/weir-cc"; do
             # shellcheck disable=SC3013
-            test "$light/light.h.gch/hooks" -nt "$file" || header=
+            test "$light/O0/light.h.gch" -nt "$file" || header=
         done
         ! command -v ld.gold >/dev/null 2>&1 || linker=-fuse-ld=gold
     fi
 }
 
 # The tree's weir-cc. Stackless entries take most of the time of a build, and only tests of
-# them need any. The compiled header is for -O1; with another level gcc 12 fails on it.
+# them need any. There is a compiled header for -O0 and one for -O1; with another level gcc
+# 12 fails on them.
 weir_cc()
 {
-    case " $* " in
-    *' --no-instrument '* | *' -O'[!1]* | *' -std='*) early= ;;
-    *' -O1 '*) early="$header --alignment=no" ;;
-    *) early= ;;
+    early=
+    case $header/" $* " in
+    */*' --no-instrument '* | */*' -O'[!01]* | */*' -std='*) ;;
+    yes/*' -O0 '*) early="-include $light/O0/light.h --alignment=no" ;;
+    yes/*' -O1 '*) early="-include $light/O1/light.h --alignment=no" ;;
+    */*' -O'[01]' '*) early=--alignment=no ;;
     esac
     # Several words.
     # shellcheck disable=SC2086

@@ -78,6 +78,7 @@ apart_store='if (v < old) { weir_atomic_store_explicit(\&args->least[0], v, memo
 wrong extremes-lost extremes.c "/fetch_min/{N;s/.*/$apart_load\\n$apart_store/;}" make-atomic 'old ='
 
 # A plain load in a loop. At -O1 the compiler loads once, unless it is volatile.
+level=-O1
 wrong message-volatile message.c \
     '/while (/{N;N;s/while.*/while (*(volatile uint32_t *)args->flag == 0) {}\n\n/;}' \
     make-atomic 'while'
