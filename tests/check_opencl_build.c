@@ -543,6 +543,10 @@ TEST(sources_are_linked_and_headers_are_found)
               .headers = &header,
               .n_headers = 1 },
             { .name = "b.cl", .text = "int add(int x) { return x + 1; }\n" } };
+    /* Other tests keep objects, too. */
+    g_autofree char *cache
+        = g_build_filename(g_getenv("WEIR_CACHE_DIR"), "linked", NULL);
+    g_setenv("WEIR_CACHE_DIR", cache, TRUE);
     if (can_build()) {
         GString *log = g_string_new(NULL);
         GError *error = NULL;
