@@ -4,8 +4,8 @@
  * accesses may come with an atomic read whose order or scope, or that of the write that
  * it read, is too weak to order the two: such as the missing release of a lock, which
  * makes all that the lock guards race. Runs that have shown a finding are made again
- * with the order that is missing. What they do not show any more has this cause;
- * whatever else is gone then has it, too. What is left is a defect of its own.
+ * with the order that is missing. The findings that they no longer show have this one
+ * cause. A finding that they still show is a defect of its own.
  *
  * Invariant: an order in place of that of the source changes no schedule, so the runs
  * differ in nothing else. */
@@ -84,7 +84,7 @@ static bool removes(const struct weiri_cli_verdict *verdict,
     return gone;
 }
 
-/* Of the open findings, those that the change removes. */
+/* Returns: the open findings that the change removes */
 static GPtrArray *removed_by(const struct weiri_cli_verdict *verdict, const char *cause)
 {
     GPtrArray *removed = g_ptr_array_new();

@@ -122,7 +122,7 @@ static char *output_path(const char *path)
     return g_strdup_printf("%.*s.min%s", (int)stem, path, path + stem);
 }
 
-/* What is looked for, in words. Returns: (transfer full) */
+/* Describes the failure that must stay. Returns: (transfer full) */
 static char *target_text(const struct work *work)
 {
     if (work->target == NULL) {

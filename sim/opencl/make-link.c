@@ -59,8 +59,9 @@ static void add_undefined(Elf *elf, Elf_Scn *section, GHashTable *names)
     }
 }
 
-/* What the objects call and each of them does not define. nm loads LLVM where it has a
- * plugin for it. Returns: (element-type utf8) (transfer full): a set */
+/* nm would load LLVM where it has a plugin for it, so libelf reads the objects.
+ * Returns: (element-type utf8) (transfer full): the set of names that an object wants
+ * and does not define itself */
 static GHashTable *undefined_names(GPtrArray *objects)
 {
     GHashTable *names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -143,8 +144,9 @@ static bool rename_hooks(const struct weiri_make *build, GPtrArray *objects,
 
 /* ---- The shared object ----------------------------------------------------- */
 
-/* An import library: empty, with the name of ours. What is linked with it asks the
- * loader for that name, and gets the library that is loaded. @path: in the cache */
+/* Makes an empty library with the name of Weir's own. An object that is linked with it
+ * asks the loader for that name, and gets the library that is loaded. @path: in the
+ * cache */
 static bool make_import_library(const struct weiri_make *build, const char *path,
                                 GError **error)
 {

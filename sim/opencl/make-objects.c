@@ -159,8 +159,8 @@ static void start_half(const struct weiri_make *build, enum weiri_make_half half
     g_free(log);
 }
 
-/* What is wrong with a source. @words: of what Weir lacks, or the number of another
- * source and a name that both define */
+/* Describes the fault of a source. @words: name a builtin that Weir lacks; or they are
+ * the number of another source and the name of a function that both define */
 static char *wrong_of(const struct weiri_make *build, const char *words)
 {
     char *name;
@@ -171,8 +171,8 @@ static char *wrong_of(const struct weiri_make *build, const char *words)
                           build->names[other]);
 }
 
-/* What the sources call, and Weir lacks, or define twice: lines of a number and words.
- */
+/* Reports the faults of the sources. The step has printed a line for each: the number
+ * of a source, and words. */
 static bool report_missing(const struct weiri_make *build,
                            const struct weiri_process *step, GError **error)
 {

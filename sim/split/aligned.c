@@ -9,8 +9,8 @@
  *
  * Headers that lie in folders named by the arguments are read, too: all that a name can
  * mean. Those of the standard, of GLib and of Weir have no macro that expands to such a
- * word. Any other header, and whatever else this file does not know, is left to the
- * preprocessor. */
+ * word. The preprocessor decides where there is another header, or anything else that
+ * this file does not know. */
 #include "config.h"
 
 #include "split/aligned.h"
@@ -35,7 +35,7 @@ static const char *const standard[] = {
     "vector",      "CL/sycl.hpp", "sycl/sycl.hpp", NULL,
 };
 
-/* What asks for an alignment, or may: the second word is only a macro's. */
+/* Words that ask for an alignment, or may: some stand in macros alone. */
 static const char *const asking[]
     = { "lignas",      "aligned", "g_assert_cmp", "vector_size",
         "vector_type", "_BitInt", "_ExtInt",      NULL };

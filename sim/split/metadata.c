@@ -120,7 +120,7 @@ struct llvm_value *weiri_metadata_frame_tag(struct llvm_value *function)
     return tag_of("weiri frame", function);
 }
 
-/* What clang calls the type that holds all others. */
+/* The name is clang's, for the type that others are parts of. */
 struct llvm_value *weiri_metadata_data_tag(struct llvm_value *function)
 {
     return tag_of("omnipotent char", function);

@@ -15,10 +15,11 @@ bool weiri_metadata_is_ours(struct llvm_value *group);
 /** Of a loop whose accesses of that group are independent. */
 struct llvm_value *weiri_metadata_loop(struct llvm_value *group);
 
-/** Of accesses to frames: a frame has a type of its own, so that stores to the kernel's
- *  data do not change it. @function: has accesses of the source */
+/** The tag of accesses to frames: a frame has a type of its own, so that stores to the
+ *  kernel's data do not change it. @function: has accesses of the source */
 struct llvm_value *weiri_metadata_frame_tag(struct llvm_value *function);
-/** Of accesses to the kernel's data whose type is not known: to anything but frames. */
+/** The tag of accesses to data of the kernel whose type is not known. Such an access
+ *  may be to anything but a frame. */
 struct llvm_value *weiri_metadata_data_tag(struct llvm_value *function);
 
 #endif

@@ -95,7 +95,7 @@ bool weiri_object_waits(const char *object)
 
 /* ---- Names ---------------------------------------------------------------- */
 
-/* Of the source and of the half. */
+/* The names in the source's object and in the half. */
 struct names {
     GHashTable *own; /* (element-type utf8): what the source defines, if it is local */
     GHashTable *others; /* the same, if it is not */

@@ -111,8 +111,8 @@ static char *prepare(struct weiri_split_job *job)
     return why;
 }
 
-/* What weir-cc asks of files needs no LLVM. Returns: the exit status, or -1 where it
- * asks nothing */
+/* Answers a question of weir-cc about files, which needs no LLVM. Returns: the exit
+ * status, or -1 if the arguments ask none */
 static int ask_files(int n, char **words)
 {
     bool yes;

@@ -16,8 +16,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Of a run that is looked at closely, and of others: events, each of which costs some
- * 0.1 us, and bytes, which are copied and compared once a launch. */
+/* Limits for a run that is looked at closely, and for others. An event costs some
+ * 0.1 us; the bytes are copied and compared once a launch. */
 enum { MOST_EVENTS = 1 << 22, FEW_EVENTS = 1 << 12 };
 enum { MOST_BYTES = 16 * 1024 * 1024, FEW_BYTES = 1024 * 1024 };
 
@@ -29,7 +29,7 @@ struct region {
                                    or NULL */
 };
 
-/* What an item has announced. */
+/* An access that an item has announced. */
 struct stop {
     struct region *region; /* NULL: nothing */
     size_t offset, bytes;
@@ -316,7 +316,8 @@ void weiri_hookless_free(struct weiri_hookless *hookless)
     }
 }
 
-/* Of global memory as a whole, and of statics what was accessed. */
+/* Compares an object of global memory; of static variables, the bytes that items have
+ * accessed. */
 static void compare_last(void *data, const struct weiri_object *object)
 {
     struct weiri_hookless *hookless = data;

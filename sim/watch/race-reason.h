@@ -13,10 +13,10 @@ char *weiri_race_reason(const struct weiri_pair_context *context,
                         const struct weiri_explained_pair *pair,
                         const struct weir_kernel *kernel, bool loses);
 
-/** What may order them, as struct weir_finding has it: the orders of an atomic read of
- *  the second item, and of the write that it read, which are too weak for that, or
- *  their scopes. Returns: (transfer full) (nullable): %NULL where there is no such read
- */
+/** Names the orders or scopes that are too weak to order the two, as struct
+ *  weir_finding has them: of an atomic read by the second item, and of the write that
+ *  it read.
+ *  Returns: (transfer full) (nullable): %NULL where there is no such read */
 char *weiri_race_cause(const struct weiri_pair_context *context,
                        const struct weiri_explained_pair *pair);
 

@@ -200,7 +200,7 @@ WEIR_KERNEL(asm_rarely, end_args)
     }
 }
 
-/* What writes no memory of others: a structure is copied, too. */
+/* Writes that have hooks or need none; a structure is copied, too. */
 WEIR_KERNEL(asm_none, end_args)
 {
     struct three {
