@@ -106,7 +106,8 @@ void weiri_clc_miss(struct weiri_clc *clc, const char *format, ...) G_GNUC_PRINT
 /** Adds the call @call of the source. Returns: its result */
 struct llvm_value *weiri_clc_call(struct weiri_clc *clc, struct llvm_value *call);
 /** Adds a call of a C function of the machine. @type: the result's; NULL for none.
- *  Returns: the result, or NULL if the machine's function is missing or has other types */
+ *  Returns: the result, or NULL if the machine's function is missing or has other
+ *  types */
 struct llvm_value *weiri_clc_call_c(struct weiri_clc *clc, struct llvm_builder *builder,
                                     const char *target, struct llvm_type *type,
                                     struct llvm_value **arguments, unsigned n);
