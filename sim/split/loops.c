@@ -389,6 +389,14 @@ static void find_loops(struct finder *finder)
     }
 }
 
+/* A frame has a place for each variable whose size is known when the body begins. */
+static bool grows_stack(const struct weiri_ir *ir, uint32_t i)
+{
+    struct llvm_value *value = ir->value[i];
+    return llvm.GetInstructionOpcode(value) == LLVM_ALLOCA
+        && (ir->block_of[i] != 0 || !llvm.IsConstant(llvm.GetOperand(value, 0)));
+}
+
 /* Counts stops. Returns: something that keeps the body from being split, or NULL: ways
  * that an exception takes are more than the parts here; and arrays that are found by
  * their place are found on the item's stack. */
@@ -399,6 +407,9 @@ static const char *look_through(struct weiri_loops *loops)
         loops->n_stops += is_stop(value);
         if (weiri_ir_calls(value, "weiri_local_array_at")) {
             return "an array that is found by its place";
+        }
+        if (grows_stack(loops->ir, i)) {
+            return "an array of variable length";
         }
     }
     for (uint32_t b = 0; b < loops->ir->n_blocks; b++) {

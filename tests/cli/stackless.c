@@ -296,6 +296,22 @@ WEIR_KERNEL(wide, job_args)
     COLUMNS;
 }
 
+/* Its stack grows by more than is known when the body begins. The other kernels of the
+ * file have stackless entries all the same. */
+WEIR_KERNEL(grows, job_args)
+{
+    size_t lid = weir_local_id(item, 0), id = weir_global_id(item, 0);
+    size_t n = args->in[weir_group_id(item, 0)] % 7 + 3;
+    uint32_t *part = weir_local_array(item, uint32_t, LOCAL);
+    uint32_t own[n];
+    for (size_t i = 0; i < n; i++) {
+        own[i] = args->in[id + i];
+    }
+    part[lid] = own[n - 1];
+    weir_barrier(item, WEIR_LOCAL);
+    LEAVE(own[lid % n] + 3 * part[(lid + 1) % LOCAL]);
+}
+
 /* Adds by a function of the half with stacks, whose additions may be put off. */
 WEIR_KERNEL(adds, job_args)
 {
@@ -471,10 +487,10 @@ int main(int argc, char **argv)
     static const struct weir_kernel *const kernels[]
         = { &tree,
 #ifndef ONLY_TREE
-            &none,     &many,   &values,         &helper,  &spins,   &parts,
-            &turns,    &copied, &vectors,        &keeps,   &leaves,  &columns,
-            &wide,     &adds,   &tickets,        &results, &strides, &addresses,
-            &diverges, &faults, &faults_plainly, &endless
+            &none,  &many,     &values,  &helper,         &spins,   &parts,
+            &turns, &copied,   &vectors, &keeps,          &leaves,  &columns,
+            &wide,  &adds,     &tickets, &results,        &strides, &addresses,
+            &grows, &diverges, &faults,  &faults_plainly, &endless
 #endif
           };
     size_t k = 0;
