@@ -27,6 +27,19 @@ static struct weiri_range argument_of(const struct weiri_call *call, size_t whic
                                      : (struct weiri_range){ 0, 0 };
 }
 
+/* Adds a site with what the call of an operation has. */
+static void add_site(GArray *sites, const struct weiri_site *at,
+                     const struct weiri_atomic_words *operation,
+                     const struct weiri_call *call)
+{
+    struct weiri_site site = *at;
+    site.side = operation->side;
+    site.object = argument_of(call, operation->has_object ? 0 : WEIRI_NO_ARGUMENT);
+    site.order = argument_of(call, operation->order);
+    site.scope = argument_of(call, operation->scope);
+    g_array_append_val(sites, site);
+}
+
 /* ---- Macros ---------------------------------------------------------------------- */
 
 /* A call in the text of a macro: its arguments in @arguments, at most @most.
@@ -83,18 +96,11 @@ static void find_in_macro(const struct weiri_source *source, const char *file,
                 continue;
             }
             const struct weiri_call call = { .n_arguments = n, .arguments = arguments };
-            struct weiri_site site = {
-                .source = source,
-                .file = file,
-                .side = operation->side,
-                .object
-                = argument_of(&call, operation->has_object ? 0 : WEIRI_NO_ARGUMENT),
-                .order = argument_of(&call, operation->order),
-                .scope = argument_of(&call, operation->scope),
-                .line = weiri_source_line_of(source, at),
-                .named = true,
-            };
-            g_array_append_val(sites, site);
+            const struct weiri_site site = { .source = source,
+                                             .file = file,
+                                             .line = weiri_source_line_of(source, at),
+                                             .named = true };
+            add_site(sites, &site, operation, &call);
         }
     }
 }
@@ -169,18 +175,12 @@ static void find_calls(const struct weir_finding *finding, const char *file,
                 && call.n_arguments <= operation->most) {
                 uint32_t line = weiri_source_line_of(source, call.name.begin);
                 uint32_t ends = weiri_source_line_of(source, call.all.end);
-                struct weiri_site site = {
-                    .source = source,
-                    .file = file,
-                    .side = operation->side,
-                    .object
-                    = argument_of(&call, operation->has_object ? 0 : WEIRI_NO_ARGUMENT),
-                    .order = argument_of(&call, operation->order),
-                    .scope = argument_of(&call, operation->scope),
-                    .line = line,
-                    .named = weiri_finding_names(finding, file, line, ends),
-                };
-                g_array_append_val(sites, site);
+                const struct weiri_site site
+                    = { .source = source,
+                        .file = file,
+                        .line = line,
+                        .named = weiri_finding_names(finding, file, line, ends) };
+                add_site(sites, &site, operation, &call);
             }
             weiri_call_clear(&call);
         }
@@ -192,14 +192,13 @@ GArray *weiri_sites_of(const struct weiri_search *search)
 {
     GArray *sites = g_array_new(FALSE, FALSE, sizeof(struct weiri_site));
     const struct weir_finding *finding = search->finding;
-    const char *last = NULL;
+    g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
     for (size_t p = 0; p < finding->n_parties; p++) {
         const char *file = finding->parties[p].file;
         const struct weiri_source *source = weiri_sources_get(search->sources, file);
-        if (source == NULL || g_strcmp0(file, last) == 0) {
+        if (source == NULL || !g_hash_table_add(seen, (void *)source)) {
             continue;
         }
-        last = file;
         (weiri_source_is_cpp(source) ? weiri_sycl_find_sites : find_calls)(
             finding, g_intern_string(file), source, sites);
     }
