@@ -34,6 +34,9 @@ static const int64_t MEANWHILE_US = 200;
 /* How long is waited at least: a clock that stands is not asked all the time. */
 static const int64_t LEAST_WAIT_US = 1000;
 
+/* A child whose end is not told is looked at so often. */
+static const int64_t LOOK_US = 20 * 1000;
+
 /* Of what a program wrote to standard error, at most. */
 enum { MOST_SAID_BYTES = 1024 * 1024 };
 
@@ -342,13 +345,22 @@ static int64_t left_us_of(const struct weiri_cli_child *child)
     return child->deadline_us + GRACE_US + child->grace_us - weiri_cli_clock_us();
 }
 
+/* How long to wait for a signal at most. */
+static int64_t longest_wait_us = INT64_MAX;
+
+void weiri_cli_share_signals(void)
+{
+    longest_wait_us = LOOK_US;
+}
+
 static void wait_for(struct weiri_cli_child *child)
 {
     GPid pid = child->pid;
+    int64_t most_us = child->meanwhile != NULL ? MEANWHILE_US : longest_wait_us;
     while (!has_ended(pid) && !child->timed_out) {
         int64_t left_us = left_us_of(child);
-        bool is_last = child->meanwhile == NULL || left_us <= MEANWHILE_US;
-        left_us = MAX(is_last ? left_us : MEANWHILE_US, LEAST_WAIT_US);
+        bool is_last = left_us <= most_us;
+        left_us = MAX(is_last ? left_us : most_us, LEAST_WAIT_US);
         struct timespec left
             = { left_us / G_USEC_PER_SEC, left_us % G_USEC_PER_SEC * 1000 };
         int caught = sigtimedwait(&folder.blocked, NULL, &left);
@@ -482,7 +494,8 @@ static bool await_answer(struct weiri_cli_child *child, GPid pid,
                               { .fd = server.signals, .events = POLLIN } };
     for (;;) {
         int64_t left_us = MAX(left_us_of(child) - child->grace_us, LEAST_WAIT_US);
-        int n = poll(files, G_N_ELEMENTS(files), (int)(left_us / 1000));
+        int64_t wait_us = MIN(left_us, longest_wait_us);
+        int n = poll(files, G_N_ELEMENTS(files), (int)(wait_us / 1000));
         if (n > 0 && (files[0].revents & POLLIN) != 0) {
             return read(server.answers, answer, sizeof(*answer)) == sizeof(*answer);
         }
@@ -516,7 +529,7 @@ static bool start_server(struct weiri_cli_child *child, GError **error)
     first.options = options->str;
     server.asks = open_pipe(path, WEIRI_FORK_ASKS);
     server.answers = open_pipe(path, WEIRI_FORK_ANSWERS);
-    server.signals = signalfd(-1, &folder.blocked, SFD_CLOEXEC);
+    server.signals = signalfd(-1, &folder.blocked, SFD_CLOEXEC | SFD_NONBLOCK);
     const int fds[] = { open_input(), open_output(child), open_error(child) };
     server.said = fds[2];
     bool started = server.asks >= 0 && server.answers >= 0 && server.signals >= 0

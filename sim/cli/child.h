@@ -31,6 +31,10 @@ void weiri_cli_catch_interrupts(void);
 /** Whether an interrupt has come. */
 bool weiri_cli_interrupted(void);
 
+/** Threads that are not the command's own, as those of MPI, may take signals that tell
+ *  the end of a program: from here on it is looked for, too. */
+void weiri_cli_share_signals(void);
+
 /** Whether a signal that ends the command has come, which may wait to be taken. */
 bool weiri_cli_is_over(void);
 

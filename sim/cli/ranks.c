@@ -32,6 +32,7 @@ unsigned weiri_cli_ranks_join(unsigned *rank)
 {
     int own, n;
     MPI_Init(NULL, NULL);
+    weiri_cli_share_signals();
     MPI_Comm_rank(MPI_COMM_WORLD, &own);
     MPI_Comm_size(MPI_COMM_WORLD, &n);
     *rank = (unsigned)own;

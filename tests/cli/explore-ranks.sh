@@ -121,6 +121,10 @@ refuses 2 'another rank has ended early' -- ./ranks stops 1
 says '^exhaustive: 2 executions;'
 killed explore -- ./ranks kills 1
 killed check --runs 30 --no-fixes -- ./ranks kills 1
+# A program that a shell starts, so that it is not copied: MPI may take the signal of its end.
+ranks check --runs 30 --no-fixes -- sh -c './ranks address; true'
+is_clean
+says '^30 runs of sh: no findings'
 test -n "${WEIR_ALL_RANKS-}" || finish
 
 # ---- Built-in kernels --------------------------------------------------------
