@@ -353,6 +353,7 @@ static bool take_back(struct work *work, struct handed *handed, GError **error)
     } else if (!weiri_cli_run_read(text, bytes, run, error)) {
         return false;
     }
+    run->rank = weiri_cli_jobs_rank(work->jobs);
     g_array_index(handed->here, bool, ticket) = true;
     handed->n_out--;
     return true;

@@ -175,6 +175,7 @@ struct weiri_cli_run_options {
  * @answers: it failed after all of its launches had come to their ends, which may be
  *           its judgement of their results
  * @said: what a program wrote to standard error, if that was not shown
+ * @rank: of mpirun that made it, or 0
  * @error: why it could not be run, or did not follow the schedule
  * @recorded: the schedule, if it was to be kept
  * @lost: why @recorded is incomplete, or %NULL
@@ -193,6 +194,7 @@ struct weiri_cli_run_result {
     int status;
     bool answers;
     char *said;
+    unsigned rank;
     GError *error;
     struct weir_schedule *recorded;
     char *lost;

@@ -40,6 +40,7 @@ struct weiri_cli_jobs {
     void *data;
     unsigned n;
     bool ranks;
+    unsigned rank;    /* that gave the last answer */
     unsigned n_ranks; /* that work; worker i belongs to number i modulo this, plus 1 */
     struct worker *workers;
 };
@@ -322,6 +323,7 @@ static GBytes *take_of_rank(struct weiri_cli_jobs *jobs, uint64_t *ticket, char 
     }
     struct worker *worker = &jobs->workers[kind / 2];
     *ticket = worker->ticket;
+    jobs->rank = (unsigned)rank;
     worker->busy = false;
     if (kind % 2 != 0) {
         *why = g_strdup(g_bytes_get_data(answer, NULL));
@@ -399,4 +401,9 @@ GBytes *weiri_cli_jobs_take(struct weiri_cli_jobs *jobs, uint64_t *ticket, char 
         return take_of_rank(jobs, ticket, why);
     }
     return take_of_fork(jobs, ticket, why);
+}
+
+unsigned weiri_cli_jobs_rank(const struct weiri_cli_jobs *jobs)
+{
+    return jobs->rank;
 }

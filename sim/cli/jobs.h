@@ -52,4 +52,7 @@ void weiri_cli_jobs_give(struct weiri_cli_jobs *jobs, uint64_t ticket,
  */
 GBytes *weiri_cli_jobs_take(struct weiri_cli_jobs *jobs, uint64_t *ticket, char **why);
 
+/** The rank of mpirun that the last answer is of; 0 without ranks. */
+unsigned weiri_cli_jobs_rank(const struct weiri_cli_jobs *jobs);
+
 #endif

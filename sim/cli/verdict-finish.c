@@ -40,6 +40,26 @@ static int status_of(const struct weiri_cli_totals *totals, size_t ended_early)
     return incomplete || totals->n_unseen > 0 ? WEIRI_CLI_INCOMPLETE : WEIRI_CLI_CLEAN;
 }
 
+/* Whether a program failed in each run of one rank, and in none of the others: then the
+ * cause may be there. Returns: (transfer full): "" where it is not so */
+static char *rank_text(const struct weiri_cli_verdict *verdict,
+                       const struct weiri_cli_summary *first)
+{
+    enum { FEWEST = 2 }; /* one run may be a chance */
+    size_t n = 0, others = 0;
+    bool alone = first->rank > 0;
+    for (guint i = 0; i < verdict->runs->len; i++) {
+        const struct weiri_cli_summary *run = weiri_cli_verdict_run(verdict, i);
+        bool here = run->rank == first->rank;
+        alone = alone && here == (run->failure != NULL);
+        n += here;
+        others += !here;
+    }
+    return alone && n >= FEWEST && others >= FEWEST ? g_strdup_printf(
+               ", in each run of rank %u and in none of another rank", first->rank)
+                                                    : g_strdup("");
+}
+
 /* Says which programs failed or launched nothing, with the first run that did. */
 static void complain(const struct weiri_cli_verdict *verdict, bool incomplete)
 {
@@ -59,8 +79,9 @@ static void complain(const struct weiri_cli_verdict *verdict, bool incomplete)
         g_autofree char *again = weiri_cli_shown_again(
             verdict->check, &verdict->subject, first->schedule, first->seed);
         g_autofree char *runs = weiri_cli_share_text(verdict, n);
-        weiri_cli_complain("%s failed by itself %s%s: it %s; again: %s", name, runs,
-                           order, first->failure, again);
+        g_autofree char *rank = rank_text(verdict, first);
+        weiri_cli_complain("%s failed by itself %s%s%s: it %s; again: %s", name, runs,
+                           order, rank, first->failure, again);
     } else if (verdict->n_launches == 0 && verdict->notes->len > 0) {
         weiri_cli_complain("no launch of %s was made: %s", name,
                            (char *)g_ptr_array_index(verdict->notes, 0));

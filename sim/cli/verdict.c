@@ -186,6 +186,7 @@ void weiri_cli_verdict_add(struct weiri_cli_verdict *verdict,
             .incomplete = g_strdup(run->incomplete),
             .failure = g_strdup(run->failure),
             .answers = run->answers,
+            .rank = run->rank,
             .said = g_strdup(first_failure ? run->said : NULL) };
     g_array_append_val(verdict->runs, summary);
     if (first_failure) {

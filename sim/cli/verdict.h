@@ -40,6 +40,7 @@ struct weiri_cli_summary {
     char *incomplete; /* owned, or NULL */
     char *failure;    /* owned, or NULL */
     bool answers;     /* of struct weiri_cli_run_result */
+    unsigned rank;    /* of mpirun that made it, or 0 */
     char *said;       /* owned, or NULL */
 };
 

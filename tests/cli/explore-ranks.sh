@@ -125,6 +125,16 @@ killed check --runs 30 --no-fixes -- ./ranks kills 1
 ranks check --runs 30 --no-fixes -- sh -c './ranks address; true'
 is_clean
 says '^30 runs of sh: no findings'
+# A program that fails on one machine alone.
+for rank in 2 9; do
+    ranks check --runs 30 --no-fixes -- sh -c "./ranks address && test \$OMPI_COMM_WORLD_RANK != $rank"
+    if test $rank = 2; then
+        ends_with 2
+        warns 'failed by itself in .* of 30 runs, .*, in each run of rank 2 and in none of another rank: it ended with status 1'
+    else
+        grep -q 'rank' "$err" && bad 'a rank is blamed'
+    fi
+done
 test -n "${WEIR_ALL_RANKS-}" || finish
 
 # ---- Built-in kernels --------------------------------------------------------
