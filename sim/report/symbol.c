@@ -324,8 +324,26 @@ struct code {
     Dwarf_Die function;
 };
 
-/* Adds all code of the functions under @die: C++ has functions in classes, and those of
- * lambdas in other functions. */
+/* Whether there may be functions under @die. C++ has them in classes, and those of
+ * lambdas in other functions. To look at all that is under any entry would take most of
+ * the time of a short run in C++. */
+static bool may_hold_code(Dwarf_Die *die)
+{
+    switch (dwarf_tag(die)) {
+    case DW_TAG_subprogram:
+        return !dwarf_hasattr(die, DW_AT_declaration);
+    case DW_TAG_namespace:
+    case DW_TAG_class_type:
+    case DW_TAG_structure_type:
+    case DW_TAG_union_type:
+    case DW_TAG_lexical_block:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Adds all code of the functions under @die. */
 static void add_code(Dwarf_Die *die, GArray *all)
 {
     Dwarf_Die child;
@@ -338,7 +356,9 @@ static void add_code(Dwarf_Die *die, GArray *all)
             struct code code = { from, to, child };
             g_array_append_val(all, code);
         }
-        add_code(&child, all);
+        if (may_hold_code(&child)) {
+            add_code(&child, all);
+        }
     }
 }
 
@@ -706,7 +726,6 @@ struct weiri_symbol_result weiri_symbol_result(const void *pc)
         g_autoptr(GArray) chain = chain_at(&unit, at - unit.bias);
         Dwarf_Die type;
         Dwarf_Word bytes;
-        result.gnu = g_str_has_prefix(text_of(&unit.die, DW_AT_producer), "GNU");
         if (chain->len > 0 && find_type(&g_array_index(chain, Dwarf_Die, 0), &type)
             && (dwarf_tag(&type) == DW_TAG_structure_type
                 || dwarf_tag(&type) == DW_TAG_class_type
@@ -720,6 +739,19 @@ struct weiri_symbol_result weiri_symbol_result(const void *pc)
     }
     g_mutex_unlock(&mutex);
     return result;
+}
+
+bool weiri_symbol_gnu(const void *pc)
+{
+    struct unit unit;
+    Dwarf_Addr at = (Dwarf_Addr)(uintptr_t)pc;
+    g_mutex_lock(&mutex);
+    begin();
+    Dwfl_Module *module = dwfl != NULL ? dwfl_addrmodule(dwfl, at) : NULL;
+    bool gnu = module != NULL && find_unit(module, at, &unit)
+        && g_str_has_prefix(text_of(&unit.die, DW_AT_producer), "GNU");
+    g_mutex_unlock(&mutex);
+    return gnu;
 }
 
 /* Bytes of a variable's element, or 0. */

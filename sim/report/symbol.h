@@ -51,11 +51,14 @@ uint32_t weiri_symbol_place(const void *pc);
 struct weiri_symbol_result {
     size_t bytes;   /* of a structure or union; 0: of another type, or not known */
     bool in_memory; /* its caller gives it the address of the result */
-    bool gnu;       /* gcc has compiled the function */
 };
 
-/** How the function that @pc lies in returns its result, on x86-64. */
+/** How the function that @pc lies in returns its result, on x86-64. The first question
+ *  about a source file reads all of its functions: ask only where it matters. */
 struct weiri_symbol_result weiri_symbol_result(const void *pc);
+
+/** Whether gcc has compiled the function that @pc lies in. */
+bool weiri_symbol_gnu(const void *pc);
 
 /**
  * weiri_symbol_object:

@@ -267,12 +267,13 @@ static void name_library(struct walk *walk, const unsigned char *pc,
 
 /* A function, and what is known of its code so far. */
 struct seen {
-    struct weiri_symbol_result own;
+    const unsigned char *start;
     struct weiri_own_stack *stack;
     struct weiri_result *result; /* of its last call */
     const unsigned char *access; /* or NULL */
     bool stored;                 /* it writes */
     bool hooked, entered;
+    bool gnu;   /* gcc has compiled it */
     bool ready; /* the call before was that of a hook */
 };
 
@@ -299,13 +300,14 @@ static void look_at_call(struct walk *walk, struct seen *seen, const unsigned ch
     } else if (callee != NULL) {
         reach(walk, callee);
         seen->ready = false;
-        if (seen->own.gnu && seen->entered) {
+        if (seen->gnu && seen->entered) {
             of = weiri_symbol_result(callee->start);
         }
     } else if (*pc == 0xe8) {
         name_library(walk, pc, target);
     }
-    if (weiri_result_call(seen->result, &of) && !seen->own.in_memory) {
+    if (weiri_result_call(seen->result, &of)
+        && !weiri_symbol_result(seen->start).in_memory) {
         name_result(walk, seen, pc);
     }
 }
@@ -332,7 +334,8 @@ static void look_at_access(struct walk *walk, struct seen *seen,
 static void look_at(struct walk *walk, const struct function *function)
 {
     const unsigned char *end = function->start + function->bytes;
-    struct seen seen = { .own = weiri_symbol_result(function->start),
+    struct seen seen = { .start = function->start,
+                         .gnu = weiri_symbol_gnu(function->start),
                          .stack = weiri_own_stack_new(function->start, end),
                          .result = weiri_result_new() };
     bool known = true;
@@ -351,9 +354,9 @@ static void look_at(struct walk *walk, const struct function *function)
     }
     weiri_own_stack_free(seen.stack);
     weiri_result_free(seen.result);
-    bool writes = seen.stored && !seen.own.in_memory;
-    if (seen.access != NULL && known && !seen.hooked && (writes || !seen.entered)
-        && !is_header(function->name)) {
+    if (seen.access != NULL && known && !seen.hooked && (seen.stored || !seen.entered)
+        && !is_header(function->name)
+        && (!seen.entered || !weiri_symbol_result(seen.start).in_memory)) {
         name(walk, seen.access, NULL);
     }
 }

@@ -51,6 +51,8 @@ for example in global_atomics single_group_tree last_group multiblock histogram 
 done
 right=$programs
 wrong plain global_atomics 's/total += numbers/*sum += numbers/'
+wrong nested global_atomics \
+    's/total += .*/auto outer = [=](int v) { auto inner = [=](int w) { *sum += w; }; inner(v); };\n outer(numbers[i]);/'
 wrong no_barrier single_group_tree '/part\[lid\] = mine;/{n;d}'
 wrong branch single_group_tree 's/if (lid < stride) {/if (lid < stride) { sycl::group_barrier(it.get_group());/'
 wrong relaxed last_group 's/memory_order::acq_rel/memory_order::relaxed/'
@@ -179,6 +181,12 @@ for CXX in $compilers; do
     checks plain
     says "^data race in kernel 'plain.cpp:18', .*: sum\\[0\\]" \
         "plain.cpp:$(at '\*sum += numbers') "
+
+    # In a lambda that another one calls.
+    checks nested
+    says "^data race in kernel 'nested.cpp:18', .*: sum\\[0\\]" \
+        "^    called from operator\(\) at nested.cpp:$(at 'inner(v)')\$" \
+        "^    called from kernel nested.cpp:18 at nested.cpp:$(at ' outer(numbers')\$"
 
     # No barrier before the tree.
     checks no_barrier
