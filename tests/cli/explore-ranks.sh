@@ -121,8 +121,9 @@ refuses 2 'another rank has ended early' -- ./ranks stops 1
 says '^exhaustive: 2 executions;'
 killed explore -- ./ranks kills 1
 killed check --runs 30 --no-fixes -- ./ranks kills 1
-# A program that a shell starts, so that it is not copied: MPI may take the signal of its end.
-ranks check --runs 30 --no-fixes -- sh -c './ranks address; true'
+# A program that a shell starts, so that it is not copied: MPI may take the signal of its
+# end. A command that missed it would wait for longer than ranks().
+ranks check --runs 30 --no-fixes --time-limit 600 -- sh -c './ranks address; true'
 is_clean
 says '^30 runs of sh: no findings'
 # A program that fails on one machine alone.
