@@ -68,7 +68,7 @@ static struct llvm_value *note(struct weiri_clc *clc, struct llvm_value *access,
 /* A private variable of the function. Returns: its address */
 static struct llvm_value *add_variable(struct weiri_clc *clc, struct llvm_type *type)
 {
-    struct llvm_value *made = llvm.BuildAlloca(clc->start, type, "");
+    struct llvm_value *made = llvm.BuildAlloca(clc->frame, type, "");
     llvm.SetAlignment(made, 128);
     return made;
 }

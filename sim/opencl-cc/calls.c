@@ -358,7 +358,7 @@ static struct llvm_value *store_arguments(struct weiri_clc *clc,
         return llvm.ConstNull(weiri_ir_pointer());
     }
     struct llvm_value *block = llvm.BuildAlloca(
-        clc->start, llvm.ArrayType(weiri_ir_int(8), (unsigned)total), "");
+        clc->frame, llvm.ArrayType(weiri_ir_int(8), (unsigned)total), "");
     llvm.SetAlignment(block, 128);
     block = weiri_ir_as(clc->start, block, weiri_ir_pointer());
     for (unsigned i = 1; i < n; i++) {

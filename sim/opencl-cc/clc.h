@@ -56,7 +56,8 @@ struct weiri_clc {
     /* The function that is being converted. */
     struct llvm_value *function, *item;
     struct llvm_builder *builder; /* where instructions are added */
-    struct llvm_builder *start;   /* before the first one: values needed throughout */
+    struct llvm_builder *frame;   /* at the very start, before all calls: variables */
+    struct llvm_builder *start;   /* after them: values needed throughout */
     GHashTable *values;           /* of the source's: those of the module */
     char *name;                   /* for sites: "k__body" of kernel k */
     GPtrArray *accesses;          /* loads and stores of the source */

@@ -202,7 +202,7 @@ static struct llvm_value *convert_phi(struct weiri_clc *clc, struct llvm_value *
 static struct llvm_value *convert_alloca(struct weiri_clc *clc, struct llvm_value *of)
 {
     struct llvm_type *type = weiri_clc_type(clc, llvm.GetAllocatedType(of));
-    struct llvm_value *made = llvm.BuildAlloca(clc->builder, type, "");
+    struct llvm_value *made = llvm.BuildAlloca(clc->frame, type, "");
     llvm.SetAlignment(made, llvm.GetAlignment(of));
     clc->private_bytes += weiri_clc_bytes(clc, type);
     if (llvm.IsAConstantInt(llvm.GetOperand(of, 0)) == NULL
@@ -411,8 +411,12 @@ static void convert_body(struct weiri_clc *clc, struct llvm_value *from)
     struct llvm_block *entry
         = g_hash_table_lookup(blocks, llvm.GetFirstBasicBlock(from));
     llvm.PositionBuilderAtEnd(clc->builder, entry);
-    struct llvm_value *mark = llvm.BuildAlloca(clc->builder, weiri_ir_int(8), "");
-    llvm.PositionBuilderBefore(clc->start, mark);
+    struct llvm_value *marks[2];
+    struct llvm_builder *before[] = { clc->frame, clc->start };
+    for (unsigned i = 0; i < G_N_ELEMENTS(marks); i++) {
+        marks[i] = llvm.BuildAlloca(clc->builder, weiri_ir_int(8), "");
+        llvm.PositionBuilderBefore(before[i], marks[i]);
+    }
     for (guint i = 0; i < order->len; i++) {
         struct llvm_block *block = g_ptr_array_index(order, i);
         llvm.PositionBuilderAtEnd(clc->builder, g_hash_table_lookup(blocks, block));
@@ -429,7 +433,9 @@ static void convert_body(struct weiri_clc *clc, struct llvm_value *from)
     for (guint i = 0; i < order->len; i++) {
         fill_phis(clc, g_ptr_array_index(order, i), blocks);
     }
-    llvm.InstructionEraseFromParent(mark);
+    for (unsigned i = 0; i < G_N_ELEMENTS(marks); i++) {
+        llvm.InstructionEraseFromParent(marks[i]);
+    }
 }
 
 static struct llvm_value *header(struct weiri_clc *clc, struct llvm_value *from)
@@ -470,6 +476,7 @@ static void begin(struct weiri_clc *clc, struct llvm_value *from)
     clc->watched = g_hash_table_new(NULL, NULL);
     clc->accesses = g_ptr_array_new();
     clc->builder = llvm.CreateBuilderInContext(weiri_ir_context());
+    clc->frame = llvm.CreateBuilderInContext(weiri_ir_context());
     clc->start = llvm.CreateBuilderInContext(weiri_ir_context());
     clc->private_bytes = clc->local_bytes = clc->slot = 0;
     clc->function = header(clc, from);
@@ -488,8 +495,9 @@ static void end(struct weiri_clc *clc)
     g_clear_pointer(&clc->watched, g_hash_table_unref);
     g_clear_pointer(&clc->accesses, g_ptr_array_unref);
     llvm.DisposeBuilder(clc->builder);
+    llvm.DisposeBuilder(clc->frame);
     llvm.DisposeBuilder(clc->start);
-    clc->builder = clc->start = NULL;
+    clc->builder = clc->frame = clc->start = NULL;
 }
 
 /* Debug information of variables: of allocas of the module. */

@@ -368,8 +368,13 @@ static struct llvm_value *argument(struct weiri_clc *clc, struct llvm_builder *b
     if (value == NULL) {
         return load;
     }
-    /* The callee may ask for more alignment than the block has. */
+    /* The callee may ask for more alignment than the block has. A variable is at the
+     * very start: after a call that is inlined it would be in another block, where no
+     * frame has a place for it. */
+    struct llvm_block *start = llvm.GetInstructionParent(load);
+    llvm.PositionBuilderBefore(builder, llvm.GetFirstInstruction(start));
     struct llvm_value *copy = llvm.BuildAlloca(builder, value, "");
+    llvm.PositionBuilderAtEnd(builder, start);
     llvm.SetAlignment(copy, 128);
     llvm.SetAlignment(llvm.BuildStore(builder, load, copy), 128);
     return copy;

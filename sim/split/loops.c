@@ -389,12 +389,15 @@ static void find_loops(struct finder *finder)
     }
 }
 
-/* A frame has a place for each variable whose size is known when the body begins. */
+/* A frame has a place for each variable whose size is known when the body begins. And a
+ * stack that is put back after a stop would be another one. */
 static bool grows_stack(const struct weiri_ir *ir, uint32_t i)
 {
     struct llvm_value *value = ir->value[i];
-    return llvm.GetInstructionOpcode(value) == LLVM_ALLOCA
-        && (ir->block_of[i] != 0 || !llvm.IsConstant(llvm.GetOperand(value, 0)));
+    if (llvm.GetInstructionOpcode(value) == LLVM_ALLOCA) {
+        return ir->block_of[i] != 0 || !llvm.IsConstant(llvm.GetOperand(value, 0));
+    }
+    return g_str_has_prefix(weiri_ir_callee(value), "llvm.stacksave");
 }
 
 /* Counts stops. Returns: something that keeps the body from being split, or NULL: ways

@@ -191,12 +191,14 @@ static void reduce(void)
 }
 
 /* Structs by value, a required size, an offset, and what a kernel says of itself. */
+/* `settings` of the kernels. */
+static const struct {
+    cl_int first;
+    cl_float4 rest;
+} given = { 1000, { { 0, 0, 0, 7 } } };
+
 static void place(void)
 {
-    struct {
-        cl_int first;
-        cl_float4 rest;
-    } given = { 1000, { { 0, 0, 0, 7 } } };
     cl_kernel kernel = kernel_of("place");
     cl_mem result = buffer_of(b);
     set(kernel, 0, sizeof(result), &result);
@@ -237,6 +239,20 @@ static void move(void)
     fetch(result);
     CHECK(out[0] == b[64] && out[63] == b[127] && out[64] == b[0]
           && out[128] == b[128]);
+}
+
+static void turn(void)
+{
+    cl_kernel kernel = kernel_of("turn");
+    cl_mem result = buffer_of(b);
+    set(kernel, 0, sizeof(result), &result);
+    set(kernel, 1, 8 * sizeof(cl_int), NULL);
+    set(kernel, 2, sizeof(given), &given);
+    run(kernel, 16, 8);
+    fetch(result);
+    for (int i = 0; i < 16; i++) {
+        CHECK(out[i] == (i % 4 == 1 || i % 4 == 2 ? 1007 : 7) + (i + 4) % 8);
+    }
 }
 
 /* A program that was compiled and linked, with a header; and its binary. */
@@ -674,7 +690,7 @@ int main(int argc, char **argv)
         { "link", link_it },  { "twice", twice },   { "variables", variables },
         { "images", images }, { "shared", shared }, { "later", later },
         { "uneven", uneven }, { "move", move },     { "let_go", let_go },
-        { "spaces", spaces },
+        { "spaces", spaces }, { "turn", turn },
     };
     cl_int code;
     CHECK(argc >= 2);

@@ -55,6 +55,20 @@ __kernel void move(__global wide *out)
     out[l] = kept[1 - l];
 }
 
+/* Variables of all kinds, which are kept while items wait. */
+__kernel void turn(__global int *out, __local int *part, settings given)
+{
+    __local int own[8];
+    int x[4] = { 0 };
+    size_t l = get_local_id(0);
+    x[l & 3] = given.first;
+    own[l] = x[1] + (int)given.rest.w + l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    part[l] = own[(l + 1) % 8];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = part[(l + 3) % 8] + x[2];
+}
+
 __kernel void copy(__read_only image2d_t in, __write_only image2d_t out, sampler_t how)
 {
     int2 at = (int2)(get_global_id(0), get_global_id(1));

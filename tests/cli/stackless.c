@@ -312,6 +312,24 @@ WEIR_KERNEL(grows, job_args)
     LEAVE(own[lid % n] + 3 * part[(lid + 1) % LOCAL]);
 }
 
+/* Optimisation removes the array, but not what puts the stack back. */
+WEIR_KERNEL(shrinks, job_args)
+{
+    size_t lid = weir_local_id(item, 0), id = weir_global_id(item, 0);
+    size_t n = args->in[weir_group_id(item, 0)] % 7 + 3;
+    uint32_t *part = weir_local_array(item, uint32_t, LOCAL);
+    uint32_t sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t own[n];
+        own[0] = args->in[id + i];
+        part[lid] = own[0];
+        weir_barrier(item, WEIR_LOCAL);
+        sum += own[0] + part[(lid + 1) % LOCAL];
+        weir_barrier(item, WEIR_LOCAL);
+    }
+    LEAVE(sum);
+}
+
 /* Adds by a function of the half with stacks, whose additions may be put off. */
 WEIR_KERNEL(adds, job_args)
 {
@@ -487,10 +505,10 @@ int main(int argc, char **argv)
     static const struct weir_kernel *const kernels[]
         = { &tree,
 #ifndef ONLY_TREE
-            &none,  &many,     &values,  &helper,         &spins,   &parts,
-            &turns, &copied,   &vectors, &keeps,          &leaves,  &columns,
-            &wide,  &adds,     &tickets, &results,        &strides, &addresses,
-            &grows, &diverges, &faults,  &faults_plainly, &endless
+            &none,  &many,    &values,   &helper,  &spins,          &parts,
+            &turns, &copied,  &vectors,  &keeps,   &leaves,         &columns,
+            &wide,  &adds,    &tickets,  &results, &strides,        &addresses,
+            &grows, &shrinks, &diverges, &faults,  &faults_plainly, &endless
 #endif
           };
     size_t k = 0;

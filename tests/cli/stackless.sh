@@ -87,6 +87,7 @@ try_all()
     stands strides stackless 1
     stands addresses stackless 1
     stands grows stackful 16
+    stands shrinks stackful 16
     finds_both diverges 'items 1,3,5,7,9,11,13,15 *returned'
     finds_both faults "kernel 'faults', group (3,0,0), item (15,0,0)"
     finds_both faults_plainly "kernel 'faults_plainly', group (2,0,0), item (2,1,0)"
