@@ -23,4 +23,5 @@ libopencl_cc_a_AR = $(library_ar)
 
 pkglibexec_PROGRAMS += weir-opencl-cc
 weir_opencl_cc_SOURCES = %D%/weir-opencl-cc.c
+weir_opencl_cc_CPPFLAGS = $(AM_CPPFLAGS) '-DWEIRI_CL_HOOK_OPTIONS="$(CLANG_HOOK_FLAGS)"'
 weir_opencl_cc_LDADD = libopencl-cc.a libsplit.a $(GLIB_LIBS) $(DL_LIBS)

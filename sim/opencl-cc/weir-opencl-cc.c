@@ -17,7 +17,7 @@
  *     fast             LLVM optimises, and makes 1.o
  *     stackless        LLVM optimises, sim/split makes 3.o, in a process of its own
  *                      beside the other
- *     checked          2.bc is for clang, which has the passes that add hooks
+ *     checked          LLVM optimises, adds hooks, and makes 2.o
  *
  * variables.o has the program's variables in global memory, which all entries share.
  * The module is verified after each step of ours. Standard output has a line for each
@@ -364,8 +364,9 @@ static void keep_text(struct llvm_module *module, const char *name)
     }
 }
 
+/* @last: passes after those of the level, or "" */
 static bool make_object(struct llvm_module *module, const char *name,
-                        const struct weiri_level *level)
+                        const struct weiri_level *level, const char *last)
 {
     g_autofree char *path = path_of(name);
     struct llvm_machine *machine = weiri_passes_machine(module, level);
@@ -373,7 +374,8 @@ static bool make_object(struct llvm_module *module, const char *name,
         weiri_split_say("LLVM has no code generator for this machine");
         return false;
     }
-    g_autofree char *passes = weiri_passes_default(level);
+    g_autofree char *first = weiri_passes_default(level);
+    g_autofree char *passes = g_strconcat(first, last, NULL);
     bool done = weiri_passes_run(module, passes, machine, level)
         && weiri_split_emit(module, machine, path);
     llvm.DisposeTargetMachine(machine);
@@ -384,22 +386,47 @@ static bool make_variables(const struct program *program)
 {
     static const struct weiri_level level = { .level = '0', .moves = 1 };
     return llvm.GetFirstGlobal(program->variables) == NULL
-        || make_object(program->variables, "variables.o", &level);
+        || make_object(program->variables, "variables.o", &level, "");
 }
 
-static bool write_checked(const struct program *program)
+/* The options of LLVM that kernels in C are checked with. All accesses of the source
+ * are volatile here. The last ones are of -fsanitize-coverage=trace-pc,trace-cmp. */
+static GPtrArray *hook_options(void)
 {
-    g_autofree char *path = path_of("2.bc");
-    return llvm.WriteBitcodeToFile(program->module, path) == 0;
+    static const char *const coverage[]
+        = { "-sanitizer-coverage-level=3", "-sanitizer-coverage-trace-pc",
+            "-sanitizer-coverage-trace-compares" };
+    GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
+    g_auto(GStrv) words = g_strsplit(WEIRI_CL_HOOK_OPTIONS, " ", -1);
+    for (guint i = 0; words[i] != NULL; i++) {
+        if (strcmp(words[i], "-mllvm") == 0 && words[i + 1] != NULL
+            && strcmp(words[++i], "-tsan-distinguish-volatile") != 0) {
+            g_ptr_array_add(list, g_strdup(words[i]));
+        }
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(coverage); i++) {
+        g_ptr_array_add(list, g_strdup(coverage[i]));
+    }
+    return list;
+}
+
+static bool make_checked(const struct program *program)
+{
+    g_autoptr(GPtrArray) words = hook_options();
+    struct weiri_level level
+        = { .level = plain ? '0' : '1', .moves = 1, .options = words };
+    weiri_passes_options(&level);
+    return make_object(program->module, "2.o", &level,
+                       ",sancov-module,tsan-module,function(tsan)");
 }
 
 static bool make_fast(const struct program *program)
 {
     static const struct weiri_level level = { .level = '0', .moves = 1 };
     return plain
-        ? make_object(program->module, "1.o", &level)
+        ? make_object(program->module, "1.o", &level, "")
         : weiri_passes_run(program->module, "always-inline,globaldce", NULL, &optimised)
-            && make_object(program->module, "1.o", &optimised);
+            && make_object(program->module, "1.o", &optimised, "");
 }
 
 /* ---- Stackless entries ---------------------------------------------------- */
@@ -444,7 +471,7 @@ static enum status compile(void)
     }
     keep_text(program.module, checked ? "2-linked.ll" : "1-linked.ll");
     bool done = (without_variables || make_variables(&program))
-        && (checked ? write_checked(&program) : make_fast(&program));
+        && (checked ? make_checked(&program) : make_fast(&program));
     return done ? DONE : FAILED;
 }
 

@@ -6,8 +6,7 @@
  *     source.cl  -clang->  0-fast.bc, 0-checked.bc
  *     0-fast.bc     + builtins and entries of mode 1 + libclc  -weir-opencl-cc->  1.o
  *     0-fast.bc     + those of mode 3                + libclc  -the same->        3.o
- *     0-checked.bc  + those of mode 2                + libclc  -weir-opencl-cc->  2.bc
- *     2.bc  -clang->  2.o
+ *     0-checked.bc  + those of mode 2                + libclc  -weir-opencl-cc->  2.o
  *     all objects  ->  kernels.so
  *
  * Each command needs the fast entries or the checked ones, and only these are made. The

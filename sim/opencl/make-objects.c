@@ -217,30 +217,6 @@ static bool report_failure(const struct weiri_make *build,
                                    : weiri_make_fail(step, error);
 }
 
-/* clang has the passes that add hooks. */
-static void start_checked(const struct weiri_make *build, struct weiri_process *step)
-{
-    GPtrArray *words = weiri_make_words(build->tools.clang);
-    char *from = weiri_make_path(build, "2.bc"), *to = weiri_make_path(build, "2.o"),
-         *log = weiri_make_path(build, "2.log");
-    weiri_process_add(words, "-w", "-fPIC", NULL);
-    /* All accesses of the source are volatile there. */
-    add_split(words, WEIRI_CL_HOOK_FLAGS, "-tsan-distinguish-volatile");
-    weiri_process_add(words, build->options.optimize ? "-O1" : "-O0", "-c", "-x", "ir",
-                      from, "-o", to, NULL);
-    weiri_process_start(step, words, log);
-    g_free(from);
-    g_free(to);
-    g_free(log);
-}
-
-static bool wait_for(struct weiri_process *step, GError **error)
-{
-    bool passed = weiri_process_wait(step) || weiri_make_fail(step, error);
-    weiri_process_clear(step);
-    return passed;
-}
-
 bool weiri_make_objects(struct weiri_make *build, GError **error)
 {
     struct weiri_process steps[WEIRI_MAKE_N_HALVES] = { 0 };
@@ -257,11 +233,6 @@ bool weiri_make_objects(struct weiri_make *build, GError **error)
             done = passed || report_failure(build, step, error);
         }
         weiri_process_clear(step);
-    }
-    if (done && build->entries != WEIRI_CL_FAST) {
-        struct weiri_process step;
-        start_checked(build, &step);
-        done = wait_for(&step, error);
     }
     return done;
 }
