@@ -562,6 +562,8 @@ weir_SOURCES = \
 	%D%/cli/fix-words.c \
 	%D%/cli/fixes.c \
 	%D%/cli/fixes.h \
+	%D%/cli/folder.c \
+	%D%/cli/folder.h \
 	%D%/cli/gdb.c \
 	%D%/cli/gdb.h \
 	%D%/cli/graphs.c \

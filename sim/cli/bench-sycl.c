@@ -14,9 +14,9 @@
 #include "config.h"
 
 #include "cli/bench.h"
+#include "cli/folder.h"
 
 #include <errno.h>
-#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -59,11 +59,7 @@ struct process {
 static void remove_twins(struct twins *twins)
 {
     if (twins->folder != NULL) {
-        g_autofree char *source = g_build_filename(twins->folder, "twins.cpp", NULL);
-        g_remove(source);
-        g_remove(twins->program);
-        g_remove(twins->input);
-        g_rmdir(twins->folder);
+        weiri_folder_remove(twins->folder);
     }
     g_free(twins->folder);
     g_free(twins->program);
@@ -91,7 +87,7 @@ static bool run(char **words, char **output, GError **error)
 
 static bool compile(struct twins *twins, GError **error)
 {
-    twins->folder = g_dir_make_tmp("weir-XXXXXX", error);
+    twins->folder = weiri_folder_make(error);
     if (twins->folder == NULL) {
         return false;
     }

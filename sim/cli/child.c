@@ -9,6 +9,7 @@
 
 #include "cli/child.h"
 #include "cli/clock.h"
+#include "cli/folder.h"
 
 #include "base/fork-server.h"
 #include "report/options.h"
@@ -71,7 +72,7 @@ const char *weiri_cli_folder(GError **error)
         return folder.path;
     }
     block_signals();
-    folder.path = g_dir_make_tmp("weir-XXXXXX", error);
+    folder.path = weiri_folder_make(error);
     if (folder.path == NULL) {
         sigprocmask(SIG_SETMASK, &folder.before, NULL);
         return NULL;
@@ -156,14 +157,7 @@ static void remove_files(void)
 {
     end_server();
     end_beside();
-    GDir *files = g_dir_open(folder.path, 0, NULL);
-    const char *name;
-    while (files != NULL && (name = g_dir_read_name(files)) != NULL) {
-        g_autofree char *path = g_build_filename(folder.path, name, NULL);
-        unlink(path);
-    }
-    g_clear_pointer(&files, g_dir_close);
-    rmdir(folder.path);
+    weiri_folder_remove(folder.path);
     g_clear_pointer(&folder.path, g_free);
 }
 

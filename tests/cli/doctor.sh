@@ -194,6 +194,9 @@ if test -z "${SANITIZE_FLAGS-}"; then
 fi
 weir_clean doctor stacks processors temporary
 finds stacks ok '16384 items waited'
+mkdir "$scratch/tmp"
+TMPDIR=$scratch/tmp weir doctor temporary opencl
+test -z "$(ls "$scratch/tmp")" || bad "it leaves $(ls "$scratch/tmp")"
 TMPDIR=$scratch/absent weir doctor temporary
 complains 'TMPDIR' "$scratch/absent"
 weir doctor kernels nothing

@@ -185,7 +185,18 @@ chmod +x killer
 weir check --jobs 3 --runs 20 -- ./killer
 ends_with 3
 says '^incomplete: ./killer in 1 of 20 runs, .*signal 9' '^20 runs of ./killer: no findings, 1 incomplete$'
-rm -rf "$TMPDIR"/weir-* # of the process that was killed
+# Its folder is removed by the process in its place; but none is whose command runs.
+leaves_nothing
+cat >beside <<'END'
+#!/bin/sh
+env -u WEIR_OPTIONS "$WEIR" check --no-fixes --runs 1 -- ./stack tag >/dev/null 2>&1
+ls "$TMPDIR" | grep -c '^weir-......$' >folders
+exec ./stack tag
+END
+chmod +x beside
+weir check --runs 1 -- ./beside
+test "$(cat folders)" -eq 1 || bad "$(cat folders) folders while a command runs"
+leaves_nothing
 
 # ticks PID: what a process and its children have taken of the processors, in 1/100 s
 ticks()
