@@ -60,6 +60,75 @@ bool weiri_split_emit(struct llvm_module *module, struct llvm_machine *machine,
     return true;
 }
 
+/* ---- Entries -------------------------------------------------------------- */
+
+static const char *const left_alone[] = { "noinline", "optnone" };
+
+static unsigned kind_of(const char *attribute)
+{
+    return llvm.GetEnumAttributeKindForName(attribute, strlen(attribute));
+}
+
+static bool has(struct llvm_value *function, const char *attribute)
+{
+    return llvm.GetEnumAttributeAtIndex(function, LLVM_FUNCTION, kind_of(attribute))
+        != NULL;
+}
+
+/* Adds to @entries what a constant has of K__stackless(). */
+static void find_entries(struct llvm_value *constant, GPtrArray *entries)
+{
+    size_t length;
+    if (llvm.IsAFunction(constant) != NULL) {
+        if (strstr(llvm.GetValueName2(constant, &length), "__stackless") != NULL
+            && !llvm.IsDeclaration(constant) && !has(constant, "noinline")) {
+            g_ptr_array_add(entries, constant);
+        }
+    } else if (llvm.IsAConstantStruct(constant) != NULL) {
+        for (int i = 0; i < llvm.GetNumOperands(constant); i++) {
+            find_entries(llvm.GetOperand(constant, (unsigned)i), entries);
+        }
+    }
+}
+
+/* What the entries of kernels are given before the first passes. */
+static const char simplifies[] = "function(sroa,early-cse,instcombine,simplifycfg)";
+
+/* The entries of kernels are long, and nothing is known yet of what they call: LLVM
+ * does no more for them until define.c has written that. */
+static GPtrArray *leave_entries(const GPtrArray *kernels)
+{
+    GPtrArray *entries = g_ptr_array_new();
+    for (guint i = 0; i < kernels->len; i++) {
+        const struct weiri_kernel *kernel = g_ptr_array_index(kernels, i);
+        struct llvm_value *all
+            = kernel->form == NULL ? NULL : llvm.GetInitializer(kernel->form);
+        if (all != NULL) {
+            find_entries(all, entries);
+        }
+    }
+    for (guint i = 0; i < entries->len; i++) {
+        for (size_t k = 0; k < G_N_ELEMENTS(left_alone); k++) {
+            llvm.AddAttributeAtIndex(g_ptr_array_index(entries, i), LLVM_FUNCTION,
+                                     llvm.CreateEnumAttribute(weiri_ir_context(),
+                                                              kind_of(left_alone[k]),
+                                                              0));
+        }
+    }
+    return entries;
+}
+
+static void take_entries(GPtrArray *entries)
+{
+    for (guint i = 0; i < entries->len; i++) {
+        for (size_t k = 0; k < G_N_ELEMENTS(left_alone); k++) {
+            llvm.RemoveEnumAttributeAtIndex(g_ptr_array_index(entries, i),
+                                            LLVM_FUNCTION, kind_of(left_alone[k]));
+        }
+    }
+    g_ptr_array_unref(entries);
+}
+
 /* ---- Steps ---------------------------------------------------------------- */
 
 /* In C++ the form has the address of the body, so that it is compiled. */
@@ -84,7 +153,10 @@ static bool prepare_kernels(struct weiri_split_job *job)
     weiri_trim(job->module, all);
     done = done && weiri_passes_run(job->module, "globaldce", NULL, &job->level);
     GPtrArray *statics = weiri_trim_keep_statics(job->module);
+    done = done && weiri_passes_run(job->module, simplifies, NULL, &job->level);
+    GPtrArray *entries = leave_entries(all);
     done = done && weiri_passes_first(job->module, machine, &job->level);
+    take_entries(entries);
     weiri_trim_free_statics(job->module, statics);
     weiri_turns_note(job->module);
     done = done && weiri_passes_verify(job->module, "prepare");
