@@ -34,8 +34,8 @@ enum { WEIRI_CLC_PRIVATE, WEIRI_CLC_GLOBAL, WEIRI_CLC_CONSTANT, WEIRI_CLC_LOCAL 
  * @number: of the source, from 0
  * @missing: what it calls and cannot know, in words; and what it defines though another
  *           source does, as a number and a name
- * @defined: (element-type utf8): of all sources, the functions that others see, with
- *           the number of the first source that defines it, plus 1
+ * @defined: (element-type utf8): of all sources, the functions and variables that
+ *           others see, with the number of the first source that defines it, plus 1
  * @kernels: (element-type weiri_clc_kernel)
  */
 struct weiri_clc {
@@ -82,7 +82,9 @@ struct llvm_value *weiri_clc_value(struct weiri_clc *clc, struct llvm_value *val
 struct llvm_value *weiri_clc_function(struct weiri_clc *clc, struct llvm_value *of);
 /** Whether a function of the source gets the item: it is one of the program. */
 bool weiri_clc_is_own(struct llvm_value *function);
-/** Defines all variables in global memory. */
+/** Whether the source defines a variable in global memory that may change. */
+bool weiri_clc_is_variable(struct llvm_value *global);
+/** Defines all of these. */
 void weiri_clc_define_variables(struct weiri_clc *clc);
 /** "cl.f", or for a static name where there are several sources "cl1.f". */
 char *weiri_clc_prefixed(const struct weiri_clc *clc, struct llvm_value *global);

@@ -525,7 +525,7 @@ static GHashTable *nodes_of(struct weiri_clc *clc, struct llvm_value *from)
     return nodes;
 }
 
-/* Whether no source before defines a function of that name for all to see. */
+/* Whether no source before defines something of that name for all to see. */
 static bool note_definition(struct weiri_clc *clc, struct llvm_value *from)
 {
     if (llvm.GetLinkage(from) != LLVM_EXTERNAL) {
@@ -584,6 +584,12 @@ static void note_calls(struct weiri_clc *clc, struct llvm_value *function)
 void weiri_clc_convert(struct weiri_clc *clc)
 {
     clc->called = g_hash_table_new(NULL, NULL);
+    for (struct llvm_value *g = llvm.GetFirstGlobal(clc->source); g != NULL;
+         g = llvm.GetNextGlobal(g)) {
+        if (weiri_clc_is_variable(g)) {
+            (void)note_definition(clc, g);
+        }
+    }
     for (struct llvm_value *f = llvm.GetFirstFunction(clc->source); f != NULL;
          f = llvm.GetNextFunction(f)) {
         note_calls(clc, f);

@@ -431,13 +431,18 @@ static struct llvm_value *variable(struct weiri_clc *clc, struct llvm_value *of,
     return known;
 }
 
+bool weiri_clc_is_variable(struct llvm_value *global)
+{
+    return space_of(global) == WEIRI_CLC_GLOBAL && !llvm.IsDeclaration(global)
+        && llvm.GetLinkage(global) != LLVM_PRIVATE && !llvm.IsGlobalConstant(global)
+        && !g_str_has_prefix(name_of(global), "llvm.");
+}
+
 void weiri_clc_define_variables(struct weiri_clc *clc)
 {
     for (struct llvm_value *g = llvm.GetFirstGlobal(clc->source); g != NULL;
          g = llvm.GetNextGlobal(g)) {
-        if (space_of(g) == WEIRI_CLC_GLOBAL && !llvm.IsDeclaration(g)
-            && llvm.GetLinkage(g) != LLVM_PRIVATE && !llvm.IsGlobalConstant(g)
-            && !g_str_has_prefix(name_of(g), "llvm.")) {
+        if (weiri_clc_is_variable(g)) {
             (void)variable(clc, g, FOR_VARIABLES);
         }
     }

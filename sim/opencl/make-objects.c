@@ -160,15 +160,14 @@ static void start_half(const struct weiri_make *build, enum weiri_make_half half
 }
 
 /* Describes the fault of a source. @words: name a builtin that Weir lacks; or they are
- * the number of another source and the name of a function that both define */
+ * the number of another source and the name of what both define */
 static char *wrong_of(const struct weiri_make *build, const char *words)
 {
     char *name;
     guint64 other = g_ascii_strtoull(words, &name, 10);
     return name == words || *name != ' ' || other >= build->n_sources
         ? g_strdup_printf("Weir has no builtin %s for these types", words)
-        : g_strdup_printf("function '%s' is defined in %s, too", name + 1,
-                          build->names[other]);
+        : g_strdup_printf("'%s' is defined in %s, too", name + 1, build->names[other]);
 }
 
 /* Reports the faults of the sources. The step has printed a line for each: the number

@@ -306,8 +306,9 @@ static void make(cl_program *programs, const char *first, const char *second, bo
     for (int i = 0; i < 2; i++) {
         programs[i] = clCreateProgramWithSource(context, 1, &texts[i], NULL, &code);
         OK(code);
-        OK(all ? clBuildProgram(programs[i], 1, &device, "-cl-std=CL2.0", NULL, NULL)
-               : clCompileProgram(programs[i], 1, &device, "", 0, NULL, NULL, NULL,
+        const char *options = "-cl-std=CL2.0";
+        OK(all ? clBuildProgram(programs[i], 1, &device, options, NULL, NULL)
+               : clCompileProgram(programs[i], 1, &device, options, 0, NULL, NULL, NULL,
                                   NULL));
     }
 }
@@ -355,6 +356,15 @@ static void twice(void)
     whole = linked(hidden, one);
     CHECK(first_of(whole, "k") == 1 && first_of(whole, "l") == 4);
     linked(CHOSEN("inline", "5"), CHOSEN("inline", "5"));
+    const char *own = "global int n = 5;\n" KERNEL("k", "++n"),
+               *same = "global int n = 7;\n" KERNEL("l", "++n"),
+               *other = "static global int n = 7;\n" KERNEL("l", "++n"),
+               *shared = "extern global int n;\n" KERNEL("l", "++n");
+    linked(own, same);
+    whole = linked(own, other);
+    CHECK(first_of(whole, "k") == 6 && first_of(whole, "l") == 8);
+    whole = linked(own, shared);
+    CHECK(first_of(whole, "k") == 6 && first_of(whole, "l") == 7);
 }
 
 /* Programs of one source have variables of their own. */

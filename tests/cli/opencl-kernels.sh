@@ -27,11 +27,11 @@ for case in add reduce place move link images shared later uneven let_go spaces 
     says '^2 runs of ./kernels: no findings'
 done
 
-# A function or kernel that two sources define is an error of the link.
+# What two sources define is an error of the link: a function, kernel or variable.
 weir_clean run -- ./kernels twice
-says '^-17 .*error: function .chosen. is defined in .*, too$' \
-    '^-17 .*error: function .k. is defined in .*, too$' '^0 $'
-test "$(grep -c '^0 $' "$out")" -eq 3 || bad 'static and inline functions are not linked'
+says '^-17 .*error: .chosen. is defined in .*, too$' \
+    '^-17 .*error: .k. is defined in .*, too$' '^-17 .*error: .n. is defined in .*, too$' '^0 $'
+test "$(grep -c '^0 $' "$out")" -eq 5 || bad 'static and inline ones are not linked'
 weir_ends 1 check --runs 1 -- ./kernels twice
 says 'api-error|clLinkProgram'
 weir_clean run -- ./kernels variables
