@@ -55,6 +55,21 @@ cat sum.cl >>images.cl
 weir_clean run images.cl:tree $tree --dump sums
 says "^$sums\$"
 
+# Numbers of 16 bits: the code of any processor calls functions that convert them.
+echo 'kernel void halves(global half *to, global float *all)
+{
+    size_t i = get_global_id(0);
+    vstore_half(all[i] * 3 + 0.25f, i, to);
+    all[i] = vload_half(i, to) + 1;
+}' >halves.cl
+printf '\0\0\240\077\0\0\210\100\0\0\350\100\0\0\044\101' >halves.bin
+for command in run 'check --runs 1 --no-fixes'; do
+    # The words of $command are split on purpose.
+    # shellcheck disable=SC2086
+    weir_clean $command halves.cl --global 4 --arg 'half[4]' --arg 'float[4]=iota' \
+        --expect all=@halves.bin
+done
+
 # Images and samplers. A texel is the vector that memory has.
 weir_clean run images.cl:paint --global 2 --arg 'float4[2,1]=0' --dump image
 says '^image=float4.1,1,1,1,1,1,1,1.$'
