@@ -327,6 +327,15 @@ static struct weiri_doctor_finding try_stackless(struct weiri_doctor *doctor)
         return weiri_doctor_why(
             doctor, "apt-get install clang-14 or later, or name one in WEIR_CLANG");
     }
+    /* Without --stackless a version that Weir was not tried with makes none. */
+    if (weiri_doctor_try(doctor, doctor->weir_cc, "-O2", "-g", source, "-o", program,
+                         NULL)
+            != 0
+        || *doctor->said != '\0') {
+        return weiri_doctor_missing(
+            weiri_doctor_reason(doctor),
+            g_strdup("install a version that was tried, or name it in WEIR_CLANG"));
+    }
     const char *clang = g_getenv("WEIR_CLANG");
     g_autofree char *version
         = version_of(doctor, clang != NULL ? clang : WEIRI_SPLIT_CLANG);

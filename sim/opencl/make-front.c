@@ -412,11 +412,13 @@ bool weiri_make_front(struct weiri_make *build, GError **error)
                 char *text = weiri_process_text(step);
                 g_string_append(build->log, text);
                 g_free(text);
-                if (!passed && done) {
-                    g_set_error(error, WEIRI_CL_ERROR,
-                                step->status > 0 ? WEIRI_CL_ERROR_SOURCE
-                                                 : WEIRI_CL_ERROR_COMPILER,
+                if (!passed && done && step->status > 0) {
+                    g_set_error(error, WEIRI_CL_ERROR, WEIRI_CL_ERROR_SOURCE,
                                 "%s does not compile", build->names[i]);
+                } else if (!passed && done) {
+                    g_set_error(error, WEIRI_CL_ERROR, WEIRI_CL_ERROR_COMPILER,
+                                "%s was ended by a signal while it compiled %s",
+                                step->words[0], build->names[i]);
                 }
             } else if (!passed && done) {
                 (void)weiri_make_fail(step, error);

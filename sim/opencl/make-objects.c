@@ -90,6 +90,18 @@ static void start_form(const struct weiri_make *build, const struct form *form,
     g_free(log);
 }
 
+static bool has_written(const struct weiri_process *step, const char *path,
+                        GError **error)
+{
+    bool written = g_file_test(path, G_FILE_TEST_EXISTS);
+    if (!written) {
+        g_set_error(error, WEIRI_CL_ERROR, WEIRI_CL_ERROR_COMPILER,
+                    "%s writes no code: it is not clang; name yours in WEIR_CLANG",
+                    step->words[0]);
+    }
+    return written;
+}
+
 bool weiri_make_builtins(struct weiri_make *build, GError **error)
 {
     struct weiri_process steps[N_FORMS] = { 0 };
@@ -114,6 +126,7 @@ bool weiri_make_builtins(struct weiri_make *build, GError **error)
         if (made[i] != NULL) {
             done = done
                 && (weiri_process_wait(&steps[i]) || weiri_make_fail(&steps[i], error))
+                && has_written(&steps[i], made[i], error)
                 && weiri_cl_cache_keep(made[i], build->builtins[forms[i].mode], error);
             weiri_process_clear(&steps[i]);
         }

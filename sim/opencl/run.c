@@ -139,15 +139,16 @@ static bool build(struct run *run)
         = given.prepare ? WEIRI_CL_CHECKED : weiri_cl_entries_wanted();
     run->module
         = weiri_cl_build(&source, 1, given.cl_options, &facts, entries, log, &error);
-    if (given.prepare || given.list || run->module == NULL) {
+    bool is_wrong
+        = log->len > 0 && g_error_matches(error, WEIRI_CL_ERROR, WEIRI_CL_ERROR_SOURCE);
+    if (run->module == NULL ? is_wrong : given.prepare || given.list) {
         fputs(log->str, stderr);
     }
     if (run->module != NULL) {
         return (given.list && run->kernel_name == NULL) || find_kernel(run);
     }
-    return log->len > 0 && g_error_matches(error, WEIRI_CL_ERROR, WEIRI_CL_ERROR_SOURCE)
-        ? complain("%s does not compile", run->file)
-        : complain("%s: %s", run->file, error->message);
+    return is_wrong ? complain("%s does not compile", run->file)
+                    : complain("%s: %s", run->file, error->message);
 }
 
 /* ---- Sizes ----------------------------------------------------------------------- */

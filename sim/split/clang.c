@@ -39,16 +39,16 @@ char *weiri_clang_tried(void)
 
 /* ---- Processes ------------------------------------------------------------ */
 
-/* Runs a program, whose errors go to standard error. Returns: what it prints, or NULL
- */
-static GByteArray *run(GPtrArray *words)
+/* Runs a program. @flags: 0: its errors go to standard error. Returns: what it prints, or
+ * NULL */
+static GByteArray *run(GPtrArray *words, GSpawnFlags flags)
 {
     int out;
     GPid pid;
     g_ptr_array_add(words, NULL);
     if (!g_spawn_async_with_pipes(NULL, (char **)words->pdata, NULL,
                                   G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD
-                                      | G_SPAWN_CHILD_INHERITS_STDIN,
+                                      | G_SPAWN_CHILD_INHERITS_STDIN | flags,
                                   NULL, NULL, &pid, NULL, &out, NULL, NULL)) {
         return NULL;
     }
@@ -65,6 +65,11 @@ static GByteArray *run(GPtrArray *words)
     int status;
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
     g_spawn_close_pid(pid);
+    if (WIFSIGNALED(status)) {
+        fprintf(stderr, "weir-split: %s was ended by signal %d (%s)\n",
+                (const char *)words->pdata[0], WTERMSIG(status),
+                g_strsignal(WTERMSIG(status)));
+    }
     if (n < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
         g_byte_array_unref(bytes);
         return NULL;
@@ -83,13 +88,12 @@ static char *run_for_line(const char *program, const char *argument)
 {
     g_autoptr(GPtrArray) words = g_ptr_array_new();
     add(words, (const char *const[]){ program, argument, NULL });
-    GByteArray *bytes = run(words);
+    GByteArray *bytes = run(words, G_SPAWN_STDERR_TO_DEV_NULL);
     if (bytes == NULL) {
         return NULL;
     }
-    char *line = g_strndup((const char *)bytes->data, bytes->len);
-    g_byte_array_unref(bytes);
-    return g_strchomp(line);
+    g_byte_array_append(bytes, (const guint8 *)"", 1);
+    return g_strchomp((char *)g_byte_array_free(bytes, FALSE));
 }
 
 /* ---- Which clang ---------------------------------------------------------- */
@@ -223,14 +227,14 @@ GByteArray *weiri_clang_compile(const struct weiri_clang *clang, const char *sou
     add(words,
         (const char *const[]){ "-Xclang", "-disable-llvm-passes", "-c", "-emit-llvm",
                                source, "-o", "-", NULL });
-    return run(words);
+    return run(words, 0);
 }
 
 bool weiri_clang_header(const struct weiri_clang *clang, char *const *arguments)
 {
     g_autoptr(GPtrArray) words = g_ptr_array_new();
     add_front(words, clang, true, arguments);
-    GByteArray *bytes = run(words);
+    GByteArray *bytes = run(words, 0);
     if (bytes != NULL) {
         g_byte_array_unref(bytes);
     }
@@ -247,7 +251,7 @@ bool weiri_clang_finish(const struct weiri_clang *clang, const char *bitcode,
     add(words,
         (const char *const[]){ "-mllvm", "-sink-common-insts=false", "-c", "-x", "ir",
                                bitcode, "-o", object, NULL });
-    GByteArray *bytes = run(words);
+    GByteArray *bytes = run(words, 0);
     if (bytes != NULL) {
         g_byte_array_unref(bytes);
     }

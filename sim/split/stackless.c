@@ -54,7 +54,9 @@ bool weiri_split_emit(struct llvm_module *module, struct llvm_machine *machine,
                                      &message)
             != 0
         || weiri_split_has_failed) {
-        weiri_split_say(message != NULL ? message : "LLVM has written no object");
+        g_autofree char *line = g_strdup_printf(
+            "%s: %s", object, message != NULL ? message : "LLVM has written no object");
+        weiri_split_say(line);
         return false;
     }
     return true;
@@ -166,6 +168,41 @@ static bool prepare_kernels(struct weiri_split_job *job)
     return done;
 }
 
+/* How many stops a function has, with those that it calls. */
+static unsigned count_stops(struct llvm_value *function, GHashTable *seen)
+{
+    unsigned n = 0;
+    if (llvm.IsAFunction(function) == NULL || !g_hash_table_add(seen, function)) {
+        return 0;
+    }
+    for (struct llvm_block *b = llvm.GetFirstBasicBlock(function); b != NULL;
+         b = llvm.GetNextBasicBlock(b)) {
+        for (struct llvm_value *v = llvm.GetFirstInstruction(b); v != NULL;
+             v = llvm.GetNextInstruction(v)) {
+            if (weiri_ir_calls(v, "weiri_split_stop")) {
+                n++;
+            } else if (llvm.GetInstructionOpcode(v) == LLVM_CALL) {
+                n += count_stops(llvm.GetCalledValue(v), seen);
+            }
+        }
+    }
+    return n;
+}
+
+/* A kernel that was not chosen: if it waits, says why. The first stop is its start. */
+static void say_why(const struct weiri_split_job *job,
+                    const struct weiri_kernel *kernel, const struct weiri_loops *found)
+{
+    g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+    if (!job->any || kernel->form == NULL || count_stops(kernel->item, seen) < 2) {
+        return;
+    }
+    fprintf(stderr, "weir-split: %s: the items of kernel '%s' have stacks: %s\n",
+            job->source, kernel->called,
+            found->why != NULL ? found->why
+                               : "they wait in a function that was not inlined");
+}
+
 /* Keeps those that wait, with the places of their stops in @loops. */
 static void choose_kernels(struct weiri_split_job *job, GPtrArray *loops)
 {
@@ -182,6 +219,7 @@ static void choose_kernels(struct weiri_split_job *job, GPtrArray *loops)
             g_ptr_array_add(job->kernels, kernel);
             g_ptr_array_add(loops, found);
         } else {
+            say_why(job, kernel, found);
             weiri_loops_free(found);
             weiri_ir_free(ir);
         }

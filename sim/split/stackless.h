@@ -19,7 +19,7 @@ enum weiri_split_status {
 struct weiri_split_job {
     struct weiri_clang clang;
     bool reports; /* a line for each kernel, to standard output */
-    bool any;     /* of any version of clang */
+    bool any;     /* of any version of clang; what has stacks nevertheless is named */
     const char *object, *source;
     char **arguments;
     struct weiri_level level;

@@ -111,6 +111,22 @@ static char *prepare(struct weiri_split_job *job)
     return why;
 }
 
+/* Has a step shown, if it is one. */
+static bool show(const char *step)
+{
+    static const char *const steps[]
+        = { "copies", "prepare", "mark", "define", "release", "optimise", NULL };
+    if (!g_strv_contains(steps, step)) {
+        g_autofree char *list = g_strjoinv(", ", (char **)steps);
+        g_autofree char *line
+            = g_strdup_printf("--show=%s: there is no such step; there are %s", step, list);
+        weiri_split_say(line);
+        return false;
+    }
+    weiri_passes_show(step);
+    return true;
+}
+
 /* Answers a question of weir-cc about files, which needs no LLVM. Returns: the exit
  * status, or -1 if the arguments ask none */
 static int ask_files(int n, char **words)
@@ -144,10 +160,16 @@ int main(int argc, char **argv)
         } else if (strcmp(argv[i], "--any-version") == 0) {
             job.any = true;
         } else if (g_str_has_prefix(argv[i], "--show=")) {
-            weiri_passes_show(argv[i] + strlen("--show="));
+            if (!show(argv[i] + strlen("--show="))) {
+                return WEIRI_SPLIT_NO_CLANG;
+            }
         } else {
             break;
         }
+    }
+    if (i < argc && strcmp(argv[i], "--help") == 0) {
+        fputs(usage, stdout);
+        return WEIRI_SPLIT_DONE;
     }
     bool version = i < argc && strcmp(argv[i], "--version") == 0;
     bool header = i < argc && strcmp(argv[i], "--header") == 0;

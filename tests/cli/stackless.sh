@@ -109,6 +109,8 @@ for clang in $clangs; do
     how=$clang
     compile --stackless -g
     ends_with 0
+    grep -q "kernel 'grows' have stacks: an array of variable length" "$err" \
+        || bad "does not say why 'grows' has stacks: $(cat "$err")"
     try_all
 done
 for how in '-g -O3 --fat' '-O2 --no-instrument'; do
@@ -180,6 +182,71 @@ done
 compile --stackless -DONLY_TREE -O1 -DSTATIC=4
 ends_with 0
 refuses 'give -O1 or more' -O0
+
+# Where no kernel that waits has one, and where the object cannot be written, none is left.
+# part STATUS WORDS ARGUMENT...
+part()
+{
+    wanted=$1
+    words=$2
+    shift 2
+    how=$*
+    status=0
+    "$tree/weir-cc" "$@" -c far.c -o far.o >"$out" 2>"$err" || status=$?
+    ends_with "$wanted"
+    test -z "$words" || grep -q "$words" "$err" || bad "does not say '$words': $(cat "$err")"
+    test "$wanted" -eq 0 || test ! -e far.o || bad 'left an object'
+    test ! -e far.o.part || bad 'left a part of an object'
+    rm -f far.o
+}
+cat >far.c <<'END'
+#include <weir-kernel.h>
+#include <weir.h>
+#ifndef INLINED
+__attribute__((noinline))
+#endif
+static void meet(struct weir_item *item)
+{
+    weir_barrier(item, WEIR_LOCAL);
+}
+struct far_args {
+    int *out;
+};
+WEIR_KERNEL(far, struct far_args)
+{
+    int *part = weir_local_array(item, int, 8);
+    part[weir_local_id(item, 0)] = 1;
+    meet(item);
+    args->out[weir_global_id(item, 0)] = part[7 - weir_local_id(item, 0)];
+}
+END
+part 0 '' -O1
+part 0 '' -O1 --stackless -DINLINED
+part 0 '' --no-instrument --stackless -DINLINED
+part 1 "kernel 'far' have stacks: they wait in a function that was not inlined" -O1 --stackless
+part 2 'these arguments do not go with it' -O1 --stackless -DINLINED -fsanitize=undefined
+mkdir bin
+printf '%s\n' '#!/bin/sh' 'head -c 100 "$1" >"$2"' \
+    'echo "cp: error writing it: No space left on device" >&2' 'exit 1' >bin/cp
+chmod +x bin/cp
+path=$PATH
+PATH=$PWD/bin:$PATH
+part 2 '^weir-cc: cannot write far.o: No space left on device' -O1 -DINLINED
+PATH=$path
+export TMPDIR=./none
+part 2 '^weir-cc: cannot make a folder in ./none: ' -O1 -DINLINED
+unset TMPDIR
+
+printf '%s\n' '#!/bin/sh' 'test "$1" != -print-resource-dir || exec "$CLANG" "$@"' \
+    'kill -SEGV $$' >clang-fails
+chmod +x clang-fails
+export CLANG="$WEIR_CLANG"
+WEIR_CLANG=$PWD/clang-fails
+part 0 '' -O1 -DINLINED
+part 1 'clang-fails was ended by signal 11' -O1 -DINLINED --stackless
+WEIR_CLANG=/bin/true
+part 0 'true is not clang of version 14 or later' -O1 -DINLINED
+part 2 'true is not clang of version 14 or later' -O1 -DINLINED --stackless
 WEIR_CLANG=./no-such-clang
 refuses 'no clang of version 14 or later' -O1
 
