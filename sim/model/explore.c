@@ -294,11 +294,11 @@ static double revisit_all(struct explorer *x, struct weiri_graph *graph, uint32_
     uint32_t n = 0;
     for (int pass = 0; pass < 2; pass++) { /* the first pass counts them */
         double share = part / (n + 1);
-        for (uint16_t r = node_of(graph, write)->like;
-             r != WEIRI_NO_EVENT && !x->stopped; r = node_of(graph, r)->like) {
+        for (uint16_t r = node_of(graph, write)->read;
+             r != WEIRI_NO_EVENT && !x->stopped; r = node_of(graph, r)->read) {
             const struct weiri_node *node = node_of(graph, r);
-            if (node->kind != WEIRI_READS_MEMORY || !node->revisitable
-                || is_race(x, graph, r, write) || weiri_graph_causes(graph, r, write)
+            if (!node->revisitable || is_race(x, graph, r, write)
+                || weiri_graph_causes(graph, r, write)
                 || (rival != WEIRI_NO_EVENT && r > rival)
                 || !weiri_graph_may_read(graph, r, write)) {
                 continue;

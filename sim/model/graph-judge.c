@@ -320,11 +320,20 @@ static bool races(const struct weiri_graph *graph, uint32_t a, uint32_t b)
         && !is_ordered(graph, a, b);
 }
 
+/* Whether the event may race with an access before it. */
+static bool may_race(const struct weiri_graph *graph, uint32_t event)
+{
+    const struct weiri_node *node = &graph->nodes[event];
+    return weiri_node_has_location(node)
+        && (graph->writes[node->location].n_narrow > 0
+            || !weiri_node_is_wide(graph->frame, node));
+}
+
 bool weiri_graph_race(struct weiri_graph *graph, uint32_t *one, uint32_t *other)
 {
     for (uint32_t b = graph->n_calm; b < graph->n; b++) {
         bool race = false;
-        if (weiri_node_has_location(&graph->nodes[b])) {
+        if (may_race(graph, b)) {
             for (uint16_t a = graph->nodes[b].like; a != WEIRI_NO_EVENT;
                  a = graph->nodes[a].like) {
                 if (races(graph, a, b)) {

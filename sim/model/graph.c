@@ -58,6 +58,7 @@ void weiri_frame_init(struct weiri_frame *frame, const struct weiri_program *pro
         for (uint32_t u = 0; u < n; u++) {
             frame->level[t * n + u]
                 = level_of(&program->threads[t], &program->threads[u]);
+            frame->widest = MAX(frame->widest, frame->level[t * n + u]);
         }
         program->start(program->self, t, frame->states + t * program->state_bytes,
                        &frame->first[t]);
@@ -440,9 +441,14 @@ static inline void link_event(struct weiri_graph *graph, uint32_t event)
 {
     struct weiri_node *node = &graph->nodes[event];
     struct weiri_order_of_writes *writes = &graph->writes[node->location];
-    node->like = writes->latest;
+    node->like = node->read = writes->latest;
+    if (node->like != WEIRI_NO_EVENT
+        && graph->nodes[node->like].kind != WEIRI_READS_MEMORY) {
+        node->read = graph->nodes[node->like].read;
+    }
     writes->latest = (uint16_t)event;
     writes->n_blind += node->kind == WEIRI_UPDATES_BLINDLY;
+    writes->n_narrow += !weiri_node_is_wide(graph->frame, node);
 }
 
 /* Appends the thread's next step as an event; the caller sets its state. */
@@ -828,9 +834,10 @@ void weiri_graph_cut(struct weiri_graph *graph, uint32_t n)
         const struct weiri_node *node = &graph->nodes[event];
         count_sc(graph, event, -1);
         if (weiri_node_has_location(node)) {
-            graph->writes[node->location].latest = node->like;
-            graph->writes[node->location].n_blind
-                -= node->kind == WEIRI_UPDATES_BLINDLY;
+            struct weiri_order_of_writes *of = &graph->writes[node->location];
+            of->latest = node->like;
+            of->n_blind -= node->kind == WEIRI_UPDATES_BLINDLY;
+            of->n_narrow -= !weiri_node_is_wide(graph->frame, node);
         }
         if (node->kind == WEIRI_WRITES_MEMORY) {
             struct weiri_order_of_writes *writes = &graph->writes[node->location];
@@ -857,7 +864,7 @@ static void restrict_writes(struct weiri_graph *copy, const struct weiri_graph *
             to->capacity = from->capacity;
             to->at = g_renew(uint16_t, to->at, to->capacity);
         }
-        to->n = to->n_blind = 0;
+        to->n = to->n_blind = to->n_narrow = 0;
         to->latest = WEIRI_NO_EVENT;
         for (uint32_t p = 0; p < from->n; p++) {
             uint16_t event = number[from->at[p]];

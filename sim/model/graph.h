@@ -58,6 +58,7 @@ struct weiri_node {
     uint16_t position; /* WRITES: in the modification order, from 0 */
     uint16_t like;     /* an access or a blind update: the latest one before it of the
                           same location, or WEIRI_NO_EVENT */
+    uint16_t read;     /* the latest read among those, or WEIRI_NO_EVENT */
     uint32_t location;
     uint32_t label;
     uint32_t place;
@@ -84,6 +85,7 @@ struct weiri_frame {
     uint32_t n_views;
     uint8_t *level;           /* by two threads: the narrowest scope that includes
                                  both */
+    uint8_t widest;           /* of these scopes */
     struct weiri_step *first; /* by thread */
     char *states;             /* by thread: the initial state */
     uint16_t *scratch;        /* room for a view */
@@ -93,13 +95,22 @@ struct weiri_frame {
     uint32_t *left;           /* the last event that left a meeting, in some graph */
 };
 
+/* Whether no two such accesses race, whatever their threads are. */
+static inline bool weiri_node_is_wide(const struct weiri_frame *frame,
+                                      const struct weiri_node *node)
+{
+    return node->atomic
+        && (frame->model <= WEIRI_EXPLORED_RC11 || node->scope >= frame->widest);
+}
+
 struct weiri_order_of_writes {
     uint32_t n;
     uint32_t capacity;
-    uint16_t latest;  /* the access of the location that was added last, or
-                        WEIRI_NO_EVENT */
-    uint32_t n_blind; /* blind updates, which are not in the order */
-    uint16_t *at;     /* events */
+    uint16_t latest;   /* the access of the location that was added last, or
+                         WEIRI_NO_EVENT */
+    uint32_t n_blind;  /* blind updates, which are not in the order */
+    uint32_t n_narrow; /* events of the location that are not wide */
+    uint16_t *at;      /* events */
 };
 
 struct weiri_graph {
