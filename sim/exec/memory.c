@@ -407,13 +407,36 @@ char *weiri_memory_name(const struct weir_device *device,
 #define UNSANITIZED __attribute__((no_sanitize_address, no_sanitize_undefined))
 #endif
 
+static inline uint64_t mix(uint64_t hash, uint64_t with)
+{
+    hash = (hash ^ with) * 0x9e3779b97f4a7c15;
+    return hash ^ hash >> 32;
+}
+
+/* Hashes side by side: a processor multiplies the next word before the product of the
+ * last one is there. */
+enum { LANES = 4 };
+
 UNSANITIZED uint64_t weiri_fingerprint(uint64_t hash, const void *data, size_t bytes)
 {
     typedef uint64_t __attribute__((may_alias, aligned(1))) word;
     const char *at = data;
+    if (bytes >= LANES * sizeof(word)) {
+        uint64_t lanes[LANES];
+        for (unsigned i = 0; i < LANES; i++) {
+            lanes[i] = hash + i;
+        }
+        for (; bytes >= sizeof(lanes); bytes -= sizeof(lanes)) {
+            for (unsigned i = 0; i < LANES; i++, at += sizeof(word)) {
+                lanes[i] = mix(lanes[i], *(const word *)at);
+            }
+        }
+        for (unsigned i = 0; i < LANES; i++) {
+            hash = mix(hash, lanes[i]);
+        }
+    }
     for (; bytes >= sizeof(word); at += sizeof(word), bytes -= sizeof(word)) {
-        hash = (hash ^ *(const word *)at) * 0x9e3779b97f4a7c15;
-        hash ^= hash >> 32;
+        hash = mix(hash, *(const word *)at);
     }
     for (; bytes > 0; at++, bytes--) {
         hash = (hash ^ (unsigned char)*at) * 0x9e3779b97f4a7c15;
