@@ -39,8 +39,8 @@ char *weiri_clang_tried(void)
 
 /* ---- Processes ------------------------------------------------------------ */
 
-/* Runs a program. @flags: 0: its errors go to standard error. Returns: what it prints, or
- * NULL */
+/* Runs a program. @flags: 0: its errors go to standard error. Returns: what it prints,
+ * or NULL */
 static GByteArray *run(GPtrArray *words, GSpawnFlags flags)
 {
     int out;
