@@ -28,6 +28,7 @@
 #include "config.h"
 
 #include "opencl-cc/kernels.h"
+#include "split/ir.h"
 
 #include <glib/gstdio.h>
 #include <stdio.h>
@@ -346,6 +347,94 @@ static bool link_all(struct program *program)
     return true;
 }
 
+/* ---- Inlining ------------------------------------------------------------- */
+
+/* Sizes are numbers of instructions. */
+enum { MOST_INLINED = 200000, LARGE = 200 };
+
+/* A function once all that it calls is inlined. */
+struct inlined {
+    uint64_t size;
+    bool waits; /* calls what an item waits in, or may */
+};
+
+static unsigned inlines_always(void)
+{
+    return llvm.GetEnumAttributeKindForName("alwaysinline", strlen("alwaysinline"));
+}
+
+static bool is_inlined(struct llvm_value *function)
+{
+    return llvm.GetEnumAttributeAtIndex(function, LLVM_FUNCTION, inlines_always())
+        != NULL;
+}
+
+static bool is_wait(struct llvm_value *call)
+{
+    return weiri_ir_calls(call, "weiri_split_stop")
+        || weiri_ir_calls(call, "weiri_barrier")
+        || weiri_ir_calls(call, "weiri_collect");
+}
+
+/* @known: (element-type inlined): by function; one that is being measured has no size,
+ * so that recursion ends */
+static const struct inlined *measure(struct llvm_value *function, GHashTable *known)
+{
+    struct inlined *found = g_hash_table_lookup(known, function);
+    if (found != NULL) {
+        return found;
+    }
+    found = g_new0(struct inlined, 1);
+    g_hash_table_insert(known, function, found);
+    uint64_t size = 0;
+    for (struct llvm_block *b = llvm.GetFirstBasicBlock(function); b != NULL;
+         b = llvm.GetNextBasicBlock(b)) {
+        for (struct llvm_value *v = llvm.GetFirstInstruction(b); v != NULL;
+             v = llvm.GetNextInstruction(v)) {
+            struct llvm_value *callee = llvm.GetInstructionOpcode(v) == LLVM_CALL
+                ? llvm.GetCalledValue(v)
+                : NULL;
+            size++;
+            found->waits = found->waits || (callee != NULL && is_wait(v));
+            if (callee != NULL && llvm.IsAFunction(callee) != NULL) {
+                const struct inlined *other = measure(callee, known);
+                size += is_inlined(callee) ? other->size : 0;
+                found->waits = found->waits || other->waits;
+            }
+        }
+    }
+    found->size = MIN(size, UINT32_MAX);
+    return found;
+}
+
+/* Code in which every function is inlined in each of its callers can be thousands of
+ * times the size of the source. Where it is, large functions in which no item waits
+ * stay functions, unless LLVM finds that one pays. */
+static void limit_inlining(struct llvm_module *module)
+{
+    g_autoptr(GHashTable) known = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    uint64_t all = 0;
+    for (struct llvm_value *f = llvm.GetFirstFunction(module); f != NULL;
+         f = llvm.GetNextFunction(f)) {
+        const struct inlined *found = measure(f, known);
+        all += is_inlined(f) ? 0 : found->size;
+    }
+    struct llvm_value *first = llvm.GetFirstFunction(module);
+    for (struct llvm_value *f = all > MOST_INLINED ? first : NULL; f != NULL;
+         f = llvm.GetNextFunction(f)) {
+        const struct inlined *found = measure(f, known);
+        if (is_inlined(f) && !found->waits && found->size > LARGE) {
+            llvm.RemoveEnumAttributeAtIndex(f, LLVM_FUNCTION, inlines_always());
+        }
+    }
+}
+
+static bool inline_all(struct llvm_module *module, const struct weiri_level *level)
+{
+    limit_inlining(module);
+    return weiri_passes_run(module, "always-inline,globaldce", NULL, level);
+}
+
 /* ---- Objects -------------------------------------------------------------- */
 
 static char *path_of(const char *name)
@@ -422,11 +511,10 @@ static bool make_checked(const struct program *program)
 
 static bool make_fast(const struct program *program)
 {
-    static const struct weiri_level level = { .level = '0', .moves = 1 };
-    return plain
-        ? make_object(program->module, "1.o", &level, "")
-        : weiri_passes_run(program->module, "always-inline,globaldce", NULL, &optimised)
-            && make_object(program->module, "1.o", &optimised, "");
+    static const struct weiri_level none = { .level = '0', .moves = 1 };
+    const struct weiri_level *level = plain ? &none : &optimised;
+    return inline_all(program->module, level)
+        && make_object(program->module, "1.o", level, "");
 }
 
 /* ---- Stackless entries ---------------------------------------------------- */
@@ -445,8 +533,7 @@ static int make_stackless(const struct weiri_clang *clang)
     (void)weiri_split_context();
     weiri_passes_options(&job.level);
     if (!convert(&program, stackless_file) || program.misses || !link_all(&program)
-        || !weiri_passes_run(program.module, "always-inline,globaldce", NULL,
-                             &job.level)) {
+        || !inline_all(program.module, &job.level)) {
         return FAILED;
     }
     keep_text(program.module, "3-inlined.ll");

@@ -55,6 +55,30 @@ cat sum.cl >>images.cl
 weir_clean run images.cl:tree $tree --dump sums
 says "^$sums\$"
 
+# Functions that call each other many times: inlined in each other they have no end.
+{
+    echo 'int f0(int x) { return x * 3 + 1; }'
+    for i in 1 2 3 4 5 6 7 8 9 10; do
+        f=f$((i - 1))
+        echo "int f$i(int x) { return $f($f(x)) * 5 + ($f(x + 1) ^ $f(x)); }"
+    done
+    echo 'int meet(int x, local int *part)
+{
+    part[get_local_id(0)] = f10(x);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return part[0] - part[3];
+}
+kernel void deep(global int *all, local int *part)
+{
+    all[get_global_id(0)] = meet(all[get_global_id(0)] % 2, part);
+}'
+} >deep.cl
+for how in optimised unoptimised; do
+    $how
+    weir_clean run deep.cl --global 4 --local 4 --arg 'int[4]=iota' --arg 'local[16]' --dump all
+    says '^all=int.-1758108343,-1758108343,-1758108343,-1758108343.$'
+done
+
 # Numbers of 16 bits: the code of any processor calls functions that convert them.
 echo 'kernel void halves(global half *to, global float *all)
 {
