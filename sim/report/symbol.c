@@ -103,13 +103,6 @@ static const Dwfl_Callbacks callbacks = {
     .find_debuginfo = find_debuginfo,
 };
 
-static void report_modules(void)
-{
-    dwfl_report_begin(dwfl);
-    (void)dwfl_linux_proc_report(dwfl, getpid());
-    (void)dwfl_report_end(dwfl, NULL, NULL);
-}
-
 /* One object that the loader has, unless it is known. */
 static int report_object(struct dl_phdr_info *object, size_t bytes, void *data)
 {
@@ -123,18 +116,20 @@ static int report_object(struct dl_phdr_info *object, size_t bytes, void *data)
             end = MAX(end, object->dlpi_addr + part->p_vaddr + part->p_memsz);
         }
     }
-    if (object->dlpi_name != NULL && object->dlpi_name[0] != '\0' && start < end
-        && dwfl_addrmodule(dwfl, start) == NULL) {
-        char *path = g_canonicalize_filename(object->dlpi_name, NULL);
+    const char *name = object->dlpi_name != NULL ? object->dlpi_name : "";
+    g_autofree char *path = *name == '\0' ? g_file_read_link("/proc/self/exe", NULL)
+        : strchr(name, '/') != NULL       ? g_canonicalize_filename(name, NULL)
+                                          : NULL; /* the kernel's own has no file */
+    if (path != NULL && start < end && dwfl_addrmodule(dwfl, start) == NULL) {
         (void)dwfl_report_module(dwfl, path, start, end);
-        g_free(path);
     }
     return 0;
 }
 
-/* Those that came later. The list of mappings is of no use then: libdw has mapped the
- * files that it has read, too. */
-static void report_new_modules(void)
+/* Those that are not known yet. The list of mappings is of no use: it has files that
+ * are read as data, too, among them those that libdw reads, and where one has several
+ * mappings, libdw takes what lies between them for a part of it. */
+static void report_modules(void)
 {
     dwfl_report_begin_add(dwfl);
     (void)dl_iterate_phdr(report_object, NULL);
@@ -603,7 +598,7 @@ static const struct address *look_up(const void *pc)
     GString *place = g_string_new(NULL);
     expand(at, frames, place);
     if (frames->len == 0 && place->len == 0 && dwfl != NULL) {
-        report_new_modules(); /* it may be of a library that came later */
+        report_modules(); /* it may be of a library that came later */
         expand(at, frames, place);
     }
     if (place->len == 0) {
