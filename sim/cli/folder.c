@@ -80,6 +80,8 @@ static void own(const char *path)
     int file = open(early, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0) {
         (void)g_rename(early, owner);
+    } else if (file >= 0) {
+        close(file);
     }
 }
 

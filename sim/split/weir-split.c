@@ -119,7 +119,7 @@ static bool show(const char *step)
     if (!g_strv_contains(steps, step)) {
         g_autofree char *list = g_strjoinv(", ", (char **)steps);
         g_autofree char *line = g_strdup_printf(
-            "--show=%s: there is no such step; there are %s", step, list);
+            "--show=%s: no step has this name; the steps are %s", step, list);
         weiri_split_say(line);
         return false;
     }

@@ -16,7 +16,7 @@ char *weiri_race_reason(const struct weiri_pair_context *context,
 /** Names the orders or scopes that are too weak to order the two, as struct
  *  weir_finding has them: of an atomic read by the second item, and of the write that
  *  it read.
- *  Returns: (transfer full) (nullable): %NULL where there is no such read */
+ *  Returns: (transfer full) (nullable): %NULL if the second item made no such read */
 char *weiri_race_cause(const struct weiri_pair_context *context,
                        const struct weiri_explained_pair *pair);
 
