@@ -449,9 +449,8 @@ static void drop_attributes(struct llvm_value *call)
 {
     static const char *const words[] = { "convergent", "noinline" };
     for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
-        llvm.RemoveCallSiteEnumAttribute(
-            call, LLVM_FUNCTION,
-            llvm.GetEnumAttributeKindForName(words[i], strlen(words[i])));
+        llvm.RemoveCallSiteEnumAttribute(call, LLVM_FUNCTION,
+                                         weiri_ir_attribute(words[i]));
     }
 }
 

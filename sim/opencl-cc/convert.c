@@ -36,14 +36,9 @@ static const char *const dropped[] = { "convergent",
                                        "uniform-work-group-size",
                                        "stack-protector-buffer-size" };
 
-static unsigned attribute_kind(const char *name)
-{
-    return llvm.GetEnumAttributeKindForName(name, strlen(name));
-}
-
 void weiri_clc_add_attribute(struct llvm_value *function, const char *name)
 {
-    unsigned kind = attribute_kind(name);
+    unsigned kind = weiri_ir_attribute(name);
     llvm.AddAttributeAtIndex(
         function, LLVM_FUNCTION,
         kind != 0 ? llvm.CreateEnumAttribute(weiri_ir_context(), kind, 0)
@@ -56,7 +51,7 @@ static bool is_dropped(struct llvm_attribute *attribute)
     unsigned length;
     bool text = llvm.IsStringAttribute(attribute);
     for (size_t i = 0; i < G_N_ELEMENTS(dropped); i++) {
-        unsigned kind = attribute_kind(dropped[i]);
+        unsigned kind = weiri_ir_attribute(dropped[i]);
         if (text ? kind == 0
                     && strcmp(llvm.GetStringAttributeKind(attribute, &length),
                               dropped[i])
@@ -74,7 +69,7 @@ static bool is_kept_of_result(struct llvm_attribute *attribute)
     static const char *const kept[] = { "signext", "zeroext", "noundef", "noalias" };
     for (size_t i = 0; i < G_N_ELEMENTS(kept); i++) {
         if (!llvm.IsStringAttribute(attribute)
-            && llvm.GetEnumAttributeKind(attribute) == attribute_kind(kept[i])) {
+            && llvm.GetEnumAttributeKind(attribute) == weiri_ir_attribute(kept[i])) {
             return true;
         }
     }

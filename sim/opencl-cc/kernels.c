@@ -102,7 +102,7 @@ static enum weiri_cl_kind kind_of(struct llvm_type *type, const char *base,
 static struct llvm_type *by_value(struct weiri_clc *clc, struct llvm_value *function,
                                   unsigned i)
 {
-    unsigned kind = llvm.GetEnumAttributeKindForName("byval", strlen("byval"));
+    unsigned kind = weiri_ir_attribute("byval");
     struct llvm_attribute *attribute
         = llvm.GetEnumAttributeAtIndex(function, (int)i + 1, kind);
     return attribute != NULL
@@ -419,7 +419,7 @@ static void add_entry(struct weiri_clc *clc, struct weiri_clc_kernel *kernel,
     struct llvm_value *call
         = llvm.BuildCall2(builder, llvm.GlobalGetValueType(clc->function),
                           clc->function, list, n + 1, "");
-    unsigned kind = llvm.GetEnumAttributeKindForName("byval", strlen("byval"));
+    unsigned kind = weiri_ir_attribute("byval");
     for (int i = 1; i <= (int)n + 1; i++) {
         struct llvm_attribute *attribute
             = llvm.GetEnumAttributeAtIndex(clc->function, i, kind);

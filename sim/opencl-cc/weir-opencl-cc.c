@@ -358,14 +358,10 @@ struct inlined {
     bool waits; /* calls what an item waits in, or may */
 };
 
-static unsigned inlines_always(void)
-{
-    return llvm.GetEnumAttributeKindForName("alwaysinline", strlen("alwaysinline"));
-}
-
 static bool is_inlined(struct llvm_value *function)
 {
-    return llvm.GetEnumAttributeAtIndex(function, LLVM_FUNCTION, inlines_always())
+    return llvm.GetEnumAttributeAtIndex(function, LLVM_FUNCTION,
+                                        weiri_ir_attribute("alwaysinline"))
         != NULL;
 }
 
@@ -424,7 +420,8 @@ static void limit_inlining(struct llvm_module *module)
          f = llvm.GetNextFunction(f)) {
         const struct inlined *found = measure(f, known);
         if (is_inlined(f) && !found->waits && found->size > LARGE) {
-            llvm.RemoveEnumAttributeAtIndex(f, LLVM_FUNCTION, inlines_always());
+            llvm.RemoveEnumAttributeAtIndex(f, LLVM_FUNCTION,
+                                            weiri_ir_attribute("alwaysinline"));
         }
     }
 }

@@ -36,7 +36,7 @@ static struct llvm_value *function(const struct copies *copies, const char *name
 
 static void add_attribute(struct llvm_value *function, const char *name, uint64_t value)
 {
-    unsigned kind = llvm.GetEnumAttributeKindForName(name, strlen(name));
+    unsigned kind = weiri_ir_attribute(name);
     if (kind != 0) {
         llvm.AddAttributeAtIndex(
             function, LLVM_FUNCTION,
@@ -50,7 +50,7 @@ static void add_effects(struct llvm_value *hook)
     static const char older[] = "inaccessiblememonly";
     enum { INACCESSIBLE_READ_AND_WRITTEN = 3 << 2 };
     add_attribute(hook, "nounwind", 0);
-    if (llvm.GetEnumAttributeKindForName(older, strlen(older)) != 0) {
+    if (weiri_ir_attribute(older) != 0) {
         add_attribute(hook, older, 0);
     } else {
         add_attribute(hook, "memory", INACCESSIBLE_READ_AND_WRITTEN);
@@ -284,7 +284,7 @@ static bool see_call(struct copies *copies, struct llvm_value *call)
     if (!sets && !copy && !g_str_has_prefix(callee, "llvm.memmove.")) {
         return false;
     }
-    unsigned kind = llvm.GetEnumAttributeKindForName("align", strlen("align"));
+    unsigned kind = weiri_ir_attribute("align");
     for (unsigned i = 0; i < (sets ? 1 : 2); i++) {
         struct llvm_attribute *align
             = llvm.GetCallSiteEnumAttribute(call, (int)i + 1, kind);

@@ -20,15 +20,14 @@
 
 static void add_attribute(struct llvm_value *function, const char *name)
 {
-    unsigned kind = llvm.GetEnumAttributeKindForName(name, strlen(name));
+    unsigned kind = weiri_ir_attribute(name);
     llvm.AddAttributeAtIndex(function, LLVM_FUNCTION,
                              llvm.CreateEnumAttribute(weiri_ir_context(), kind, 0));
 }
 
 static void remove_attribute(struct llvm_value *function, const char *name)
 {
-    llvm.RemoveEnumAttributeAtIndex(
-        function, LLVM_FUNCTION, llvm.GetEnumAttributeKindForName(name, strlen(name)));
+    llvm.RemoveEnumAttributeAtIndex(function, LLVM_FUNCTION, weiri_ir_attribute(name));
 }
 
 /* What the compiler has been asked for holds of a part, too; what it has found out
@@ -52,8 +51,7 @@ static void copy_attributes(struct llvm_value *to, struct llvm_value *from)
         bool keep = llvm.IsStringAttribute(list[i]);
         for (size_t k = 0; !keep && k < G_N_ELEMENTS(kept); k++) {
             keep = llvm.IsEnumAttribute(list[i])
-                && llvm.GetEnumAttributeKind(list[i])
-                    == llvm.GetEnumAttributeKindForName(kept[k], strlen(kept[k]));
+                && llvm.GetEnumAttributeKind(list[i]) == weiri_ir_attribute(kept[k]);
         }
         if (keep) {
             llvm.AddAttributeAtIndex(to, LLVM_FUNCTION, list[i]);

@@ -470,8 +470,8 @@ struct weiri_flow *weiri_flow_new(struct llvm_module *module,
     flow->frame = llvm.GetParam(resume, 0);
     flow->field_of = g_new(uint32_t, flow->ir->n_values);
     flow->stop_of = g_new(uint32_t, flow->ir->n_blocks);
-    struct llvm_attribute *align = llvm.GetEnumAttributeAtIndex(
-        resume, 1, llvm.GetEnumAttributeKindForName("align", strlen("align")));
+    struct llvm_attribute *align
+        = llvm.GetEnumAttributeAtIndex(resume, 1, weiri_ir_attribute("align"));
     flow->alignment = align == NULL ? 16 : (uint32_t)llvm.GetEnumAttributeValue(align);
     weiri_strides_init(&flow->strides, flow->ir);
     *why = read_all(flow);

@@ -82,6 +82,11 @@ static bool is_among(const char *name, const char *const *words, size_t n)
     return false;
 }
 
+unsigned weiri_ir_attribute(const char *name)
+{
+    return llvm.GetEnumAttributeKindForName(name, strlen(name));
+}
+
 const char *weiri_ir_callee(struct llvm_value *instruction)
 {
     if (llvm.GetInstructionOpcode(instruction) != LLVM_CALL) {

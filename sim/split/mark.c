@@ -420,7 +420,7 @@ static bool is_replaced(struct llvm_value *value)
 static void set_attributes(struct llvm_value *function)
 {
     static const char coroutine[] = "presplitcoroutine";
-    unsigned kind = llvm.GetEnumAttributeKindForName(coroutine, strlen(coroutine));
+    unsigned kind = weiri_ir_attribute(coroutine);
     struct llvm_context *context = weiri_ir_context();
     llvm.AddAttributeAtIndex(
         function, LLVM_FUNCTION,
@@ -428,9 +428,8 @@ static void set_attributes(struct llvm_value *function)
                   : llvm.CreateStringAttribute(context, "coroutine.presplit",
                                                strlen("coroutine.presplit"), "0", 1));
     /* A body that does not end is noreturn, but its parts return at their stops. */
-    llvm.RemoveEnumAttributeAtIndex(
-        function, LLVM_FUNCTION,
-        llvm.GetEnumAttributeKindForName("noreturn", strlen("noreturn")));
+    llvm.RemoveEnumAttributeAtIndex(function, LLVM_FUNCTION,
+                                    weiri_ir_attribute("noreturn"));
 }
 
 static struct llvm_value *first_after_phis(struct llvm_block *block)

@@ -66,14 +66,10 @@ bool weiri_split_emit(struct llvm_module *module, struct llvm_machine *machine,
 
 static const char *const left_alone[] = { "noinline", "optnone" };
 
-static unsigned kind_of(const char *attribute)
-{
-    return llvm.GetEnumAttributeKindForName(attribute, strlen(attribute));
-}
-
 static bool has(struct llvm_value *function, const char *attribute)
 {
-    return llvm.GetEnumAttributeAtIndex(function, LLVM_FUNCTION, kind_of(attribute))
+    return llvm.GetEnumAttributeAtIndex(function, LLVM_FUNCTION,
+                                        weiri_ir_attribute(attribute))
         != NULL;
 }
 
@@ -111,10 +107,10 @@ static GPtrArray *leave_entries(const GPtrArray *kernels)
     }
     for (guint i = 0; i < entries->len; i++) {
         for (size_t k = 0; k < G_N_ELEMENTS(left_alone); k++) {
-            llvm.AddAttributeAtIndex(g_ptr_array_index(entries, i), LLVM_FUNCTION,
-                                     llvm.CreateEnumAttribute(weiri_ir_context(),
-                                                              kind_of(left_alone[k]),
-                                                              0));
+            llvm.AddAttributeAtIndex(
+                g_ptr_array_index(entries, i), LLVM_FUNCTION,
+                llvm.CreateEnumAttribute(weiri_ir_context(),
+                                         weiri_ir_attribute(left_alone[k]), 0));
         }
     }
     return entries;
@@ -125,7 +121,8 @@ static void take_entries(GPtrArray *entries)
     for (guint i = 0; i < entries->len; i++) {
         for (size_t k = 0; k < G_N_ELEMENTS(left_alone); k++) {
             llvm.RemoveEnumAttributeAtIndex(g_ptr_array_index(entries, i),
-                                            LLVM_FUNCTION, kind_of(left_alone[k]));
+                                            LLVM_FUNCTION,
+                                            weiri_ir_attribute(left_alone[k]));
         }
     }
     g_ptr_array_unref(entries);
