@@ -3,8 +3,9 @@
  * result.c: see result.h. A result of up to two words is in registers after the call;
  * the caller of a function with a longer one gives the address, in RDI: that of other
  * memory, or of room on the stack from where it copies the result. So registers are
- * followed that hold addresses of the stack, and those that hold parts of the result.
- * An instruction of an unknown kind ends what is known of its registers.
+ * followed that hold addresses of the stack, and those that hold parts of the result;
+ * and words of the frame where such addresses are kept for later. An instruction of an
+ * unknown kind ends what is known of its registers.
  *
  * Addresses of the stack are not forgotten at targets of jumps, unlike in own-stack.c:
  * here an unknown address is a reason to report.
@@ -32,8 +33,16 @@ struct slot {
     int32_t offset;
 };
 
+/* A word of the frame that holds an address of the stack. */
+struct kept {
+    unsigned base;
+    int32_t offset;
+    struct slot held;
+};
+
 struct weiri_result {
     struct slot slots[N_REGISTERS];
+    GArray *kept;     /* struct kept */
     uint32_t parts;   /* a bit for each register that holds a part of the result */
     struct slot room; /* of the result, */
     size_t bytes;     /* so long */
@@ -64,6 +73,36 @@ static bool is_in_room(const struct weiri_result *result,
     int64_t offset = (int64_t)slot.offset - result->room.offset;
     return result->room.known && slot.known && slot.base == result->room.base
         && offset >= 0 && (uint64_t)offset < result->bytes;
+}
+
+/* The word of the frame that an instruction names, if it holds an address of the stack;
+ * or %NULL. */
+static struct kept *find_kept(const struct weiri_result *result,
+                              const struct weiri_instruction *in)
+{
+    for (guint i = 0; i < result->kept->len; i++) {
+        struct kept *kept = &g_array_index(result->kept, struct kept, i);
+        if (kept->base == in->base && kept->offset == in->offset) {
+            return kept;
+        }
+    }
+    return NULL;
+}
+
+/* Notes what a store leaves in a word of the frame. */
+static void keep(struct weiri_result *result, const struct weiri_instruction *in,
+                 struct slot held)
+{
+    struct kept *kept = find_kept(result, in);
+    if (in->base != WEIRI_RSP && in->base != WEIRI_RBP) {
+        return;
+    }
+    if (kept != NULL) {
+        kept->held = held;
+    } else if (held.known) {
+        struct kept new = { in->base, in->offset, held };
+        g_array_append_val(result->kept, new);
+    }
 }
 
 /* Moves: into a register, from one, or neither. *@sse: of SSE or AVX */
@@ -116,7 +155,9 @@ static void compute(struct weiri_result *result, const struct weiri_instruction 
     bool constant
         = plain && (op == 0x81 || op == 0x83 || op == 0xc1 || op == 0xc6 || op == 0xc7);
     bool sums = plain && (op == 0x01 || op == 0x03) && !in->memory;
-    if (plain && op == 0x8d) { /* lea */
+    bool sums_rax = plain && (op == 0x05 || op == 0x2d);          /* with a constant */
+    bool moves = in->map == 1 && (op & 0xf0) == 0x40 && !in->vex; /* cmov */
+    if (plain && op == 0x8d) {                                    /* lea */
         set(result, in->other, false, slot_of(result, in), false);
     } else if (sums && in->base < N_REGISTERS) {
         unsigned to = op == 0x01 ? in->base : in->other;
@@ -124,6 +165,11 @@ static void compute(struct weiri_result *result, const struct weiri_instruction 
         struct slot slot = held(result, held(result, to).known ? to : with);
         slot.base = N_REGISTERS; /* an element of an array there */
         set(result, to, false, slot, false);
+    } else if (sums_rax) {
+        result->slots[RAX].base = N_REGISTERS;
+    } else if (moves && !in->memory && in->base < N_REGISTERS
+               && held(result, in->base).known && held(result, in->other).known) {
+        result->slots[in->other].base = N_REGISTERS;
     } else if (constant && !in->memory && op != 0xc6 && op != 0xc7) {
         struct slot slot = result->slots[in->base];
         slot.base = N_REGISTERS;
@@ -139,12 +185,24 @@ static void compute(struct weiri_result *result, const struct weiri_instruction 
     }
 }
 
+static bool is_string_move(const struct weiri_instruction *in)
+{
+    return in->map == 0 && !in->vex && (in->opcode & 0xfe) == 0xa4; /* movs */
+}
+
+bool weiri_result_reads(const struct weiri_result *result,
+                        const struct weiri_instruction *in)
+{
+    return is_string_move(in)
+        ? !result->slots[WEIRI_RSI].known
+        : weiri_accesses(in) && !weiri_writes(in) && !slot_of(result, in).known;
+}
+
 bool weiri_result_step(struct weiri_result *result, const struct weiri_instruction *in)
 {
     bool sse;
     enum move move = move_of(in, &sse);
-    bool string = in->map == 0 && !in->vex && (in->opcode & 0xfe) == 0xa4; /* movs */
-    if (string) {
+    if (is_string_move(in)) {
         struct slot *from = &result->slots[WEIRI_RSI];
         bool part = from->known && result->room.known && from->base == result->room.base
             && from->offset == result->room.offset;
@@ -155,10 +213,13 @@ bool weiri_result_step(struct weiri_result *result, const struct weiri_instructi
         return false;
     }
     if (in->memory) {
+        static const struct slot none = { false, 0, 0 };
         if (move == STORE) {
+            keep(result, in, sse ? none : held(result, in->other));
             return is_part(result, in->other, sse) && !slot_of(result, in).known;
         }
-        set(result, in->other, sse, (struct slot){ false, 0, 0 },
+        const struct kept *kept = find_kept(result, in);
+        set(result, in->other, sse, kept != NULL ? kept->held : none,
             is_in_room(result, in));
         return false;
     }
@@ -184,11 +245,14 @@ bool weiri_result_call(struct weiri_result *result,
 
 struct weiri_result *weiri_result_new(void)
 {
-    return g_new0(struct weiri_result, 1);
+    struct weiri_result *result = g_new0(struct weiri_result, 1);
+    result->kept = g_array_new(FALSE, FALSE, sizeof(struct kept));
+    return result;
 }
 
 void weiri_result_free(struct weiri_result *result)
 {
+    g_array_unref(result->kept);
     g_free(result);
 }
 

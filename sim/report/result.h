@@ -24,6 +24,16 @@ void weiri_result_free(struct weiri_result *result);
 bool weiri_result_step(struct weiri_result *result, const struct weiri_instruction *in);
 
 /**
+ * weiri_result_reads:
+ * @in: an instruction, before weiri_result_step()
+ *
+ * Returns: whether it reads memory, which it does not change, and which is not known to
+ *          be on the stack
+ */
+bool weiri_result_reads(const struct weiri_result *result,
+                        const struct weiri_instruction *in);
+
+/**
  * weiri_result_call:
  * @of: what the called function returns; all 0 where it is not known
  *

@@ -706,6 +706,33 @@ static bool find_static(Dwfl_Module *module, Dwarf_Addr start, Dwarf_Die *variab
     return false;
 }
 
+static bool find_structure(Dwarf_Die *die, Dwarf_Die *type)
+{
+    return find_type(die, type)
+        && (dwarf_tag(type) == DW_TAG_structure_type
+            || dwarf_tag(type) == DW_TAG_class_type
+            || dwarf_tag(type) == DW_TAG_union_type);
+}
+
+static bool is_passed_by_reference(Dwarf_Die *type)
+{
+    return number_of(type, DW_AT_calling_convention) == DW_CC_pass_by_reference;
+}
+
+/* Whether a parameter of @function is a structure whose bytes are copied. */
+static bool takes_structure(Dwarf_Die *function)
+{
+    Dwarf_Die child, type;
+    for (int next = dwarf_child(function, &child); next == 0;
+         next = dwarf_siblingof(&child, &child)) {
+        if (dwarf_tag(&child) == DW_TAG_formal_parameter
+            && find_structure(&child, &type) && !is_passed_by_reference(&type)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* System V ABI for x86-64, 3.2.3: what is longer than two words is in memory; Itanium
  * C++ ABI, 3.1.3: so is what cannot be copied like bytes. */
 struct weiri_symbol_result weiri_symbol_result(const void *pc)
@@ -721,16 +748,15 @@ struct weiri_symbol_result weiri_symbol_result(const void *pc)
         g_autoptr(GArray) chain = chain_at(&unit, at - unit.bias);
         Dwarf_Die type;
         Dwarf_Word bytes;
-        if (chain->len > 0 && find_type(&g_array_index(chain, Dwarf_Die, 0), &type)
-            && (dwarf_tag(&type) == DW_TAG_structure_type
-                || dwarf_tag(&type) == DW_TAG_class_type
-                || dwarf_tag(&type) == DW_TAG_union_type)
+        Dwarf_Die *function
+            = chain->len > 0 ? &g_array_index(chain, Dwarf_Die, 0) : NULL;
+        if (function != NULL && find_structure(function, &type)
             && dwarf_aggregate_size(&type, &bytes) == 0) {
             result.bytes = bytes;
-            result.in_memory = bytes > MOST_IN_REGISTERS
-                || number_of(&type, DW_AT_calling_convention)
-                    == DW_CC_pass_by_reference;
+            result.in_memory
+                = bytes > MOST_IN_REGISTERS || is_passed_by_reference(&type);
         }
+        result.takes = function != NULL && takes_structure(function);
     }
     g_mutex_unlock(&mutex);
     return result;

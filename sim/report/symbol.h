@@ -47,14 +47,16 @@ size_t weiri_symbol_frames(const void *pc, struct weir_frame *frames, size_t mos
  */
 uint32_t weiri_symbol_place(const void *pc);
 
-/** What a function returns, and how. */
+/** What a function returns, and how; and what it takes. */
 struct weiri_symbol_result {
     size_t bytes;   /* of a structure or union; 0: of another type, or not known */
     bool in_memory; /* its caller gives it the address of the result */
+    bool takes;     /* a structure or union is one of its arguments, by value */
 };
 
-/** How the function that @pc lies in returns its result, on x86-64. The first question
- *  about a source file reads all of its functions: ask only where it matters. */
+/** How the function that @pc lies in returns its result, and whether it takes
+ *  structures, on x86-64. The first question about a source file reads all of its
+ *  functions: ask only where it matters. */
 struct weiri_symbol_result weiri_symbol_result(const void *pc);
 
 /** Whether gcc has compiled the function that @pc lies in. */

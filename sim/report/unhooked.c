@@ -144,7 +144,8 @@ struct walk {
     GHashTable *seen;
     GPtrArray *named; /* what a report says of those without hooks; owned */
     bool plain;       /* one of them is a function without any, */
-    bool results;     /* or the store of a call's result */
+    bool results;     /* or the store of a call's result, */
+    bool arguments;   /* or the read of a call's argument */
 };
 
 /* Functions of Weir's own, and the hooks. */
@@ -271,6 +272,7 @@ struct seen {
     struct weiri_own_stack *stack;
     struct weiri_result *result; /* of its last call */
     const unsigned char *access; /* or NULL */
+    const unsigned char *bare;   /* a read without a hook since the last call */
     bool stored;                 /* it writes */
     bool hooked, entered;
     bool gnu;   /* gcc has compiled it */
@@ -282,6 +284,14 @@ static void name_result(struct walk *walk, struct seen *seen, const unsigned cha
 {
     name(walk, pc, "the result of a call");
     walk->results = true;
+    seen->hooked = true;
+}
+
+/* gcc reads a structure in the instructions between the last hook and the call. */
+static void name_argument(struct walk *walk, struct seen *seen)
+{
+    name(walk, seen->bare, "an argument of a call");
+    walk->arguments = true;
     seen->hooked = true;
 }
 
@@ -303,6 +313,9 @@ static void look_at_call(struct walk *walk, struct seen *seen, const unsigned ch
         if (seen->gnu && seen->entered) {
             of = weiri_symbol_result(callee->start);
         }
+        if (of.takes && seen->bare != NULL) {
+            name_argument(walk, seen);
+        }
     } else if (*pc == 0xe8) {
         name_library(walk, pc, target);
     }
@@ -316,6 +329,10 @@ static void look_at_access(struct walk *walk, struct seen *seen,
                            const unsigned char *pc, const struct weiri_instruction *in)
 {
     bool own = weiri_own_stack_step(seen->stack, pc, in);
+    if (!own && weiri_result_reads(seen->result, in) && !seen->ready
+        && seen->bare == NULL) {
+        seen->bare = pc;
+    }
     bool result = weiri_result_step(seen->result, in);
     if (!own && weiri_accesses(in)) {
         if (result && !seen->ready) {
@@ -348,6 +365,7 @@ static void look_at(struct walk *walk, const struct function *function)
         look_at_access(walk, &seen, at, &in);
         if (in.map == 0 && !in.vex && (in.opcode == 0xe8 || in.opcode == 0xe9)) {
             look_at_call(walk, &seen, at, next + in.to);
+            seen.bare = NULL;
         }
         known &= in.bytes > 0;
         at = next;
@@ -394,6 +412,11 @@ static char *text_of(const struct walk *walk)
                         "; gcc stores a structure that a call returns without a "
                         "hook: put it into a variable of the kernel first");
     }
+    if (walk->arguments) {
+        g_string_append(text,
+                        "; gcc reads a structure that a call takes by value without a "
+                        "hook: put it into a variable of the kernel first");
+    }
     return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
@@ -407,8 +430,12 @@ const char *weiri_unhooked(const void *entry)
     const char *answer = g_hash_table_lookup(answers, entry);
     const struct function *root = g_hash_table_lookup(functions, entry);
     if (answer == NULL) {
-        struct walk walk = { g_ptr_array_new(), g_hash_table_new(NULL, NULL),
-                             g_ptr_array_new_with_free_func(g_free), false, false };
+        struct walk walk = { g_ptr_array_new(),
+                             g_hash_table_new(NULL, NULL),
+                             g_ptr_array_new_with_free_func(g_free),
+                             false,
+                             false,
+                             false };
         if (root != NULL) {
             reach(&walk, root);
         }

@@ -268,8 +268,8 @@ if test "$(uname -m)" = x86_64; then
     weir_ends 3 check --runs 1 -- ./parses
     says "^note: kernel 'calls': memory accesses are not seen in .*strtol\(\) of a library \("
 fi
-# gcc stores what a call returns without a hook, unless it is a number; if the kernel's
-# own memory has it first, the store after that is seen.
+# gcc stores what a call returns without a hook, unless it is a number, and reads what it
+# takes; if the kernel's own memory has it first, that access is seen.
 cat >returns.c <<'END'
 #include <weir-kernel.h>
 #include <weir.h>
@@ -290,12 +290,39 @@ WEIR_KERNEL(in_own, returns_args)
     own[words.x & 1] = more(args->rows + 2);
     args->rows[weir_local_id(item, 0) / 2] = own[0];
 }
+APART int32_t one(pair of) { return of.x - of.y; }
+APART int32_t all(int32_t by, row of, int32_t at) { return of.x[at] + by; }
+#define NEXT(i) (((i) + 1) % 4)
+WEIR_KERNEL(of_words, returns_args)
+{
+    size_t i = weir_local_id(item, 0);
+    args->pairs[i].x = one(args->pairs[NEXT(i)]);
+}
+WEIR_KERNEL(of_memory, returns_args)
+{
+    size_t i = weir_local_id(item, 0);
+    args->pairs[i].x = all(args->pairs[i].y, args->rows[NEXT(i)], args->pairs[i].y & 7);
+    args->rows[i].x[0] = 1;
+}
+WEIR_KERNEL(of_own, returns_args)
+{
+    size_t i = weir_local_id(item, 0);
+    pair words = args->pairs[NEXT(i)];
+    row own[3];
+    for (int32_t k = 0; k < 3; k++) {
+        own[k] = args->rows[NEXT(i)];
+    }
+    args->pairs[i].y = one(words) + all(args->pairs[i].x, own[i % 3], args->pairs[i].x & 7);
+    args->rows[i].x[0] = all(args->pairs[i].x, i % 2 ? own[0] : own[i % 3], 1);
+}
 int main(int argc, char **argv)
 {
     struct weir_device *device = weir_device_new("default", NULL);
     returns_args args = { weir_new(device, pair, 4, "pairs"), weir_new(device, row, 4, "rows") };
+    memset(args.pairs, 0, 4 * sizeof(pair));
     memset(args.rows, 0, 4 * sizeof(row));
-    const struct weir_kernel *kernels[] = { &in_words, &in_memory, &in_own };
+    const struct weir_kernel *kernels[]
+        = { &in_words, &in_memory, &in_own, &of_words, &of_memory, &of_own };
     bool done = weir_launch_sized(device, kernels[argc > 1 ? argv[1][0] - '0' : 0],
                                   weir_nd_range_1d(4, 4), &args, sizeof(args), NULL);
     weir_device_free(device);
@@ -310,9 +337,16 @@ if test "$(uname -m)" = x86_64; then
             grep -q "^data race in kernel 'in_" "$out" \
                 || says "^note: kernel 'in_.*the result of a call \(returns.c:1[01]\); gcc stores"
         done
-        weir_ends 1 check --runs 1 -- ./returns 2
-        says "^data race in kernel 'in_own'"
-        says_nothing_of note
+        for kernel in 3 4; do
+            weir check --runs 1 -- ./returns $kernel
+            grep -q "^data race in kernel 'of_" "$out" \
+                || says "^note: kernel 'of_.*an argument of a call \(returns.c:(26|31)\); gcc reads"
+        done
+        for kernel in 2 5; do
+            weir_ends 1 check --runs 1 -- ./returns $kernel
+            says "^data race in kernel '.*_own'"
+            says_nothing_of note
+        done
     done
 fi
 weir_ends 2 check --runs 4 -- ./program nothing
