@@ -125,6 +125,10 @@ nobase_dist_doc_DATA += %D%/wrong/branch.c %D%/wrong/chain.c %D%/wrong/largest.c
 	%D%/wrong/race.c %D%/wrong/search.c %D%/wrong/sums.c \
 	%D%/shares/check_shares.c %D%/shares/main.c %D%/shares/shares.c %D%/shares/shares.h
 
+# A whole project, of docs/project.md. tests/cli/project.sh builds and checks it.
+nobase_dist_doc_DATA += %D%/project/CMakeLists.txt %D%/project/Makefile %D%/project/ci.sh \
+	%D%/project/main.c %D%/project/main.cpp %D%/project/sums.c %D%/project/sums.h
+
 # In C++, with the SYCL header. tests/cli/sycl.sh builds, runs and checks them.
 sycl_examples = global_atomics single_group_tree last_group multiblock histogram \
 	single_happens_before article

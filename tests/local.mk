@@ -41,7 +41,7 @@ EXTRA_DIST += $(long_tests)
 
 cli_tests = \
 	%D%/cli/command.sh %D%/cli/complete.sh %D%/cli/list.sh %D%/cli/device.sh \
-	%D%/cli/doctor.sh %D%/cli/run.sh %D%/cli/input.sh %D%/cli/bench.sh \
+	%D%/cli/doctor.sh %D%/cli/project.sh %D%/cli/run.sh %D%/cli/input.sh %D%/cli/bench.sh \
 	%D%/cli/files.sh %D%/cli/explore-fixes.sh %D%/cli/explore-ranks.sh \
 	%D%/cli/explore-record.sh %D%/cli/findings.sh %D%/cli/gdb.sh %D%/cli/ends.sh \
 	%D%/cli/processes.sh %D%/cli/threads.sh %D%/cli/replay.sh \
@@ -81,7 +81,7 @@ CLEANFILES += $(light_headers) %D%/light/O0/light.h %D%/light/O0/light.c %D%/lig
 %D%/cli/check.log %D%/cli/ends.log %D%/cli/processes.log %D%/cli/threads.log %D%/cli/replay.log \
 	%D%/cli/gdb.log %D%/cli/lockstep.log %D%/cli/search.log \
 	%D%/cli/shrink.log %D%/cli/sizes.log %D%/cli/compilers.log \
-	%D%/cli/doctor.log %D%/cli/explore-limits.log %D%/cli/explore-ranks.log \
+	%D%/cli/doctor.log %D%/cli/project.log %D%/cli/explore-limits.log %D%/cli/explore-ranks.log \
 	%D%/cli/explore-record.log %D%/cli/stackless.log \
 	%D%/cli/stackless-random.log %D%/cli/contend-random.log %D%/cli/report.log %D%/cli/trace.log: libweir.a weir-cc
 %D%/cli/findings.log: json-validate$(EXEEXT) hand-findings$(EXEEXT)

@@ -207,6 +207,8 @@ script_of "$page" >"$scratch/script"
 (
     cd "$clone" || exit 99
     . "$scratch/prepare"
+    WEIR_INCLUDE_DIR=$clone/sim WEIR_LIB_DIR=$clone/build
+    export WEIR_INCLUDE_DIR WEIR_LIB_DIR
     mkdir -p pictures
     status=0
     . "$scratch/script"

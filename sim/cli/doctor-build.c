@@ -173,6 +173,31 @@ static char *write_source(struct weiri_doctor *doctor,
     return NULL;
 }
 
+/* Checks the program as it is and without its barrier.
+ * Returns: true, or false with @finding set */
+static bool check_program(struct weiri_doctor *doctor, const char *program,
+                          struct weiri_doctor_finding *finding)
+{
+    bool has_line = false;
+    g_autofree char *fix = NULL;
+    bool clean = weiri_doctor_try(doctor, doctor->own, "check", "--runs", "2",
+                                  "--no-fixes", "--", program, NULL)
+        == 0;
+    bool caught = clean
+        && weiri_doctor_try(doctor, doctor->own, "check", "--runs", "2", "--no-fixes",
+                            "--json", "--", program, "broken", NULL)
+            == 1
+        && has_race(doctor->output, &has_line, &fix);
+    if (!caught) {
+        *finding = clean && doctor->said[0] == '\0'
+            ? weiri_doctor_missing(
+                g_strdup("the hooks see nothing: a race was not found"),
+                g_strdup("use another compiler, by CC"))
+            : weiri_doctor_why(doctor, "use another compiler, by CC");
+    }
+    return caught;
+}
+
 /* Compiles, runs and checks the program. @option: of weir-cc.
  * Returns: true, or false with @finding set */
 static bool try_program(struct weiri_doctor *doctor, const char *name,
@@ -195,25 +220,7 @@ static bool try_program(struct weiri_doctor *doctor, const char *name,
         *finding = weiri_doctor_why(doctor, COMPILER_REMEDY);
         return false;
     }
-    bool has_line = false;
-    g_autofree char *fix = NULL;
-    bool clean = weiri_doctor_try(doctor, doctor->own, "check", "--runs", "2",
-                                  "--no-fixes", "--", program, NULL)
-        == 0;
-    bool caught = clean
-        && weiri_doctor_try(doctor, doctor->own, "check", "--runs", "2", "--no-fixes",
-                            "--json", "--", program, "broken", NULL)
-            == 1
-        && has_race(doctor->output, &has_line, &fix);
-    if (!caught) {
-        *finding = clean && doctor->said[0] == '\0'
-            ? weiri_doctor_missing(
-                g_strdup("the hooks see nothing: a race was not found"),
-                g_strdup("use another compiler, by CC"))
-            : weiri_doctor_why(doctor, "use another compiler, by CC");
-        return false;
-    }
-    return true;
+    return check_program(doctor, program, finding);
 }
 
 static const char *default_compiler(void)
@@ -395,6 +402,29 @@ static char *missing_file(struct weiri_doctor *doctor, const char *pkg_config,
                           name);
 }
 
+/* Compiles and links the program by what pkg-config says, and checks it. */
+static struct weiri_doctor_finding try_flags(struct weiri_doctor *doctor)
+{
+    static const char script[]
+        = "$1 -O1 $(pkg-config --cflags weir) "
+          "$(pkg-config --variable=instrument_cflags weir) -c \"$2\" -o \"$3.o\" "
+          "&& $1 \"$3.o\" -o \"$3\" $(pkg-config --libs weir)";
+    struct weiri_doctor_finding finding;
+    g_autofree char *source = write_source(doctor, &finding);
+    g_autofree char *program = weiri_doctor_file(doctor, "by-pkg-config");
+    if (source == NULL) {
+        return finding;
+    }
+    if (weiri_doctor_try(doctor, "/bin/sh", "-c", script, "sh", default_compiler(),
+                         source, program, NULL)
+        != 0) {
+        return weiri_doctor_why(doctor, COMPILER_REMEDY);
+    }
+    return check_program(doctor, program, &finding)
+        ? weiri_doctor_ok(g_strdup("compiled, ran, and found a race"))
+        : finding;
+}
+
 static struct weiri_doctor_finding try_pkg_config(struct weiri_doctor *doctor)
 {
     g_autofree char *path = g_find_program_in_path("pkg-config");
@@ -406,7 +436,7 @@ static struct weiri_doctor_finding try_pkg_config(struct weiri_doctor *doctor)
                          NULL)
         != 0) {
         return weiri_doctor_why(doctor,
-                                "put the folder of the installed weir.pc into "
+                                "put the folder of weir.pc, or the build folder, into "
                                 "PKG_CONFIG_PATH");
     }
     char *missing = missing_file(doctor, path, "includedir", "weir-kernel.h");
@@ -416,7 +446,7 @@ static struct weiri_doctor_finding try_pkg_config(struct weiri_doctor *doctor)
         return weiri_doctor_missing(missing,
                                     g_strdup("make install, or compile with weir-cc"));
     }
-    return weiri_doctor_ok(g_strdup("it finds weir"));
+    return try_flags(doctor);
 }
 
 const struct weiri_doctor_feature weiri_doctor_build[] = {

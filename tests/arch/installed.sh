@@ -48,6 +48,15 @@ $CC $CFLAGS by-hand.o -o by-hand $from $($PKG_CONFIG --libs weir)
 ./by-hand | diff -u 02_barrier.out -
 echo "installed: by pkg-config in two steps"
 
+if command -v cmake >/dev/null 2>&1; then
+    cp -R "$srcdir/examples/project" project
+    Weir_DIR=$libdir/cmake/Weir cmake -S project -B project/build >/dev/null
+    cmake --build project/build >/dev/null
+    project/build/host-c >/dev/null
+    "$bindir/weir" check --runs 2 -- project/build/host-cpp >/dev/null
+    echo "installed: by CMake"
+fi
+
 "$bindir/weir" list >/dev/null
 "$bindir/weir" run reduce_tree --n 1000 >/dev/null
 echo "installed: weir lists and runs"

@@ -41,8 +41,10 @@ finds()
     says "$@"
 }
 
-# ---- A build tree: what is missing is two variables --------------------------------
+# ---- A build tree: it is found, unless a variable says otherwise -------------------
 
+weir_clean doctor weir-cc
+finds weir-cc ok "headers in .*/sim," "library in $build"
 WEIR_INCLUDE_DIR=$scratch weir doctor weir-cc
 ends_with 2
 finds weir-cc missing 'has no weir-kernel\.h' 'remedy: export WEIR_INCLUDE_DIR='
@@ -83,10 +85,14 @@ if command -v pkg-config >/dev/null; then
         export PKG_CONFIG_PATH
         weir_ends 2 doctor pkg-config
         finds pkg-config missing "'$scratch/pc/include', where no weir-kernel.h is" 'remedy: make install'
+        # Files of these names are not enough.
         : >"$scratch/pc/include/weir-kernel.h"
         : >"$scratch/pc/lib/libweir.a"
+        weir_ends 2 doctor pkg-config
+        finds pkg-config missing
+        PKG_CONFIG_PATH=$build
         weir_clean doctor pkg-config
-        finds pkg-config ok 'it finds weir'
+        finds pkg-config ok 'compiled, ran, and found a race'
         test $failures -eq 0
     ) || failures=$((failures + 1))
 fi

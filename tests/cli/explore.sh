@@ -500,16 +500,4 @@ says_nothing_of livelock
 # A launch without items has one execution.
 weir_clean explore reduce_last_group --n 0
 says 'as at the start' '^exhaustive: 1 execution;'
-
-# The blocks of README.md, as from the folder of the build.
-awk '/^```console$/ { inside = 1; text = ""; next }
-    /^```$/ { if (inside && text ~ /weir explore/) printf "%s", text; inside = 0 }
-    inside { text = text $0 "\n" }' "$top_srcdir/README.md" >"$scratch/session"
-grep -v '^\$ ' "$scratch/session" >"$scratch/expected"
-weir explore reduce_last_group_relaxed --input "$scratch/three" --local 1 --plain-events
-sed 's|[^ ]*kernels/reduce|kernels/reduce|' "$out" >"$scratch/said"
-step='README.md'
-# Of a call of several lines, clang has the last one.
-is_clang "$CC" || cmp -s "$scratch/expected" "$scratch/said" \
-    || bad "it shows other output: $(diff "$scratch/expected" "$scratch/said" | head -5)"
 finish
