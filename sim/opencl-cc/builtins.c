@@ -5,8 +5,8 @@
  * program, which has hooks.
  *
  *     vload4(i, p)      a load of <4 x float>, with the alignment of an element
- *     vload_half(i, p)  the half is loaded into a private variable, of which libclc's
- *                       vload_half() reads; vstore_half() likewise
+ *     vload_half(i, p)  a load of i16, as a half, to a float; vstore_half() likewise.
+ *                       Rounded up, libclc's makes 0 of what is less than any half
  *     fract(x, p)       libclc's, with a private variable, whose value is stored to *p;
  *                       so modf, sincos, frexp, remquo and lgamma_r */
 #include "config.h"
@@ -96,20 +96,43 @@ static struct llvm_value *add_vector(struct weiri_clc *clc,
                 weiri_clc_bytes(clc, element));
 }
 
-/* ---- Forms that libclc has for private memory ----------------------------- */
-
-static struct llvm_value *call_private(struct weiri_clc *clc, const char *name,
-                                       struct llvm_type *type,
-                                       struct llvm_value **arguments, unsigned n)
+/* The bits of @value as a half, rounded as the end of @name says. A truncation gives the
+ * nearest half. If that lies on the wrong side of the number, the half asked for is its
+ * neighbour, whose bits as an integer differ by 1; infinity is the neighbour of the
+ * greatest half. */
+static struct llvm_value *round_half(struct weiri_clc *clc, const char *name,
+                                     struct llvm_value *value, struct llvm_type *half,
+                                     struct llvm_type *bits)
 {
-    g_autofree char *private = weiri_mangled_private(name);
-    return weiri_clc_call_named(clc, private, type, arguments, n);
+    struct llvm_builder *builder = clc->builder;
+    struct llvm_type *type = llvm.TypeOf(value);
+    struct llvm_value *near = llvm.BuildCast(builder, LLVM_FPTRUNC, value, half, "");
+    struct llvm_value *made = llvm.BuildCast(builder, LLVM_BITCAST, near, bits, "");
+    bool up = g_str_has_suffix(name, "_rtp"), down = g_str_has_suffix(name, "_rtn"),
+         to_zero = g_str_has_suffix(name, "_rtz");
+    if (!up && !down && !to_zero) {
+        return made;
+    }
+    near = llvm.BuildCast(builder, LLVM_FPEXT, near, type, "");
+    struct llvm_value *below = llvm.BuildFCmp(builder, LLVM_OLT, near, value, ""),
+                      *above = llvm.BuildFCmp(builder, LLVM_OGT, near, value, ""),
+                      *more = weiri_clc_splat(bits, 1),
+                      *less = weiri_clc_splat(bits, -1),
+                      *negative
+        = llvm.BuildICmp(builder, LLVM_SLT, made, weiri_clc_splat(bits, 0), "");
+    struct llvm_value *wrong = up ? below
+        : down                    ? above
+               : llvm.BuildSelect(builder, negative, below, above, "");
+    struct llvm_value *step = to_zero
+        ? less
+        : llvm.BuildSelect(builder, negative, up ? less : more, up ? more : less, "");
+    step = llvm.BuildSelect(builder, wrong, step, weiri_clc_splat(bits, 0), "");
+    return llvm.BuildBinOp(builder, LLVM_ADD, made, step, "");
 }
 
-/* vload_half(), vloada_half4(), vstore_half_rtz(): by a private half, accessed as an
- * integer. A half of `vloada_half3` and its like has 4 places. */
+/* vload_half(), vloada_half4(), vstore_half_rtz(): halves are accessed as integers. One
+ * of `vloada_half3` and its like has 4 places. */
 static struct llvm_value *add_half(struct weiri_clc *clc, struct llvm_type *type,
-                                   const char *name,
                                    const struct weiri_mangled *mangled,
                                    struct llvm_value **arguments, unsigned n)
 {
@@ -123,27 +146,28 @@ static struct llvm_value *add_half(struct weiri_clc *clc, struct llvm_type *type
     unsigned stride = whole && width == 3 ? 4 : width;
     size_t alignment = whole ? 2 * stride : 2;
     struct llvm_type *bits = vector_of(width, weiri_ir_int(16));
-    struct llvm_type *half = llvm.HalfTypeInContext(weiri_ir_context());
+    struct llvm_type *half
+        = vector_of(width, llvm.HalfTypeInContext(weiri_ir_context()));
     struct llvm_value *at = element_at(clc, arguments[n - 1], arguments[n - 2], stride,
                                        weiri_ir_int(16), bits);
-    struct llvm_value *variable = add_variable(clc, bits);
-    struct llvm_value *of
-        = weiri_ir_as(clc->builder, variable, llvm.PointerType(half, 0));
-    struct llvm_value *operands[] = { arguments[0], weiri_ir_constant(64, 0), of },
-                      *zero = operands[1];
     if (loads) {
-        struct llvm_value *moved
+        struct llvm_value *loaded
             = note(clc, llvm.BuildLoad2(clc->builder, bits, at, ""), alignment);
-        note(clc, llvm.BuildStore(clc->builder, moved, variable), alignment);
-        operands[0] = zero;
-        operands[1] = of;
-        return call_private(clc, name, type, operands, 2);
+        loaded = llvm.BuildCast(clc->builder, LLVM_BITCAST, loaded, half, "");
+        return llvm.BuildCast(clc->builder, LLVM_FPEXT, loaded, type, "");
     }
-    struct llvm_value *result = call_private(clc, name, type, operands, 3);
-    struct llvm_value *moved
-        = note(clc, llvm.BuildLoad2(clc->builder, bits, variable, ""), alignment);
-    note(clc, llvm.BuildStore(clc->builder, moved, at), alignment);
-    return result;
+    struct llvm_value *made = round_half(clc, mangled->name, arguments[0], half, bits);
+    return note(clc, llvm.BuildStore(clc->builder, made, at), alignment);
+}
+
+/* ---- Forms that libclc has for private memory ----------------------------- */
+
+static struct llvm_value *call_private(struct weiri_clc *clc, const char *name,
+                                       struct llvm_type *type,
+                                       struct llvm_value **arguments, unsigned n)
+{
+    g_autofree char *private = weiri_mangled_private(name);
+    return weiri_clc_call_named(clc, private, type, arguments, n);
 }
 
 /* fract(x, p) and its like: the last operand is where the second result goes. */
@@ -198,7 +222,7 @@ struct llvm_value *weiri_clc_builtin(struct weiri_clc *clc, struct llvm_value *c
     bool loads = g_str_has_prefix(word, "vload"),
          stores = g_str_has_prefix(word, "vstore");
     if ((loads || stores) && strstr(word, "_half") != NULL) {
-        return add_half(clc, type, name, &mangled, arguments, n);
+        return add_half(clc, type, &mangled, arguments, n);
     }
     if ((loads && g_ascii_isdigit(word[strlen("vload")]))
         || (stores && g_ascii_isdigit(word[strlen("vstore")]))) {

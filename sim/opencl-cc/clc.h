@@ -135,6 +135,8 @@ struct llvm_value *weiri_clc_builtin(struct weiri_clc *clc, struct llvm_value *c
 struct llvm_value *weiri_clc_integer(struct weiri_clc *clc, struct llvm_type *type,
                                      const struct weiri_mangled *mangled,
                                      struct llvm_value **arguments, unsigned n);
+/** The number, or a vector of it. */
+struct llvm_value *weiri_clc_splat(struct llvm_type *type, int64_t number);
 /** The divisor of a division of the module, with which it has a value. */
 struct llvm_value *weiri_clc_divisor(struct weiri_clc *clc, int opcode,
                                      struct llvm_value *dividend,

@@ -29,8 +29,7 @@
 
 /* ---- Divisions ------------------------------------------------------------ */
 
-/* The number, or a vector of it. */
-static struct llvm_value *splat(struct llvm_type *type, int64_t number)
+struct llvm_value *weiri_clc_splat(struct llvm_type *type, int64_t number)
 {
     bool vector = llvm.GetTypeKind(type) == LLVM_VECTOR;
     struct llvm_type *element = vector ? llvm.GetElementType(type) : type;
@@ -50,7 +49,7 @@ static struct llvm_value *equals(struct weiri_clc *clc, struct llvm_value *value
                                  int64_t number)
 {
     return llvm.BuildICmp(clc->builder, LLVM_EQ, value,
-                          splat(llvm.TypeOf(value), number), "");
+                          weiri_clc_splat(llvm.TypeOf(value), number), "");
 }
 
 struct llvm_value *weiri_clc_divisor(struct weiri_clc *clc, int opcode,
@@ -77,7 +76,7 @@ struct llvm_value *weiri_clc_divisor(struct weiri_clc *clc, int opcode,
             = llvm.BuildBinOp(clc->builder, LLVM_AND, minus, least, "");
         bad = llvm.BuildBinOp(clc->builder, LLVM_OR, bad, both, "");
     }
-    return llvm.BuildSelect(clc->builder, bad, splat(type, 1), divisor, "");
+    return llvm.BuildSelect(clc->builder, bad, weiri_clc_splat(type, 1), divisor, "");
 }
 
 /* ---- Functions ------------------------------------------------------------ */
@@ -126,7 +125,7 @@ static struct llvm_value *add_abs(struct weiri_clc *clc,
                                   const struct weiri_mangled_type *type,
                                   struct llvm_value *value)
 {
-    struct llvm_value *both[] = { value, splat(llvm.TypeOf(value), 0) };
+    struct llvm_value *both[] = { value, weiri_clc_splat(llvm.TypeOf(value), 0) };
     struct llvm_value *most = intrinsic(clc, "smax", type, bits_of(type), both, 2);
     struct llvm_value *least = intrinsic(clc, "smin", type, bits_of(type), both, 2);
     return llvm.BuildBinOp(clc->builder, LLVM_SUB, most, least, "");
@@ -158,9 +157,9 @@ static struct llvm_value *add_mad_sat_of_long(struct weiri_clc *clc,
     struct llvm_value *value
         = llvm.BuildBinOp(clc->builder, LLVM_MUL, wides[0], wides[1], "");
     value = llvm.BuildBinOp(clc->builder, LLVM_ADD, value, wides[2], "");
-    struct llvm_value *most[] = { value, splat(wide, INT64_MAX) };
+    struct llvm_value *most[] = { value, weiri_clc_splat(wide, INT64_MAX) };
     value = intrinsic(clc, "smin", type, 128, most, 2);
-    struct llvm_value *least[] = { value, splat(wide, INT64_MIN) };
+    struct llvm_value *least[] = { value, weiri_clc_splat(wide, INT64_MIN) };
     value = intrinsic(clc, "smax", type, 128, least, 2);
     return llvm.BuildCast(clc->builder, LLVM_TRUNC, value, narrow, "");
 }

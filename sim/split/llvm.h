@@ -138,7 +138,10 @@ enum llvm_predicate {
     LLVM_EQ = 32,
     LLVM_NE = 33,
     LLVM_ULT = 36,
+    LLVM_SLT = 40,
 };
+
+enum llvm_real_predicate { LLVM_OGT = 2, LLVM_OLT = 4 };
 
 /* ---- Functions ------------------------------------------------------------ */
 

@@ -130,6 +130,32 @@ kernel void absolute(global int *in, global int *out)
     out[5] = (int)abs((uint)in[9]);
 }
 
+// A half is rounded as the name says, tiny and huge numbers, too: [CL30C] 6.15.7.
+// rounded_halves 1 1 runs: 1 0 32769 0 31744 31743 64511 15361 15360 15361 1 32768 15360
+kernel void rounded_halves(global int *in, global int *out)
+{
+    ushort bits[16];
+    private half *h = (private half *)bits;
+    float tiny = in[1] * 1e-30f, huge = in[1] * 1e6f, one = in[1] * 1.0001f;
+    vstore_half_rtp(tiny, 0, h);
+    vstore_half_rtn(tiny, 1, h);
+    vstore_half_rtn(-tiny, 2, h);
+    vstore_half_rtz(tiny, 3, h);
+    vstore_half_rtp(huge, 4, h);
+    vstore_half_rtn(huge, 5, h);
+    vstore_half_rtz(-huge, 6, h);
+    vstore_half_rtp(one, 7, h);
+    vstore_half(one, 8, h);
+    vstore_half_rtp((double)one, 9, h);
+    ushort4 three;
+    vstorea_half3_rtp((float3)(tiny, -tiny, in[1]), 0, (private half *)&three);
+    for (int i = 0; i < 10; i++)
+        out[i] = bits[i];
+    out[10] = three.x;
+    out[11] = three.y;
+    out[12] = three.z;
+}
+
 // What is made of the address of local memory is constant to the front end: such
 // expressions stand in each other, in operands of any instruction, and in vectors.
 // addresses 4 4 runs: 0 0 0 0
