@@ -7,6 +7,8 @@
  *     vload4(i, p)      a load of <4 x float>, with the alignment of an element
  *     vload_half(i, p)  a load of i16, as a half, to a float; vstore_half() likewise.
  *                       Rounded up, libclc's makes 0 of what is less than any half
+ *     nan(code)         the quiet NaN with these bits. libclc's is infinity, if it is a
+ *                       double of code 0, and signals of others
  *     fract(x, p)       libclc's, with a private variable, whose value is stored to *p;
  *                       so modf, sincos, frexp, remquo and lgamma_r */
 #include "config.h"
@@ -96,9 +98,9 @@ static struct llvm_value *add_vector(struct weiri_clc *clc,
                 weiri_clc_bytes(clc, element));
 }
 
-/* The bits of @value as a half, rounded as the end of @name says. A truncation gives the
- * nearest half. If that lies on the wrong side of the number, the half asked for is its
- * neighbour, whose bits as an integer differ by 1; infinity is the neighbour of the
+/* The bits of @value as a half, rounded as the end of @name says. A truncation gives
+ * the nearest half. If that lies on the wrong side of the number, the half asked for is
+ * its neighbour, whose bits as an integer differ by 1; infinity is the neighbour of the
  * greatest half. */
 static struct llvm_value *round_half(struct weiri_clc *clc, const char *name,
                                      struct llvm_value *value, struct llvm_type *half,
@@ -158,6 +160,25 @@ static struct llvm_value *add_half(struct weiri_clc *clc, struct llvm_type *type
     }
     struct llvm_value *made = round_half(clc, mangled->name, arguments[0], half, bits);
     return note(clc, llvm.BuildStore(clc->builder, made, at), alignment);
+}
+
+/* ---- nan ------------------------------------------------------------------- */
+
+static struct llvm_value *add_nan(struct weiri_clc *clc, struct llvm_type *type,
+                                  const struct weiri_mangled *mangled,
+                                  struct llvm_value **arguments, unsigned n)
+{
+    const char *code = mangled->n == 1 ? mangled->types[0].scalar : "";
+    bool single = strcmp(code, "u32") == 0;
+    if (strcmp(mangled->name, "nan") != 0 || n != 1
+        || (!single && strcmp(code, "u64") != 0)) {
+        return NULL;
+    }
+    struct llvm_value *quiet = weiri_clc_splat(
+        llvm.TypeOf(arguments[0]), single ? 0x7fc00000 : INT64_C(0x7ff8000000000000));
+    struct llvm_value *bits
+        = llvm.BuildBinOp(clc->builder, LLVM_OR, arguments[0], quiet, "");
+    return llvm.BuildCast(clc->builder, LLVM_BITCAST, bits, type, "");
 }
 
 /* ---- Forms that libclc has for private memory ----------------------------- */
@@ -228,7 +249,9 @@ struct llvm_value *weiri_clc_builtin(struct weiri_clc *clc, struct llvm_value *c
         || (stores && g_ascii_isdigit(word[strlen("vstore")]))) {
         return add_vector(clc, &mangled, loads, arguments, n);
     }
-    struct llvm_value *made
-        = add_second_result(clc, type, name, &mangled, arguments, n);
+    struct llvm_value *made = add_nan(clc, type, &mangled, arguments, n);
+    if (made == NULL) {
+        made = add_second_result(clc, type, name, &mangled, arguments, n);
+    }
     return made != NULL ? made : weiri_clc_integer(clc, type, &mangled, arguments, n);
 }

@@ -156,6 +156,21 @@ kernel void rounded_halves(global int *in, global int *out)
     out[12] = three.z;
 }
 
+// Each code makes a quiet NaN: [CL30C] 6.15.2. Those of doubles have bit 51.
+// codes 1 1 runs: 1 1 1 1 1 1 1
+kernel void codes(global int *in, global int *out)
+{
+    double2 two = nan((ulong2)((ulong)in[0], (ulong)in[1]));
+    float single = nan((uint)in[0]);
+    out[0] = isnan(two.x);
+    out[1] = isnan(two.y);
+    out[2] = (as_ulong(two.x) >> 51 & 1) != 0;
+    out[3] = (as_ulong(two.y) >> 51 & 1) != 0;
+    out[4] = isnan(single);
+    out[5] = (as_uint(single) >> 22 & 1) != 0;
+    out[6] = isnan(nan((ulong)in[0]));
+}
+
 // What is made of the address of local memory is constant to the front end: such
 // expressions stand in each other, in operands of any instruction, and in vectors.
 // addresses 4 4 runs: 0 0 0 0
