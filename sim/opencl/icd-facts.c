@@ -77,13 +77,15 @@ static cl_int give_names(const struct weiri_icd_answer *answer, const char *name
     return weiri_icd_give(answer, found, n * sizeof(found[0]));
 }
 
+/* OpenCL C 2.0 is compiled, too, but a device that states it must have pipes and
+ * commands of kernels. So the version that all earlier ones are compatible with
+ * (CL_DEVICE_OPENCL_C_VERSION) is 1.2: [CL30] 4.2. */
 static cl_int give_languages(const struct weiri_icd_answer *answer, bool is_1_2)
 {
     static const cl_name_version all[] = {
         { CL_MAKE_VERSION(1, 0, 0), "OpenCL C" },
         { CL_MAKE_VERSION(1, 1, 0), "OpenCL C" },
         { CL_MAKE_VERSION(1, 2, 0), "OpenCL C" },
-        { CL_MAKE_VERSION(2, 0, 0), "OpenCL C" },
         { CL_MAKE_VERSION(3, 0, 0), "OpenCL C" },
     };
     return weiri_icd_give(answer, all, is_1_2 ? 3 * sizeof(all[0]) : sizeof(all));
@@ -253,16 +255,14 @@ static cl_int give_text(const struct weiri_icd_answer *answer, cl_device_id devi
                                    is_1_2 ? "OpenCL 1.2 Weir " PACKAGE_VERSION
                                           : "OpenCL 3.0 Weir " PACKAGE_VERSION);
     case CL_DEVICE_OPENCL_C_VERSION:
-        return weiri_icd_give_text(answer,
-                                   is_1_2 ? "OpenCL C 1.2 Weir " PACKAGE_VERSION
-                                          : "OpenCL C 3.0 Weir " PACKAGE_VERSION);
+        return weiri_icd_give_text(answer, "OpenCL C 1.2 Weir " PACKAGE_VERSION);
     case CL_DEVICE_EXTENSIONS:
         return weiri_icd_give_text(answer, extensions(device));
     case CL_DEVICE_BUILT_IN_KERNELS:
     case CL_DEVICE_IL_VERSION:
         return weiri_icd_give_text(answer, "");
-    case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED: /* none, in its form */
-        return weiri_icd_give_text(answer, "v0000-00-00-00");
+    case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED: /* none, as a date */
+        return weiri_icd_give_text(answer, "v0000-01-01-00");
     default:
         return WEIRI_ICD_UNKNOWN;
     }

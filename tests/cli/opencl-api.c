@@ -396,6 +396,31 @@ static void native(void)
 }
 
 /* What programs ask, and that a device of another type is not there. */
+/* A device that states OpenCL C 2.0 must have all of its parts: [CL30] 4.2 and [CL30C]
+ * 6.2.1. It compiles each version that it states. */
+static void languages(void)
+{
+    static const char *const parts[]
+        = { "__opencl_c_pipes", "__opencl_c_device_enqueue" };
+    cl_name_version languages[16], features[64];
+    size_t n_languages, n_features, n_parts = 0;
+    OK(clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, sizeof(languages),
+                       languages, &n_languages));
+    OK(clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_FEATURES, sizeof(features), features,
+                       &n_features));
+    for (size_t i = 0; i < n_features / sizeof(features[0]); i++) {
+        for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++) {
+            n_parts += strcmp(features[i].name, parts[k]) == 0;
+        }
+    }
+    bool first = false;
+    for (size_t i = 0; i < n_languages / sizeof(languages[0]); i++) {
+        CHECK(CL_VERSION_MAJOR(languages[i].version) != 2 || n_parts == 2);
+        first |= languages[i].version == CL_MAKE_VERSION(1, 2, 0);
+    }
+    CHECK(first);
+}
+
 static void questions(void)
 {
     char text[256];
@@ -411,7 +436,12 @@ static void questions(void)
     puts(text);
     OK(clGetDeviceInfo(device, CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED,
                        sizeof(text), text, NULL));
-    CHECK(strcmp(text, "v0000-00-00-00") == 0);
+    /* A date and a number: the months are 01 to 12, the days 01 to 31. */
+    int year, month, day, count;
+    CHECK(strlen(text) == 14
+          && sscanf(text, "v%4d-%2d-%2d-%2d", &year, &month, &day, &count) == 4);
+    CHECK(year == 0 && month >= 1 && month <= 12 && day >= 1 && day <= 31);
+    languages();
     cl_device_atomic_capabilities atomics;
     OK(clGetDeviceInfo(device, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, sizeof(atomics),
                        &atomics, NULL));

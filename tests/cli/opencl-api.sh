@@ -32,7 +32,7 @@ for case in rows boxes parts maps events failures threads native questions forma
     silent $case
 done
 weir_clean run -- ./api questions
-says '^OpenCL 3.0 Weir' '^OpenCL C 3.0 Weir' '^device scope'
+says '^OpenCL 3.0 Weir' '^OpenCL C 1.2 Weir' '^device scope'
 export WEIR_OPENCL_DEVICE=opencl12
 weir_clean run -- ./api questions
 says '^OpenCL 1.2 Weir' '^OpenCL C 1.2 Weir' '^group scope'
