@@ -503,6 +503,9 @@ check-listings: libweir.a weir$(EXEEXT) weir-c++
 EXTRA_DIST += %D%/listings.py
 .PHONY: check-listings
 
+# By hand, with a build of Khronos' OpenCL-CTS, which is not here.
+EXTRA_DIST += %D%/conformance/run
+
 check-all-models: check-models$(EXEEXT)
 	$(AM_V_at)WEIR_MODEL_PROGRAMS=20000 ./check-models
 .PHONY: check-all-models
