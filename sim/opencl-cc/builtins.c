@@ -7,8 +7,6 @@
  *     vload4(i, p)      a load of <4 x float>, with the alignment of an element
  *     vload_half(i, p)  a load of i16, as a half, to a float; vstore_half() likewise.
  *                       Rounded up, libclc's makes 0 of what is less than any half
- *     nan(code)         the quiet NaN with these bits. libclc's is infinity, if it is a
- *                       double of code 0, and signals of others
  *     fract(x, p)       libclc's, with a private variable, whose value is stored to *p;
  *                       so modf, sincos, frexp, remquo and lgamma_r */
 #include "config.h"
@@ -162,25 +160,6 @@ static struct llvm_value *add_half(struct weiri_clc *clc, struct llvm_type *type
     return note(clc, llvm.BuildStore(clc->builder, made, at), alignment);
 }
 
-/* ---- nan ------------------------------------------------------------------- */
-
-static struct llvm_value *add_nan(struct weiri_clc *clc, struct llvm_type *type,
-                                  const struct weiri_mangled *mangled,
-                                  struct llvm_value **arguments, unsigned n)
-{
-    const char *code = mangled->n == 1 ? mangled->types[0].scalar : "";
-    bool single = strcmp(code, "u32") == 0;
-    if (strcmp(mangled->name, "nan") != 0 || n != 1
-        || (!single && strcmp(code, "u64") != 0)) {
-        return NULL;
-    }
-    struct llvm_value *quiet = weiri_clc_splat(
-        llvm.TypeOf(arguments[0]), single ? 0x7fc00000 : INT64_C(0x7ff8000000000000));
-    struct llvm_value *bits
-        = llvm.BuildBinOp(clc->builder, LLVM_OR, arguments[0], quiet, "");
-    return llvm.BuildCast(clc->builder, LLVM_BITCAST, bits, type, "");
-}
-
 /* ---- Forms that libclc has for private memory ----------------------------- */
 
 static struct llvm_value *call_private(struct weiri_clc *clc, const char *name,
@@ -249,7 +228,7 @@ struct llvm_value *weiri_clc_builtin(struct weiri_clc *clc, struct llvm_value *c
         || (stores && g_ascii_isdigit(word[strlen("vstore")]))) {
         return add_vector(clc, &mangled, loads, arguments, n);
     }
-    struct llvm_value *made = add_nan(clc, type, &mangled, arguments, n);
+    struct llvm_value *made = weiri_clc_real(clc, type, name, &mangled, arguments, n);
     if (made == NULL) {
         made = add_second_result(clc, type, name, &mangled, arguments, n);
     }

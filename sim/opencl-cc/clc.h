@@ -123,7 +123,7 @@ struct llvm_value *weiri_clc_call_named(struct weiri_clc *clc, const char *name,
                                         struct llvm_type *result,
                                         struct llvm_value **arguments, unsigned n);
 
-/* ---- builtins.c, integers.c ----------------------------------------------- */
+/* ---- builtins.c, integers.c, reals.c -------------------------------------- */
 
 struct weiri_mangled;
 
@@ -135,6 +135,9 @@ struct llvm_value *weiri_clc_builtin(struct weiri_clc *clc, struct llvm_value *c
 struct llvm_value *weiri_clc_integer(struct weiri_clc *clc, struct llvm_type *type,
                                      const struct weiri_mangled *mangled,
                                      struct llvm_value **arguments, unsigned n);
+struct llvm_value *weiri_clc_real(struct weiri_clc *clc, struct llvm_type *type,
+                                  const char *name, const struct weiri_mangled *mangled,
+                                  struct llvm_value **arguments, unsigned n);
 /** The number, or a vector of it. */
 struct llvm_value *weiri_clc_splat(struct llvm_type *type, int64_t number);
 /** The divisor of a division of the module, with which it has a value. */

@@ -16,6 +16,7 @@ libopencl_cc_a_SOURCES = \
 	%D%/kernels.h \
 	%D%/parts.c \
 	%D%/private.c \
+	%D%/reals.c \
 	%D%/types.c \
 	sim/opencl/mangled.c \
 	sim/opencl/mangled.h

@@ -227,8 +227,36 @@ static void make_lazy(struct llvm_module *library)
     }
 }
 
+/* libclc reads its tables as vectors at any byte, and says that they are aligned. */
+static void relax_loads(struct llvm_value *function)
+{
+    for (struct llvm_block *block = llvm.GetFirstBasicBlock(function); block != NULL;
+         block = llvm.GetNextBasicBlock(block)) {
+        for (struct llvm_value *at = llvm.GetFirstInstruction(block); at != NULL;
+             at = llvm.GetNextInstruction(at)) {
+            if (llvm.GetInstructionOpcode(at) == LLVM_LOAD
+                && llvm.GetTypeKind(llvm.TypeOf(at)) == LLVM_VECTOR) {
+                llvm.SetAlignment(at, 1);
+            }
+        }
+    }
+}
+
+static GHashTable *defined_functions(struct llvm_module *module)
+{
+    GHashTable *all = g_hash_table_new(NULL, NULL);
+    for (struct llvm_value *f = llvm.GetFirstFunction(module); f != NULL;
+         f = llvm.GetNextFunction(f)) {
+        if (!llvm.IsDeclaration(f)) {
+            g_hash_table_add(all, f);
+        }
+    }
+    return all;
+}
+
 static bool link_libclc(struct program *program)
 {
+    g_autoptr(GHashTable) own = defined_functions(program->module);
     struct llvm_module *library = read_module(libclc, true);
     if (library == NULL) {
         return false;
@@ -236,7 +264,19 @@ static bool link_libclc(struct program *program)
     llvm.SetTarget(library, llvm.GetTarget(program->module));
     llvm.SetDataLayout(library, llvm.GetDataLayoutStr(program->module));
     make_lazy(library);
-    return llvm.LinkModules2(program->module, library) == 0;
+    if (llvm.LinkModules2(program->module, library) != 0) {
+        return false;
+    }
+    g_autoptr(GHashTable) all = defined_functions(program->module);
+    GHashTableIter each;
+    void *function;
+    for (g_hash_table_iter_init(&each, all);
+         g_hash_table_iter_next(&each, &function, NULL);) {
+        if (!g_hash_table_contains(own, function)) {
+            relax_loads(function);
+        }
+    }
+    return true;
 }
 
 /* What stays visible: what the other objects and the library know by name. */
@@ -268,11 +308,15 @@ static void make_internal(struct llvm_value *global)
 }
 
 /* For which processor code is, and the form of its frames, as clang says in the
- * machine's module. */
+ * machine's module. A quotient of floats is no estimate, also with
+ * -cl-fast-relaxed-math: LLVM's is off by 3 ulp, and 2.5 are allowed. */
 static void take_attributes(struct llvm_value *function, struct llvm_value *from)
 {
     static const char *const names[] = { "target-cpu", "tune-cpu", "target-features",
                                          "frame-pointer", "no-trapping-math" };
+    static const char estimates[] = "reciprocal-estimates", none[] = "none";
+    struct llvm_attribute *exact = llvm.CreateStringAttribute(
+        weiri_ir_context(), estimates, sizeof(estimates) - 1, none, sizeof(none) - 1);
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
         unsigned length = (unsigned)strlen(names[i]);
         struct llvm_attribute *attribute
@@ -281,6 +325,7 @@ static void take_attributes(struct llvm_value *function, struct llvm_value *from
             llvm.AddAttributeAtIndex(function, LLVM_FUNCTION, attribute);
         }
     }
+    llvm.AddAttributeAtIndex(function, LLVM_FUNCTION, exact);
 }
 
 /* A function that clang has compiled for this machine. */

@@ -141,7 +141,7 @@ enum llvm_predicate {
     LLVM_SLT = 40,
 };
 
-enum llvm_real_predicate { LLVM_OGT = 2, LLVM_OLT = 4 };
+enum llvm_real_predicate { LLVM_OEQ = 1, LLVM_OGT = 2, LLVM_OLT = 4, LLVM_UNO = 8 };
 
 /* ---- Functions ------------------------------------------------------------ */
 

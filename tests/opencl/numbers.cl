@@ -171,6 +171,37 @@ kernel void codes(global int *in, global int *out)
     out[6] = isnan(nan((ulong)in[0]));
 }
 
+// Results that are less than a normal number, and arguments that are: [CL30C] 7.2.
+// tiny_numbers 1 1 runs: 1 1 1 1 1 1 1 1
+kernel void tiny_numbers(global int *in, global int *out)
+{
+    float tiny = in[1] * 0x1p-130f, log_tiny = in[1] * -87.4f;
+    float2 two = exp((float2)(log_tiny, (float)in[0]));
+    out[0] = two.x > 1.0e-38f && two.x < 1.2e-38f && two.y == 1;
+    out[1] = exp2(in[1] * -127.0f) == 0x1p-127f;
+    out[2] = erfc(in[1] * 9.4f) > 2e-40f && erfc(in[1] * 9.4f) < 3e-40f;
+    out[3] = fmod(in[1] * 0x1.8p-126f, tiny * 5) == 0x1p-128f;
+    out[4] = remainder(in[1] * 0x1.8p-126f, tiny * 5) == -tiny;
+    out[5] = ldexp(tiny, 20) == 0x1p-110f;
+    out[6] = isnan(ldexp(nan((uint)in[1]), 100000)) && isnan(ldexp(nan((ulong)in[1]), 100000));
+    out[7] = lgamma(in[1] * -0x1p-64f) > 44.3f && lgamma(in[1] * -0x1p-64f) < 44.4f;
+}
+
+// cos(10^17) is -0.88556, tgamma(-1/2) is -2 sqrt(pi). A zero has the sign of [CL30C] 7.5.
+// large_and_negative 1 1 runs: 1 1 1 1 1 1 1 1
+kernel void large_and_negative(global int *in, global int *out)
+{
+    double large = in[1] * 1e17, minus = in[1] * -0.0, inf = in[1] * (double)INFINITY;
+    out[0] = fabs(cos(large) + 0.88556) < 1e-4;
+    out[1] = sinh(inf) == inf && sinh(-inf) == -inf && cosh(-inf) == inf && isnan(cosh(cos(inf)));
+    out[2] = fabs(tgamma(in[1] * -0.5) + 3.5449) < 1e-4 && fabs(tgamma(in[1] * -0.5f) + 3.5449f) < 1e-4f;
+    out[3] = signbit(sin(minus)) && signbit(tan(minus)) && signbit(atan(minus)) && signbit(expm1(minus));
+    out[4] = signbit(atanpi(minus)) && signbit(erf(minus));
+    out[5] = !signbit(sinpi(in[1] * 1.0f)) && signbit(sinpi(in[1] * -1.0)) && !signbit(cospi(in[1] * 0.5));
+    out[6] = signbit(tanpi(in[1] * 1.0f)) && !signbit(tanpi(in[2] * 1.0)) && !signbit(fdim((float)minus, 0.0f));
+    out[7] = smoothstep(in[0] * 1.0, in[4] * 1.0, (double2)(2, 1)).y == 0.15625;
+}
+
 // What is made of the address of local memory is constant to the front end: such
 // expressions stand in each other, in operands of any instruction, and in vectors.
 // addresses 4 4 runs: 0 0 0 0
