@@ -14,7 +14,8 @@
  *     sinh(double)     that of 1000, where the number is greater: libclc reads beyond
  *                      the end of a table. cosh likewise
  *     tgamma(x)        that of the C library: libclc's is wrong below 0
- *     ldexp(nan, n)    a NaN
+ *     ldexp(x, n)      a NaN, if x is one; else with an n whose sum with an exponent
+ *                      does not overflow
  *     sin(-0.0)        -0.0, of a double; tan, atan, atanpi, erf and expm1 likewise
  *     sinpi(1.0)       0.0, and that of a negative integer -0.0; cospi(0.5) and
  *                      fdim(-0.0, 0.0) are 0.0, and tanpi(1.0) is -0.0
@@ -221,9 +222,16 @@ static struct llvm_value *add_nan(const struct call *call)
                           "");
 }
 
+/* More than 4000 is as good as 4000, and libclc's sum of exponents may not overflow. */
 static struct llvm_value *add_ldexp(const struct call *call)
 {
-    struct llvm_value *x = call->arguments[0];
+    struct llvm_builder *builder = call->clc->builder;
+    struct llvm_value *x = call->arguments[0], *n = call->arguments[1];
+    struct llvm_value *most = weiri_clc_splat(llvm.TypeOf(n), 4000),
+                      *least = weiri_clc_splat(llvm.TypeOf(n), -4000);
+    n = choose(call, llvm.BuildICmp(builder, LLVM_SLT, most, n, ""), most, n);
+    n = choose(call, llvm.BuildICmp(builder, LLVM_SLT, n, least, ""), least, n);
+    call->arguments[1] = n;
     struct llvm_value *made = is_single(call) ? add_wide(call) : libclc(call, x);
     return choose(call, compare(call, LLVM_UNO, x, 0), x, made);
 }

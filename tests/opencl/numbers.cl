@@ -183,7 +183,9 @@ kernel void tiny_numbers(global int *in, global int *out)
     out[3] = fmod(in[1] * 0x1.8p-126f, tiny * 5) == 0x1p-128f;
     out[4] = remainder(in[1] * 0x1.8p-126f, tiny * 5) == -tiny;
     out[5] = ldexp(tiny, 20) == 0x1p-110f;
-    out[6] = isnan(ldexp(nan((uint)in[1]), 100000)) && isnan(ldexp(nan((ulong)in[1]), 100000));
+    out[6] = isnan(ldexp(nan((uint)in[1]), 100000)) && isnan(ldexp(nan((ulong)in[1]), 100000))
+        && isinf(ldexp(in[1] * 0x1.5p739, INT_MAX - 1522 - in[0]))
+        && isinf(ldexp(in[1] * 0x1.4ep38f, INT_MAX - 356 - in[0]));
     out[7] = lgamma(in[1] * -0x1p-64f) > 44.3f && lgamma(in[1] * -0x1p-64f) < 44.4f;
 }
 
