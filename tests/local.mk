@@ -188,10 +188,9 @@ check_opencl_image_SOURCES = %D%/check_opencl_image.c
 check_opencl_image_LDADD = libopencl.a $(test_libs) -lm
 check_opencl_print_SOURCES = %D%/check_opencl_print.c
 check_opencl_print_LDADD = libopencl.a $(test_libs)
-check_opencl_spec_SOURCES = %D%/check_opencl_spec.c sim/opencl/spec.c \
-	sim/opencl/spec-image.c sim/opencl/image.c
-check_opencl_spec_CPPFLAGS = $(AM_CPPFLAGS)
-check_opencl_spec_LDADD = $(test_libs) -lm
+check_opencl_spec_SOURCES = %D%/check_opencl_spec.c
+check_opencl_spec_LDADD = sim/opencl/weir_opencl-spec.$(OBJEXT) \
+	sim/opencl/weir_opencl-spec-image.$(OBJEXT) libopencl.a $(test_libs) -lm
 check_memory_SOURCES = %D%/check_memory.c
 check_stack_SOURCES = %D%/check_stack.c
 check_switch_SOURCES = %D%/check_switch.c
@@ -205,20 +204,25 @@ check_finding_SOURCES = %D%/check_finding.c
 check_symbol_SOURCES = %D%/check_symbol.c
 check_symbol_CFLAGS = $(AM_CFLAGS) -g
 # Programs that weir-cc builds, and the command that checks them.
-check_fix_build_SOURCES = %D%/check_fix_build.c sim/fix/build.c \
-	sim/fix/build-record.c sim/fix/command.c
+check_fix_build_SOURCES = %D%/check_fix_build.c
+check_fix_build_LDADD = sim/fix/weir-build.$(OBJEXT) sim/fix/weir-build-record.$(OBJEXT) \
+	sim/fix/weir-command.$(OBJEXT) $(test_libs)
 check_fix_build_CPPFLAGS = $(AM_CPPFLAGS) -DBUILD_DIR='"$(abs_builddir)"' \
 	-DINCLUDE_DIR='"$(abs_srcdir)/sim"'
 EXTRA_check_fix_build_DEPENDENCIES = weir-cc weir$(EXEEXT)
 
-# What the command makes of findings, which is no part of libweir.a.
-check_LIBRARIES += libdocument.a
-libdocument_a_SOURCES = sim/report/baseline.c sim/report/excerpt.c \
-	sim/report/explored-graph.c sim/report/litmus-graph.c sim/report/litmus-label.c \
-	sim/report/litmus-layout.c sim/report/litmus-rows.c sim/report/litmus-sketch.c \
-	sim/report/html-text.c sim/report/html.c sim/report/json.c sim/report/picture.c \
-	sim/report/record-read.c sim/report/sarif.c sim/report/suppress.c sim/report/waits.c
-libdocument_a_CFLAGS = $(document_cflags)
+# What the command makes of findings, which is no part of libweir.a: its own objects.
+document_objects = sim/report/weir-baseline.$(OBJEXT) sim/report/weir-excerpt.$(OBJEXT) \
+	sim/report/weir-explored-graph.$(OBJEXT) sim/report/weir-litmus-graph.$(OBJEXT) \
+	sim/report/weir-litmus-label.$(OBJEXT) sim/report/weir-litmus-layout.$(OBJEXT) \
+	sim/report/weir-litmus-rows.$(OBJEXT) sim/report/weir-litmus-sketch.$(OBJEXT) \
+	sim/report/weir-html-text.$(OBJEXT) sim/report/weir-html.$(OBJEXT) \
+	sim/report/weir-json.$(OBJEXT) sim/report/weir-picture.$(OBJEXT) \
+	sim/report/weir-record-read.$(OBJEXT) sim/report/weir-sarif.$(OBJEXT) \
+	sim/report/weir-suppress.$(OBJEXT) sim/report/weir-waits.$(OBJEXT)
+libdocument.a: $(document_objects)
+	$(AM_V_AR)rm -f $@ && $(AR) $(ARFLAGS) $@ $(document_objects)
+CLEANFILES += libdocument.a
 document_cflags = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS)
 document_libs = libdocument.a $(test_libs) $(JSON_GLIB_LIBS)
 check_report_SOURCES = %D%/check_report.c
@@ -240,9 +244,10 @@ check_wire_CFLAGS = $(document_cflags)
 check_wire_LDADD = $(document_libs)
 
 # Fixes: the statements of a source, and edits of it.
-fix_sources = sim/fix/patch.c
-check_fix_source_SOURCES = %D%/check_fix_source.c $(fix_sources)
-check_fix_patch_SOURCES = %D%/check_fix_patch.c $(fix_sources) sim/fix/choice.c
+check_fix_source_SOURCES = %D%/check_fix_source.c
+check_fix_source_LDADD = sim/fix/weir-patch.$(OBJEXT) $(test_libs)
+check_fix_patch_SOURCES = %D%/check_fix_patch.c
+check_fix_patch_LDADD = sim/fix/weir-patch.$(OBJEXT) sim/fix/weir-choice.$(OBJEXT) $(test_libs)
 check_fix_source_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLE='"$(abs_srcdir)/%D%/check_fix_source.c"'
 
 # Schedules, and what they find. Where findings name calls or an endless loop's line,
