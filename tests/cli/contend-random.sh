@@ -28,12 +28,20 @@ draws()
 clang=$("$builddir/weir-split" --version 2>/dev/null) || skip "no clang"
 clang=${clang% *}
 cc=${CC:-cc}
-draws 1 4 "$cc $clang --no-instrument -O2 -march=native"
-draws 2 120 "$cc $clang --no-instrument -O2 -march=native" --small
-draws 3 100 "$cc $clang --no-instrument -O3 -march=x86-64" --small
+FUZZ_CLANGS=$clang
+export FUZZ_CLANGS
+native="--no-instrument -O2 -march=native"
+oldest="--no-instrument -O3 -march=x86-64"
+# To compile stackless entries takes most of the time. Large kernels find most for it.
+draws 1 4 "$cc $clang $native"
+draws 2 30 "$cc $clang $native" --small
+draws 7 3 "$cc $clang $oldest"
+draws 3 20 "$cc $clang $oldest" --small
+draws 8 151 "$cc $clang --no-instrument --no-stackless -O1" --small
 FUZZ_EXPLORE=1
 export FUZZ_EXPLORE
-draws 4 80 "$cc $clang --fat -O3 -march=native" --small
+draws 4 24 "$cc $clang --fat -O3 -march=native" --small
+draws 6 56 "$cc $clang --fat --no-stackless -O1" --small
 if command -v "$(printf '%s' "$clang" | sed 's|clang\([^/]*\)$|clang++\1|')" >/dev/null 2>&1; then
     draws 5 12 "sycl $clang --no-instrument -O2" --small
 fi

@@ -44,22 +44,34 @@ if test -z "$clangs"; then
 fi
 
 mkdir -p "$scratch" && cd "$scratch" || exit 99
+# compile NAME SOURCE ARGUMENT...: makes NAME of a source here, unless an earlier call has
+# made it in the same folder.
+compile()
+{
+    made=$1
+    source=$srcdir/tests/fuzz/$2
+    shift 2
+    # shellcheck disable=SC3013
+    test "$made" -nt "$source" \
+        || $cc -std=gnu11 -O1 "-I$srcdir/sim" "$@" "$source" -o "$made"
+}
+
 # The words of these are split on purpose.
 # shellcheck disable=SC2046
-{
-    $cc -std=gnu11 -O1 "$srcdir/tests/fuzz/contend-draw.c" -o draw \
-        && $cc -std=gnu11 -O1 -I"$srcdir/sim" $(pkg-config --cflags glib-2.0) \
-            -c "$srcdir/tests/fuzz/contend-run.c" -o run.o \
-        && $cc -std=gnu11 -O1 -I"$srcdir/sim" $(pkg-config --cflags glib-2.0) \
-            -c "$srcdir/tests/fuzz/contend-weir.c" -o weir.o
-} || exit 99
+compile draw contend-draw.c \
+    && compile run.o contend-run.c $(pkg-config --cflags glib-2.0) -c \
+    && compile weir.o contend-weir.c $(pkg-config --cflags glib-2.0) -c \
+    || exit 99
 : "${FUZZ_OPENCL_LIBS=-lOpenCL}"
 opencl=no
-echo 'int main(void) { return 0; }' >loader.c
-# shellcheck disable=SC2086
-$cc loader.c -o loader $FUZZ_OPENCL_LIBS 2>loader.log && test -f "$builddir/libweir-opencl.so" \
-    && $cc -std=gnu11 -O1 -I"$srcdir/sim" -c "$srcdir/tests/fuzz/contend-opencl.c" -o opencl.o 2>loader.log \
-    && opencl=yes
+case ${FUZZ_CONFIG:-opencl} in
+    opencl*)
+        echo 'int main(void) { return 0; }' >loader.c
+        # shellcheck disable=SC2086
+        $cc loader.c -o loader $FUZZ_OPENCL_LIBS 2>loader.log \
+            && test -f "$builddir/libweir-opencl.so" \
+            && compile opencl.o contend-opencl.c -c 2>loader.log && opencl=yes ;;
+esac
 WEIR_CACHE_DIR=$PWD/cache
 export WEIR_CACHE_DIR
 
