@@ -158,10 +158,11 @@ warns()
 }
 
 # Python itself: python3 in PATH may be a script that takes longer to find it than it runs.
+# Packages of its site, which -S leaves out, can take longer than all else.
 python()
 {
-    test -n "${python-}" || python=$(python3 -c 'import sys; print(sys.executable)')
-    "$python" "$@"
+    test -n "${python-}" || python=$(python3 -S -c 'import sys; print(sys.executable)')
+    "$python" -S "$@"
 }
 
 # Standard output is JSON of which a Python expression over `it` is true. Where
