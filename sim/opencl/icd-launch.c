@@ -199,11 +199,12 @@ static cl_int check_local(struct weiri_icd_call *call, cl_kernel kernel,
                                   "reqd_work_group_size of kernel '%s' says %zu",
                                   local, dim, name, required[dim]);
         }
-        if (local == 0 || local > most) {
-            return weiri_icd_fail(call, CL_INVALID_WORK_ITEM_SIZE,
-                                  "local size %zu in dimension %u; the device has 1 to "
-                                  "%zu",
-                                  local, dim, most);
+        if (local == 0 || local > most) { /* 0 is not too great, and divides nothing */
+            return weiri_icd_fail(
+                call,
+                local == 0 ? CL_INVALID_WORK_GROUP_SIZE : CL_INVALID_WORK_ITEM_SIZE,
+                "local size %zu in dimension %u; the device has 1 to %zu", local, dim,
+                most);
         }
         if (launch->global[dim] % local != 0 && !kernel->info->uneven) {
             return weiri_icd_fail(

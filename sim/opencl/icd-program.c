@@ -133,9 +133,15 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithIL(cl_context context,
                                                           cl_int *result)
 {
     WEIRI_ICD_ENTER();
-    (void)context;
     (void)il;
     (void)bytes;
+    cl_int code = weiri_icd_need(&call, context, WEIRI_ICD_CONTEXT);
+    if (code != CL_SUCCESS) {
+        if (result != NULL) {
+            *result = code;
+        }
+        return NULL;
+    }
     return weiri_icd_refuse(&call, result, CL_INVALID_OPERATION,
                             "the device takes no intermediate language");
 }

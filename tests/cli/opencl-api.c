@@ -643,6 +643,11 @@ static void wrong(const char *what)
         clCreateImage(context, CL_MEM_READ_ONLY, &texels, &desc, NULL, &code);
     } else if (strcmp(what, "type") == 0) {
         clCreateContextFromType(NULL, 0, NULL, NULL, &code);
+    } else if (strcmp(what, "language") == 0) {
+        void *queue = queue_of(0);
+        CHECK(clCreateProgramWithIL(queue, in, BYTES, &code) == NULL);
+        CHECK(code == CL_INVALID_CONTEXT);
+        clCreateProgramWithIL(context, in, BYTES, &code);
     }
     printf("%d\n", code);
 }

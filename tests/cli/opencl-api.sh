@@ -117,6 +117,8 @@ wrong property_twice CL_INVALID_PROPERTY -64 'property 0x1085 is there twice'
 wrong property_value CL_INVALID_PROPERTY -64 'neither CL_TRUE nor CL_FALSE'
 wrong type CL_INVALID_DEVICE_TYPE -31 'the type is 0x0'
 wrong square CL_INVALID_OPERATION -59 'images of one dimension only in buffers'
+weir_clean run -- ./api wrong language
+says '^-59$'
 weir check --runs 1 --json -- ./api wrong beyond
 json 'len(it["findings"]) == 1 and it["findings"][0]["kind"] == "api-error"'
 

@@ -598,6 +598,10 @@ static void wrong(const char *what)
     } else if (strcmp(what, "divide") == 0) {
         code = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &three, 0, NULL,
                                       NULL);
+    } else if (strcmp(what, "nothing") == 0) {
+        const size_t zero = 0;
+        code = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &zero, 0, NULL,
+                                      NULL);
     } else if (strcmp(what, "group") == 0) {
         const size_t huge = 8192;
         code = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &huge, &huge, 0, NULL,

@@ -116,6 +116,7 @@ wrong local CL_INVALID_ARG_SIZE -51 "argument 0 of kernel 'add', int\* a, has 8 
 wrong unset CL_INVALID_KERNEL_ARGS -52 "argument 0 of kernel 'scale', int\* out, was not set"
 wrong released CL_INVALID_MEM_OBJECT -38 "argument 2 .* was released after it was set"
 wrong divide CL_INVALID_WORK_GROUP_SIZE -54 'local size 3 does not divide global size 256 .* before OpenCL C 2.0 and'
+wrong nothing CL_INVALID_WORK_GROUP_SIZE -54 'local size 0 in dimension 0'
 wrong group CL_INVALID_WORK_ITEM_SIZE -55 'local size 8192'
 wrong buffer CL_INVALID_MEM_OBJECT -38 "image2d_t in: the value is no image"
 wrong form CL_INVALID_MEM_OBJECT -38 "image2d_t in: the image is for an image1d_t"
