@@ -163,11 +163,13 @@ static struct llvm_value *add_half(struct weiri_clc *clc, struct llvm_type *type
 /* ---- Forms that libclc has for private memory ----------------------------- */
 
 static struct llvm_value *call_private(struct weiri_clc *clc, const char *name,
+                                       const struct weiri_mangled *mangled,
                                        struct llvm_type *type,
                                        struct llvm_value **arguments, unsigned n)
 {
     g_autofree char *private = weiri_mangled_private(name);
-    return weiri_clc_call_named(clc, private, type, arguments, n);
+    struct llvm_value *made = weiri_clc_real(clc, type, private, mangled, arguments, n);
+    return made != NULL ? made : weiri_clc_call_named(clc, private, type, arguments, n);
 }
 
 /* fract(x, p) and its like: the last operand is where the second result goes. */
@@ -195,7 +197,7 @@ static struct llvm_value *add_second_result(struct weiri_clc *clc,
     struct llvm_value *to
         = weiri_ir_as(clc->builder, arguments[n - 1], llvm.PointerType(second, 0));
     arguments[n - 1] = variable;
-    struct llvm_value *result = call_private(clc, name, type, arguments, n);
+    struct llvm_value *result = call_private(clc, name, mangled, type, arguments, n);
     size_t alignment = llvm.ABIAlignmentOfType(clc->layout, second);
     struct llvm_value *moved
         = note(clc, llvm.BuildLoad2(clc->builder, second, variable, ""), alignment);
@@ -228,9 +230,10 @@ struct llvm_value *weiri_clc_builtin(struct weiri_clc *clc, struct llvm_value *c
         || (stores && g_ascii_isdigit(word[strlen("vstore")]))) {
         return add_vector(clc, &mangled, loads, arguments, n);
     }
-    struct llvm_value *made = weiri_clc_real(clc, type, name, &mangled, arguments, n);
+    struct llvm_value *made
+        = add_second_result(clc, type, name, &mangled, arguments, n);
     if (made == NULL) {
-        made = add_second_result(clc, type, name, &mangled, arguments, n);
+        made = weiri_clc_real(clc, type, name, &mangled, arguments, n);
     }
     return made != NULL ? made : weiri_clc_integer(clc, type, &mangled, arguments, n);
 }

@@ -172,7 +172,7 @@ kernel void codes(global int *in, global int *out)
 }
 
 // Results that are less than a normal number, and arguments that are: [CL30C] 7.2.
-// tiny_numbers 1 1 runs: 1 1 1 1 1 1 1 1
+// tiny_numbers 1 1 runs: 1 1 1 1 1 1 1 1 5
 kernel void tiny_numbers(global int *in, global int *out)
 {
     float tiny = in[1] * 0x1p-130f, log_tiny = in[1] * -87.4f;
@@ -186,6 +186,9 @@ kernel void tiny_numbers(global int *in, global int *out)
     out[6] = isnan(ldexp(nan((uint)in[1]), 100000)) && isnan(ldexp(nan((ulong)in[1]), 100000))
         && isinf(ldexp(in[1] * 0x1.5p739, INT_MAX - 1522 - in[0]))
         && isinf(ldexp(in[1] * 0x1.4ep38f, INT_MAX - 356 - in[0]));
+    int quotient; // 24 is 5 * 5 - 1
+    out[4] &= remquo(in[1] * 0x1.8p-126f, tiny * 5, &quotient) == -tiny;
+    out[8] = quotient;
     out[7] = lgamma(in[1] * -0x1p-64f) > 44.3f && lgamma(in[1] * -0x1p-64f) < 44.4f;
 }
 
