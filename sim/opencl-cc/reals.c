@@ -9,8 +9,8 @@
  *     exp(float)       exp(x + 60) * exp(-60), where that is less than a normal number:
  *                      libclc makes 0 of it. exp2 likewise
  *     fmod(float, y)   that of doubles: libclc's is wrong where y is less than a normal
- *                      number. erfc, remainder, remquo, ldexp and lgamma likewise, the
- *                      last for a negative number near 0
+ *                      number. erfc, remainder, remquo, rootn, ldexp and lgamma
+ *                      likewise, the last for a negative number near 0
  *     sinh(double)     that of 1000, where the number is greater: libclc reads beyond
  *                      the end of a table. cosh likewise
  *     tgamma(x)        that of the C library: libclc's is wrong below 0
@@ -316,6 +316,7 @@ struct llvm_value *weiri_clc_real(struct weiri_clc *clc, struct llvm_type *type,
                  { "fmod", "f32", 2, add_wide },
                  { "remainder", "f32", 2, add_wide },
                  { "remquo", "f32", 3, add_wide },
+                 { "rootn", "f32", 2, add_wide },
                  { "ldexp", "f32", 2, add_ldexp },
                  { "fdim", "f32", 2, add_positive_zero },
                  { "smoothstep", "f64", 3, add_smoothstep },

@@ -182,7 +182,7 @@ kernel void tiny_numbers(global int *in, global int *out)
     out[2] = erfc(in[1] * 9.4f) > 2e-40f && erfc(in[1] * 9.4f) < 3e-40f;
     out[3] = fmod(in[1] * 0x1.8p-126f, tiny * 5) == 0x1p-128f;
     out[4] = remainder(in[1] * 0x1.8p-126f, tiny * 5) == -tiny;
-    out[5] = ldexp(tiny, 20) == 0x1p-110f;
+    out[5] = ldexp(tiny, 20) == 0x1p-110f && rootn(-tiny, in[1]) == -tiny;
     out[6] = isnan(ldexp(nan((uint)in[1]), 100000)) && isnan(ldexp(nan((ulong)in[1]), 100000))
         && isinf(ldexp(in[1] * 0x1.5p739, INT_MAX - 1522 - in[0]))
         && isinf(ldexp(in[1] * 0x1.4ep38f, INT_MAX - 356 - in[0]));
