@@ -88,19 +88,15 @@ static struct llvm_value *operate(const struct call *call, int opcode,
     return llvm.BuildBinOp(call->clc->builder, opcode, a, b, "");
 }
 
-/* The magnitude of @of with the sign of @sign. */
-static struct llvm_value *with_sign(const struct call *call, struct llvm_value *of,
-                                    struct llvm_value *sign)
+/* A zero with the sign of @of. */
+static struct llvm_value *zero_like(const struct call *call, struct llvm_value *of)
 {
     struct llvm_builder *builder = call->clc->builder;
     struct llvm_type *bits = bits_of(call);
-    struct llvm_value *mask
+    struct llvm_value *sign
         = weiri_clc_splat(bits, is_single(call) ? INT32_MIN : INT64_MIN);
     of = llvm.BuildCast(builder, LLVM_BITCAST, of, bits, "");
-    sign = llvm.BuildCast(builder, LLVM_BITCAST, sign, bits, "");
-    of = operate(call, LLVM_AND, of,
-                 operate(call, LLVM_XOR, mask, weiri_clc_splat(bits, -1)));
-    of = operate(call, LLVM_OR, of, operate(call, LLVM_AND, sign, mask));
+    of = operate(call, LLVM_AND, of, sign);
     return llvm.BuildCast(builder, LLVM_BITCAST, of, call->type, "");
 }
 
@@ -185,11 +181,13 @@ static struct llvm_value *add_wide(const struct call *call)
 static struct llvm_value *add_bounded(const struct call *call)
 {
     struct llvm_value *x = call->arguments[0];
-    struct llvm_value *most = number(call, 1000);
-    struct llvm_value *less = compare(call, LLVM_OLT, with_sign(call, x, most), 1000);
-    struct llvm_value *made
-        = libclc(call, choose(call, less, x, with_sign(call, most, x)));
-    return choose(call, compare(call, LLVM_UNO, x, 0), x, made);
+    struct llvm_value *high = compare(call, LLVM_OGT, x, 1000),
+                      *low = compare(call, LLVM_OLT, x, -1000),
+                      *none = compare(call, LLVM_UNO, x, 0);
+    struct llvm_value *bounded = choose(call, high, number(call, 1000), x);
+    bounded = choose(call, low, number(call, -1000), bounded);
+    bounded = choose(call, none, number(call, 0), bounded);
+    return choose(call, none, x, libclc(call, bounded));
 }
 
 /* The C library has the function of a double. */
@@ -247,8 +245,7 @@ static struct llvm_value *add_zero_like(const struct call *call,
                                         struct llvm_value *sign)
 {
     struct llvm_value *made = libclc(call, call->arguments[0]);
-    return choose(call, compare(call, LLVM_OEQ, made, 0), with_sign(call, made, sign),
-                  made);
+    return choose(call, compare(call, LLVM_OEQ, made, 0), zero_like(call, sign), made);
 }
 
 static struct llvm_value *add_sinpi(const struct call *call)

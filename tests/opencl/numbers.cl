@@ -202,7 +202,9 @@ kernel void large_and_negative(global int *in, global int *out)
     out[2] = fabs(tgamma(in[1] * -0.5) + 3.5449) < 1e-4 && fabs(tgamma(in[1] * -0.5f) + 3.5449f) < 1e-4f;
     out[3] = signbit(sin(minus)) && signbit(tan(minus)) && signbit(atan(minus)) && signbit(expm1(minus));
     out[4] = signbit(atanpi(minus)) && signbit(erf(minus));
-    out[5] = !signbit(sinpi(in[1] * 1.0f)) && signbit(sinpi(in[1] * -1.0)) && !signbit(cospi(in[1] * 0.5));
+    double3 three = sinpi((double3)(in[1], -0x1p900, 0.5) * in[1]);
+    out[5] = three.x == 0 && three.y == 0 && signbit(three.y) && three.z == 1;
+    out[5] &= !signbit(sinpi(in[1] * 1.0f)) && signbit(sinpi(in[1] * -1.0)) && !signbit(cospi(in[1] * 0.5));
     out[6] = signbit(tanpi(in[1] * 1.0f)) && !signbit(tanpi(in[2] * 1.0)) && !signbit(fdim((float)minus, 0.0f));
     out[7] = smoothstep(in[0] * 1.0, in[4] * 1.0, (double2)(2, 1)).y == 0.15625;
 }
