@@ -20,20 +20,61 @@ dist_syclmachine_DATA = %D%/sycl/sycl-machine.h
 syclcldir = $(includedir)/weir-sycl/CL
 dist_syclcl_DATA = %D%/sycl/CL/sycl.hpp
 sycldir = $(includedir)/weir-sycl/sycl
-dist_sycl_DATA = %D%/sycl/sycl/sycl.hpp
+dist_sycl_DATA = %D%/sycl/sycl/sycl.hpp \
+	%D%/sycl/sycl/accessor.hpp \
+	%D%/sycl/sycl/atomic_ref.hpp \
+	%D%/sycl/sycl/builtins.hpp \
+	%D%/sycl/sycl/group_algorithm.hpp \
+	%D%/sycl/sycl/half_type.hpp \
+	%D%/sycl/sycl/kernel_bundle.hpp \
+	%D%/sycl/sycl/marray.hpp \
+	%D%/sycl/sycl/reduction.hpp \
+	%D%/sycl/sycl/stream.hpp \
+	%D%/sycl/sycl/usm.hpp \
+	%D%/sycl/sycl/vector.hpp
+sycldetaildir = $(includedir)/weir-sycl/sycl/detail
+dist_sycldetail_DATA = %D%/sycl/sycl/detail/core.hpp
+syclextoneapidir = $(includedir)/weir-sycl/sycl/ext/oneapi
+dist_syclextoneapi_DATA = %D%/sycl/sycl/ext/oneapi/bfloat16.hpp \
+	%D%/sycl/sycl/ext/oneapi/dot_product.hpp \
+	%D%/sycl/sycl/ext/oneapi/free_function_queries.hpp \
+	%D%/sycl/sycl/ext/oneapi/group_local_memory.hpp \
+	%D%/sycl/sycl/ext/oneapi/sub_group_mask.hpp \
+	%D%/sycl/sycl/ext/oneapi/work_group_scratch_memory.hpp
+syclextpropertiesdir = $(includedir)/weir-sycl/sycl/ext/oneapi/properties
+dist_syclextproperties_DATA = %D%/sycl/sycl/ext/oneapi/properties/properties.hpp
+syclextkerneldir = $(includedir)/weir-sycl/sycl/ext/oneapi/kernel_properties
+dist_syclextkernel_DATA = %D%/sycl/sycl/ext/oneapi/kernel_properties/properties.hpp
+syclextglobaldir = $(includedir)/weir-sycl/sycl/ext/oneapi/device_global
+dist_syclextglobal_DATA = %D%/sycl/sycl/ext/oneapi/device_global/device_global.hpp \
+	%D%/sycl/sycl/ext/oneapi/device_global/properties.hpp
+syclextexperimentaldir = $(includedir)/weir-sycl/sycl/ext/oneapi/experimental
+dist_syclextexperimental_DATA = %D%/sycl/sycl/ext/oneapi/experimental/builtins.hpp \
+	%D%/sycl/sycl/ext/oneapi/experimental/chunk.hpp \
+	%D%/sycl/sycl/ext/oneapi/experimental/clock.hpp \
+	%D%/sycl/sycl/ext/oneapi/experimental/enqueue_functions.hpp \
+	%D%/sycl/sycl/ext/oneapi/experimental/fixed_size_group.hpp \
+	%D%/sycl/sycl/ext/oneapi/experimental/graph.hpp \
+	%D%/sycl/sycl/ext/oneapi/experimental/group_load_store.hpp \
+	%D%/sycl/sycl/ext/oneapi/experimental/opportunistic_group.hpp \
+	%D%/sycl/sycl/ext/oneapi/experimental/work_group_memory.hpp
 syclweirdir = $(includedir)/weir-sycl/sycl/weir
 dist_syclweir_DATA = \
 	%D%/sycl/sycl/weir/accessor.hpp \
 	%D%/sycl/sycl/weir/algorithm.hpp \
-	%D%/sycl/sycl/weir/atomic.hpp \
 	%D%/sycl/sycl/weir/async.hpp \
+	%D%/sycl/sycl/weir/atomic.hpp \
 	%D%/sycl/sycl/weir/bfloat16.hpp \
 	%D%/sycl/sycl/weir/bundle.hpp \
+	%D%/sycl/sycl/weir/chunk.hpp \
 	%D%/sycl/sycl/weir/compiled.hpp \
 	%D%/sycl/sycl/weir/device.hpp \
 	%D%/sycl/sycl/weir/event.hpp \
 	%D%/sycl/sycl/weir/exception.hpp \
+	%D%/sycl/sycl/weir/extension.hpp \
 	%D%/sycl/sycl/weir/functional.hpp \
+	%D%/sycl/sycl/weir/global.hpp \
+	%D%/sycl/sycl/weir/graph.hpp \
 	%D%/sycl/sycl/weir/half.hpp \
 	%D%/sycl/sycl/weir/handler.hpp \
 	%D%/sycl/sycl/weir/hash.hpp \
@@ -47,6 +88,8 @@ dist_syclweir_DATA = \
 	%D%/sycl/sycl/weir/missing.hpp \
 	%D%/sycl/sycl/weir/older.hpp \
 	%D%/sycl/sycl/weir/pointer.hpp \
+	%D%/sycl/sycl/weir/program.hpp \
+	%D%/sycl/sycl/weir/properties.hpp \
 	%D%/sycl/sycl/weir/property.hpp \
 	%D%/sycl/sycl/weir/queue.hpp \
 	%D%/sycl/sycl/weir/reduction.hpp \

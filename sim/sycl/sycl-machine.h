@@ -147,6 +147,7 @@ struct weiri_sycl_local {
 struct weiri_sycl_locals {
     uint32_t n; /* places of addresses; those of one array follow each other */
     const struct weiri_sycl_local *of;
+    size_t scratch_bytes; /* of local memory that no accessor stands for */
 };
 
 enum weiri_sycl_error {
@@ -174,6 +175,7 @@ struct weiri_sycl_launch {
     const char *type;    /* of the kernel's function object, or NULL: see above */
     const char *spelled; /* the same by any compiler */
     bool hierarchical;   /* the entries run once for a group */
+    uint32_t sub_group;  /* the size that a property asks for; 0: an attribute may */
     char message[256];   /* (out): of an error */
 };
 

@@ -477,10 +477,10 @@ static enum weiri_sycl_error code_of(const GError *error)
 
 /* Whether the device has sub-groups of the size that the kernel requires; if not, the
  * launch has a message. */
-static bool can_run(const struct kernel *kernel, struct weiri_sycl_launch *launch)
+static bool can_run(const struct kernel *kernel, uint32_t size,
+                    struct weiri_sycl_launch *launch)
 {
     uint64_t sizes = weir_device_get(device(), WEIR_DEVICE_SUB_GROUP_SIZES);
-    uint32_t size = kernel->sub_group;
     if (size == 0 || (size < 64 && (sizes >> size & 1) != 0)) {
         return true;
     }
@@ -502,13 +502,14 @@ enum weiri_sycl_error weiri_sycl_run(struct weiri_sycl_launch *launch)
 {
     (void)device(); /* comes before its kernels */
     const struct kernel *kernel = kernel_of(launch);
-    if (!can_run(kernel, launch)) {
+    uint32_t sub_group = launch->sub_group != 0 ? launch->sub_group : kernel->sub_group;
+    if (!can_run(kernel, sub_group, launch)) {
         return WEIRI_SYCL_NOT_SUPPORTED;
     }
     struct weir_nd_range range = { .dim = launch->dim };
     memcpy(range.global, launch->global, sizeof(range.global));
     memcpy(range.local, launch->local, sizeof(range.local));
-    const struct weir_launch_options options = { .sub_group_size = kernel->sub_group };
+    const struct weir_launch_options options = { .sub_group_size = sub_group };
     GError *error = NULL;
     bool ran = weir_launch_sized_with(device(), &kernel->public, range, launch->args,
                                       launch->args_bytes, &options, NULL, &error);

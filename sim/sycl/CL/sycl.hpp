@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * CL/sycl.hpp: the header's name in SYCL 1.2.1, with its namespace cl::sycl. */
+ * CL/sycl.hpp: the header's name in SYCL 1.2.1, with its namespace cl::sycl, and with what
+ * programs of those days used besides. */
 #ifndef WEIR_CL_SYCL_HPP
 #define WEIR_CL_SYCL_HPP
 
+#pragma GCC system_header
+
 #include <sycl/sycl.hpp>
+
+#include <sycl/weir/program.hpp>
 
 namespace cl
 {

@@ -17,7 +17,10 @@
 #include <array>
 #include <cassert>
 #include <chrono>
+#include <climits>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <limits>
@@ -37,6 +40,7 @@
 #include "weir/bundle.hpp"
 #include "weir/device.hpp"
 #include "weir/exception.hpp"
+#include "weir/extension.hpp"
 #include "weir/hash.hpp"
 #include "weir/hierarchical.hpp"
 #include "weir/index.hpp"

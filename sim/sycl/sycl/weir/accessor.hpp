@@ -57,9 +57,10 @@ class buffer_accessor : public accessor_base<accessed<T_, Mode>, D_, Self>
     {
         return false;
     }
-    value_type *get_pointer() const noexcept
+    /* as in SYCL 1.2.1: a program may name the pointer's type without const */
+    T_ *get_pointer() const noexcept
     {
-        return this->v.start;
+        return const_cast<T_ *>(this->v.start);
     }
     template <sycl::access::decorated C_>
     sycl::multi_ptr<value_type, sycl::access::address_space::global_space, C_>
@@ -368,6 +369,12 @@ auto buffer<T_, D_, A_>::get_access()
     return host_accessor<T_, D_, Mode>(*this);
 }
 template <class T_, int D_, class A_>
+template <access_mode Mode>
+auto buffer<T_, D_, A_>::get_access(range<D_> range, id<D_> offset)
+{
+    return host_accessor<T_, D_, Mode>(*this, range, offset);
+}
+template <class T_, int D_, class A_>
 template <class... X_>
 auto buffer<T_, D_, A_>::get_host_access(X_... arguments)
 {
@@ -433,6 +440,23 @@ template <class T_> class local_accessor<T_, 0> : public local_accessor<T_, 1>
     {
         *this->v.start = value;
         return *this;
+    }
+};
+
+/* whose elements are atomics */
+template <class T_, int D_, access::placeholder Placeholder>
+class accessor<T_, D_, access_mode::atomic, target::local, Placeholder>
+    : public local_accessor<T_, D_>
+{
+    using base = local_accessor<T_, D_>;
+
+  public:
+    using base::base;
+    template <class I_>
+    WEIRI_SYCL_INLINE atomic<T_, access::address_space::local_space> operator[](
+        const I_ &index) const noexcept
+    {
+        return atomic<T_, access::address_space::local_space>(base::operator[](index));
     }
 };
 

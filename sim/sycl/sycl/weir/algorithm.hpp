@@ -88,8 +88,13 @@ namespace weiri
 
 /* ---- Rendezvous ------------------------------------------------------------------ */
 
+/* Whether a group is a part of a sub-group, whose parts all meet at once, or an item
+ * alone: chunk.hpp. */
+template <class G_> inline constexpr bool is_part = false;
+template <class G_> inline constexpr bool is_alone = false;
 template <class G_>
-inline constexpr bool is_sub = std::is_same_v<std::decay_t<G_>, sycl::sub_group>;
+inline constexpr bool is_sub
+    = std::is_same_v<std::decay_t<G_>, sycl::sub_group> || is_part<std::decay_t<G_>>;
 
 template <class G_>
 constexpr uint64_t op_of(weiri_collective kind, weiri_type type, uint64_t argument = 0)
@@ -109,6 +114,9 @@ template <class G_>
 WEIRI_SYCL_INLINE void barrier(const G_ &g, sycl::memory_scope scope, unsigned spaces,
                                const here &at)
 {
+    if constexpr (is_alone<G_>) {
+        return;
+    }
     const uint64_t op = WEIRI_OP(WEIRI_BARRIER, WEIRI_TYPE_none,
                                  is_sub<G_> ? WEIRI_LEVEL_SUB_GROUP : WEIRI_LEVEL_GROUP,
                                  scope, spaces, 0);
@@ -136,10 +144,12 @@ WEIRI_SYCL_INLINE weiri_value give_and_take(const G_ &g, uint64_t op, weiri_valu
 #endif
 }
 
-/* Whether the machine takes values of this type. */
+/* Whether the machine takes values of this type, for this group. */
 template <class T_>
 inline constexpr bool is_plain
     = std::is_arithmetic_v<T_> && !std::is_same_v<T_, long double>;
+template <class T_, class G_>
+inline constexpr bool is_plain_of = is_plain<T_> && !is_part<std::decay_t<G_>>;
 
 /* The type in which it does. */
 template <class T_>
@@ -238,11 +248,13 @@ WEIRI_SYCL_INLINE T_ take_from(const G_ &g, const T_ &value, weiri_collective ki
 template <class G_, class T_, class Op>
 WEIRI_SYCL_INLINE T_ reduce(const G_ &g, const T_ &value, Op op, const here &at)
 {
-    if constexpr (is_plain<T_> && is_op<Op, T_, sycl::plus>) {
+    if constexpr (is_alone<G_>) {
+        return value;
+    } else if constexpr (is_plain_of<T_, G_> && is_op<Op, T_, sycl::plus>) {
         return collect_value(g, WEIRI_REDUCE_ADD, 0, value, at);
-    } else if constexpr (is_plain<T_> && is_op<Op, T_, sycl::minimum>) {
+    } else if constexpr (is_plain_of<T_, G_> && is_op<Op, T_, sycl::minimum>) {
         return collect_value(g, WEIRI_REDUCE_MIN, 0, value, at);
-    } else if constexpr (is_plain<T_> && is_op<Op, T_, sycl::maximum>) {
+    } else if constexpr (is_plain_of<T_, G_> && is_op<Op, T_, sycl::maximum>) {
         return collect_value(g, WEIRI_REDUCE_MAX, 0, value, at);
     } else {
         exchange<G_, T_> all(g, value, at);
@@ -260,7 +272,11 @@ template <class G_, class T_, class Op>
 WEIRI_SYCL_INLINE T_ scan(const G_ &g, const T_ &value, Op op, bool inclusive,
                           const std::optional<T_> &init, const here &at)
 {
-    if constexpr (is_plain<T_> && is_op<Op, T_, sycl::plus>) {
+    if constexpr (is_alone<G_>) {
+        return !inclusive ? (init ? *init : value)
+            : init        ? static_cast<T_>(op(*init, value))
+                          : value;
+    } else if constexpr (is_plain_of<T_, G_> && is_op<Op, T_, sycl::plus>) {
         const T_ sum = collect_value(
             g, inclusive ? WEIRI_INCLUSIVE_SCAN_ADD : WEIRI_EXCLUSIVE_SCAN_ADD, 0,
             value, at);
@@ -282,14 +298,29 @@ template <class G_>
 WEIRI_SYCL_INLINE bool vote(const G_ &g, weiri_collective kind, bool condition,
                             const here &at)
 {
-    return collect_value<G_, int32_t>(g, kind, 0, condition ? 1 : 0, at) != 0;
+    if constexpr (is_alone<G_>) {
+        return condition != (kind == WEIRI_NONE);
+    } else if constexpr (is_part<G_>) {
+        const unsigned mine = condition ? 1 : 0;
+        exchange<G_, unsigned> all(g, mine, at);
+        std::size_t n = 0;
+        for (std::size_t k = 0; k < members(g); k++) {
+            n += all.of(k);
+        }
+        all.end();
+        return kind == WEIRI_ANY ? n > 0 : n == (kind == WEIRI_ALL ? members(g) : 0);
+    } else {
+        return collect_value<G_, int32_t>(g, kind, 0, condition ? 1 : 0, at) != 0;
+    }
 }
 
 template <class G_, class T_>
 WEIRI_SYCL_INLINE T_ broadcast(const G_ &g, const T_ &value, std::size_t source,
                                const here &at)
 {
-    if constexpr (is_plain<T_>) {
+    if constexpr (is_alone<G_>) {
+        return value;
+    } else if constexpr (is_plain_of<T_, G_>) {
         return collect_value(g, WEIRI_BROADCAST, source, value, at);
     } else {
         return take_from(g, value, WEIRI_BROADCAST, source, source, at);
@@ -301,7 +332,9 @@ template <class G_, class T_>
 WEIRI_SYCL_INLINE T_ move(const G_ &g, const T_ &value, weiri_collective kind,
                           std::size_t argument, std::size_t source, const here &at)
 {
-    if constexpr (is_plain<T_> && is_sub<G_>) {
+    if constexpr (is_alone<G_>) {
+        return value;
+    } else if constexpr (is_plain_of<T_, G_> && is_sub<G_>) {
         (void)source;
         if (kind == WEIRI_SHUFFLE) {
 #if WEIRI_SPLIT

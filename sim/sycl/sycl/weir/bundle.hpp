@@ -186,10 +186,40 @@ class kernel_id
     }
 };
 
+} // namespace sycl
+
+namespace weiri
+{
+
+/* The compiler has no list of a program's kernels: it is of those that were named. */
+inline std::vector<sycl::kernel_id> &known_kernels()
+{
+    static std::vector<sycl::kernel_id> list;
+    return list;
+}
+
+template <class Name> struct named_kernel {
+    static inline const char key = 0;
+    sycl::kernel_id id{ &key, __PRETTY_FUNCTION__ };
+    named_kernel()
+    {
+        known_kernels().push_back(id);
+    }
+};
+
+} // namespace weiri
+
+namespace sycl
+{
+
 template <class Name> kernel_id get_kernel_id()
 {
-    static const char key = 0;
-    return { &key, __PRETTY_FUNCTION__ };
+    static const weiri::named_kernel<Name> one;
+    return one.id;
+}
+inline std::vector<kernel_id> get_kernel_ids()
+{
+    return weiri::known_kernels();
 }
 
 template <bundle_state State> class kernel_bundle;
@@ -257,27 +287,121 @@ class kernel
             return 0; /* no private memory; nothing is set when it is compiled */
         }
     }
+    /* for groups of a size; of SYCL 2020's first revisions */
+    template <class Q_, int D_>
+    typename Q_::return_type get_info(const device &of, const range<D_> &) const
+    {
+        return get_info<Q_>(of);
+    }
+    template <class Q_, class... X_>
+    typename Q_::return_type get_work_group_info(const device &of, const X_ &...) const
+    {
+        return get_info<Q_>(of);
+    }
+    /* of DPC++: how many groups run at once; any number may be launched */
+    template <class Q_, class Queue, class... X_>
+    typename Q_::return_type ext_oneapi_get_info(const Queue &, const X_ &...) const
+    {
+        namespace of = info::kernel_queue_specific;
+        static_assert(
+            std::is_same_v<
+                Q_,
+                of::max_num_work_groups> || std::is_same_v<Q_, of::max_work_group_size>,
+            "Weir answers max_num_work_groups and max_work_group_size of a "
+            "kernel on a queue");
+        return weiri::number(std::is_same_v<Q_, of::max_num_work_groups>
+                                 ? weiri::WEIRI_SYCL_COMPUTE_UNITS
+                                 : weiri::WEIRI_SYCL_MAX_WORK_GROUP_SIZE);
+    }
+};
+
+/* All kernels, or those that were asked for. */
+template <bundle_state State> class device_image
+{
+    template <bundle_state> friend class device_image;
+    template <bundle_state> friend class kernel_bundle;
+    bool all = true;
+    std::vector<kernel_id> of;
+
+  public:
+    device_image() = default;
+    explicit device_image(std::vector<kernel_id> list) : all(false), of(std::move(list))
+    {
+    }
+    template <bundle_state Other>
+    explicit device_image(const device_image<Other> &other)
+        : all(other.all), of(other.of)
+    {
+    }
+    bool has_kernel(const kernel_id &id) const noexcept
+    {
+        return all || std::find(of.begin(), of.end(), id) != of.end();
+    }
+    bool has_kernel(const kernel_id &id, const device &) const noexcept
+    {
+        return has_kernel(id);
+    }
 };
 
 template <bundle_state State> class kernel_bundle
 {
     template <bundle_state> friend class kernel_bundle;
     friend class handler;
-    weiri::specializations values;
+    /* copies of a bundle are that bundle */
+    std::shared_ptr<weiri::specializations> values
+        = std::make_shared<weiri::specializations>();
+    std::vector<device_image<State>> images;
     context in;
 
   public:
-    explicit kernel_bundle(const context &in_) : in(in_)
+    using device_image_iterator = const device_image<State> *;
+
+    explicit kernel_bundle(const context &in_,
+                           std::vector<device_image<State>> images_
+                           = { device_image<State>() })
+        : images(std::move(images_)), in(in_)
     {
     }
     template <bundle_state Other>
     explicit kernel_bundle(const kernel_bundle<Other> &other)
-        : values(other.values), in(other.in)
+        : values(std::make_shared<weiri::specializations>(*other.values)),
+          images(other.images.begin(), other.images.end()), in(other.in)
     {
+    }
+    device_image_iterator begin() const noexcept
+    {
+        return images.data();
+    }
+    device_image_iterator end() const noexcept
+    {
+        return images.data() + images.size();
+    }
+    std::size_t weiri_hash() const noexcept
+    {
+        return std::hash<const void *>()(values.get());
+    }
+    friend bool operator==(const kernel_bundle &a, const kernel_bundle &b) noexcept
+    {
+        return a.values == b.values;
+    }
+    friend bool operator!=(const kernel_bundle &a, const kernel_bundle &b) noexcept
+    {
+        return !(a == b);
+    }
+    /* of the program's kernels, those that have been named so far */
+    std::vector<kernel_id> get_kernel_ids() const
+    {
+        std::vector<kernel_id> list;
+        for (const kernel_id &id : weiri::known_kernels()) {
+            if (has_kernel(id)) {
+                list.push_back(id);
+            }
+        }
+        return list;
     }
     bool empty() const noexcept
     {
-        return false;
+        return images.empty();
     }
     backend get_backend() const noexcept
     {
@@ -291,22 +415,30 @@ template <bundle_state State> class kernel_bundle
     {
         return { device() };
     }
-    bool has_kernel(const kernel_id &) const noexcept
+    bool has_kernel(const kernel_id &id) const noexcept
     {
-        return true;
+        return std::any_of(begin(), end(),
+                           [&](const auto &image) { return image.has_kernel(id); });
     }
-    bool has_kernel(const kernel_id &, const device &) const noexcept
+    bool has_kernel(const kernel_id &id, const device &) const noexcept
     {
-        return true;
+        return has_kernel(id);
     }
-    template <class Name> bool has_kernel() const noexcept
+    template <class Name> bool has_kernel() const
     {
-        return true;
+        return has_kernel(get_kernel_id<Name>());
+    }
+    template <class Name> bool has_kernel(const device &) const
+    {
+        return has_kernel<Name>();
     }
     kernel get_kernel(const kernel_id &id) const
     {
         static_assert(State == bundle_state::executable,
                       "kernels are had from an executable bundle: sycl::build() it");
+        if (!has_kernel(id)) {
+            throw exception(errc::invalid, "the bundle does not have this kernel");
+        }
         return kernel(id, in);
     }
     template <class Name> kernel get_kernel() const
@@ -329,11 +461,11 @@ template <bundle_state State> class kernel_bundle
     {
         static_assert(State == bundle_state::input,
                       "a constant is set in an input bundle");
-        values.set(Id, value);
+        values->set(Id, value);
     }
     template <auto &Id> weiri::special<Id> get_specialization_constant() const
     {
-        return weiri::special_of(values.all(), Id);
+        return weiri::special_of(values->all(), Id);
     }
 };
 
@@ -343,31 +475,73 @@ inline kernel_bundle<bundle_state::executable> kernel::get_kernel_bundle() const
 }
 
 /* of a context, and of devices, kernels or a selector */
-template <bundle_state State, class... X_>
-kernel_bundle<State> get_kernel_bundle(const context &in, const X_ &...)
+template <bundle_state State> kernel_bundle<State> get_kernel_bundle(const context &in)
 {
     return kernel_bundle<State>(in);
 }
 template <bundle_state State>
-kernel_bundle<State> get_kernel_bundle(const context &in, const std::vector<device> &,
-                                       const std::vector<kernel_id> & = {})
+kernel_bundle<State> get_kernel_bundle(const context &in, const std::vector<device> &)
 {
     return kernel_bundle<State>(in);
 }
 template <bundle_state State>
 kernel_bundle<State> get_kernel_bundle(const context &in,
-                                       const std::vector<kernel_id> &)
+                                       const std::vector<kernel_id> &kernels)
 {
-    return kernel_bundle<State>(in);
+    return kernel_bundle<State>(in, { device_image<State>(kernels) });
+}
+template <bundle_state State>
+kernel_bundle<State> get_kernel_bundle(const context &in, const std::vector<device> &,
+                                       const std::vector<kernel_id> &kernels)
+{
+    return get_kernel_bundle<State>(in, kernels);
+}
+/* with an image for each kernel that was named, if the selector takes it */
+template <bundle_state State, class S_,
+          class = std::enable_if_t<
+              std::is_invocable_v<const S_ &, const device_image<State> &>>>
+kernel_bundle<State> get_kernel_bundle(const context &in, const std::vector<device> &,
+                                       const S_ &selector)
+{
+    std::vector<device_image<State>> taken;
+    for (const kernel_id &id : weiri::known_kernels()) {
+        const device_image<State> image(std::vector<kernel_id>{ id });
+        if (selector(image)) {
+            taken.push_back(image);
+        }
+    }
+    return kernel_bundle<State>(in, std::move(taken));
+}
+template <bundle_state State, class S_,
+          class = std::enable_if_t<
+              std::is_invocable_v<const S_ &, const device_image<State> &>>>
+kernel_bundle<State> get_kernel_bundle(const context &in, const S_ &selector)
+{
+    return get_kernel_bundle<State>(in, std::vector<device>(), selector);
 }
 template <class Name, bundle_state State>
 kernel_bundle<State> get_kernel_bundle(const context &in,
                                        const std::vector<device> & = {})
 {
-    return kernel_bundle<State>(in);
+    return get_kernel_bundle<State>(in, { get_kernel_id<Name>() });
 }
-template <bundle_state State, class... X_>
-bool has_kernel_bundle(const context &, const X_ &...)
+template <bundle_state State> bool has_kernel_bundle(const context &)
+{
+    return true;
+}
+template <bundle_state State>
+bool has_kernel_bundle(const context &, const std::vector<device> &)
+{
+    return true;
+}
+template <bundle_state State>
+bool has_kernel_bundle(const context &, const std::vector<kernel_id> &)
+{
+    return true;
+}
+template <bundle_state State>
+bool has_kernel_bundle(const context &, const std::vector<device> &,
+                       const std::vector<kernel_id> &)
 {
     return true;
 }
@@ -396,6 +570,31 @@ WEIRI_SYCL_BUILD(compile, input, object)
 WEIRI_SYCL_BUILD(link, object, executable)
 WEIRI_SYCL_BUILD(build, input, executable)
 #undef WEIRI_SYCL_BUILD
+inline kernel_bundle<bundle_state::executable> link(
+    const std::vector<kernel_bundle<bundle_state::object>> &bundles,
+    const std::vector<device> & = {}, const property_list & = {})
+{
+    if (bundles.empty()) {
+        throw exception(errc::invalid, "link(): there is no bundle");
+    }
+    return kernel_bundle<bundle_state::executable>(bundles[0]);
+}
+template <bundle_state State>
+kernel_bundle<State> join(const std::vector<kernel_bundle<State>> &bundles)
+{
+    if (bundles.empty()) {
+        return kernel_bundle<State>(context());
+    }
+    std::vector<device_image<State>> images;
+    for (const kernel_bundle<State> &one : bundles) {
+        if (one.get_context() != bundles[0].get_context()) {
+            throw exception(errc::invalid,
+                            "join(): the bundles are of different contexts");
+        }
+        images.insert(images.end(), one.begin(), one.end());
+    }
+    return kernel_bundle<State>(bundles[0].get_context(), std::move(images));
+}
 
 } // namespace sycl
 

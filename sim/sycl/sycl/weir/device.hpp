@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * device.hpp: platforms, devices, contexts, selectors, and what they are asked:
- * [SYCL20] 4.6. There is one of each: Weir's device, under the profile of the run. */
+ * [SYCL20] 4.6. There is one of each: Weir's device, under the profile of the run. The
+ * file is long because of the tables of what a device can be asked. */
 #ifndef WEIR_SYCL_DEVICE_HPP
 #define WEIR_SYCL_DEVICE_HPP
 
@@ -10,10 +11,19 @@
 #include "property.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <functional>
 #include <string>
 #include <vector>
+
+namespace weiri
+{
+/* Base of what Intel's devices are asked. */
+struct no_info {
+};
+using uuid = std::array<unsigned char, 16>;
+} // namespace weiri
 
 namespace sycl
 {
@@ -21,6 +31,7 @@ namespace sycl
 class device;
 class platform;
 class context;
+class kernel_id;
 
 /* The others are there to be compared with. */
 enum class backend {
@@ -29,6 +40,12 @@ enum class backend {
     ext_oneapi_level_zero,
     ext_oneapi_cuda,
     ext_oneapi_hip,
+    ext_oneapi_native_cpu,
+    host,
+    all,
+    level_zero = ext_oneapi_level_zero, /* of older DPC++, as are the next two */
+    cuda = ext_oneapi_cuda,
+    hip = ext_oneapi_hip,
 };
 
 enum class aspect {
@@ -51,7 +68,54 @@ enum class aspect {
     usm_shared_allocations,
     usm_atomic_shared_allocations,
     usm_system_allocations,
+    host, /* from here on of SYCL 1.2.1 and DPC++ */
+    usm_restricted_shared_allocations,
+    usm_system_allocator,
+    ext_intel_pci_address,
+    ext_intel_gpu_eu_count,
+    ext_intel_gpu_eu_simd_width,
+    ext_intel_gpu_slices,
+    ext_intel_gpu_subslices_per_slice,
+    ext_intel_gpu_eu_count_per_subslice,
+    ext_intel_gpu_hw_threads_per_eu,
+    ext_intel_max_mem_bandwidth,
+    ext_intel_mem_channel,
+    ext_intel_device_info_uuid,
+    ext_intel_device_id,
+    ext_intel_memory_clock_rate,
+    ext_intel_memory_bus_width,
+    ext_intel_free_memory,
+    ext_intel_matrix,
+    ext_intel_esimd,
+    ext_intel_legacy_image,
+    ext_oneapi_srgb,
+    ext_oneapi_native_assert,
+    ext_oneapi_bfloat16_math_functions,
+    ext_oneapi_cuda_async_barrier,
+    ext_oneapi_cuda_cluster_group,
+    ext_oneapi_limited_graph,
+    ext_oneapi_graph,
+    ext_oneapi_private_alloca,
+    ext_oneapi_bindless_images,
+    ext_oneapi_virtual_mem,
+    ext_oneapi_tangle_group,
+    ext_oneapi_ballot_group,
+    ext_oneapi_fixed_size_group,
+    ext_oneapi_opportunistic_group,
 };
+
+namespace info
+{
+}
+namespace ext::oneapi
+{
+namespace info = sycl::info; /* see property.hpp */
+namespace experimental
+{
+namespace info = sycl::info;
+}
+enum class peer_access { access_supported, atomics_supported };
+} // namespace ext::oneapi
 
 namespace info
 {
@@ -157,7 +221,55 @@ namespace device
     X_(opencl_c_version, std::string, "")                                              \
     X_(printf_buffer_size, std::size_t, 1 << 20)                                       \
     X_(partition_max_sub_devices, std::uint32_t, 0)                                    \
-    X_(reference_count, std::uint32_t, 1)
+    X_(partition_properties, std::vector<info::partition_property>, {})                \
+    X_(partition_affinity_domains, std::vector<info::partition_affinity_domain>, {})   \
+    X_(partition_type_property, info::partition_property,                              \
+       info::partition_property::no_partition)                                         \
+    X_(partition_type_affinity_domain, info::partition_affinity_domain,                \
+       info::partition_affinity_domain::not_applicable)                                \
+    X_(execution_capabilities, std::vector<info::execution_capability>,                \
+       { info::execution_capability::exec_kernel })                                    \
+    X_(built_in_kernels, std::vector<std::string>, {})                                 \
+    X_(usm_device_allocations, bool, true)                                             \
+    X_(usm_host_allocations, bool, true)                                               \
+    X_(usm_shared_allocations, bool, true)                                             \
+    X_(usm_restricted_shared_allocations, bool, true)                                  \
+    X_(usm_system_allocations, bool, false)                                            \
+    X_(usm_system_allocator, bool, false)                                              \
+    X_(atomic64, bool, number(WEIRI_SYCL_ATOMIC64) != 0)                               \
+    X_(preferred_interop_user_sync, bool, true)                                        \
+    X_(max_read_image_args, std::uint32_t, 0)                                          \
+    X_(max_write_image_args, std::uint32_t, 0)                                         \
+    X_(image2d_max_width, std::size_t, 0)                                              \
+    X_(image2d_max_height, std::size_t, 0)                                             \
+    X_(image3d_max_width, std::size_t, 0)                                              \
+    X_(image3d_max_height, std::size_t, 0)                                             \
+    X_(image3d_max_depth, std::size_t, 0)                                              \
+    X_(image_max_buffer_size, std::size_t, 0)                                          \
+    X_(image_max_array_size, std::size_t, 0)                                           \
+    X_(max_samplers, std::uint32_t, 0)                                                 \
+    X_(reference_count, std::uint32_t, 1)                                              \
+    /* of DPC++ */                                                                     \
+    X_(free_memory, std::uint64_t, number(WEIRI_SYCL_GLOBAL_MEM_SIZE))                 \
+    X_(num_compute_units, std::size_t, number(WEIRI_SYCL_COMPUTE_UNITS))               \
+    X_(max_global_work_groups, std::size_t, SIZE_MAX)                                  \
+    X_(ext_oneapi_max_global_work_groups, std::size_t, SIZE_MAX)                       \
+    X_(ext_oneapi_max_number_work_groups, std::size_t, SIZE_MAX)
+/* of Intel's devices, under both names: asking for one throws */
+#define WEIRI_SYCL_INTEL_INFO(X_)                                                      \
+    X_(device_id, std::uint32_t)                                                       \
+    X_(pci_address, std::string)                                                       \
+    X_(uuid, weiri::uuid)                                                              \
+    X_(gpu_eu_count, std::uint32_t)                                                    \
+    X_(gpu_eu_simd_width, std::uint32_t)                                               \
+    X_(gpu_slices, std::uint32_t)                                                      \
+    X_(gpu_subslices_per_slice, std::uint32_t)                                         \
+    X_(gpu_eu_count_per_subslice, std::uint32_t)                                       \
+    X_(gpu_hw_threads_per_eu, std::uint32_t)                                           \
+    X_(max_mem_bandwidth, std::uint64_t)                                               \
+    X_(memory_clock_rate, std::uint32_t)                                               \
+    X_(memory_bus_width, std::uint32_t)                                                \
+    X_(max_compute_queue_indices, std::int32_t)
 #define WEIRI_SYCL_X(name, type, value) WEIRI_SYCL_INFO(name, type)
 WEIRI_SYCL_DEVICE_INFO(WEIRI_SYCL_X)
 #undef WEIRI_SYCL_X
@@ -167,9 +279,28 @@ WEIRI_SYCL_INFO(extensions, std::vector<std::string>)
 WEIRI_SYCL_INFO(single_fp_config, std::vector<fp_config>)
 WEIRI_SYCL_INFO(half_fp_config, std::vector<fp_config>)
 WEIRI_SYCL_INFO(double_fp_config, std::vector<fp_config>)
+WEIRI_SYCL_INFO(parent_device, sycl::device)
+WEIRI_SYCL_INFO(built_in_kernel_ids, std::vector<sycl::kernel_id>)
+#define WEIRI_SYCL_X(name, type)                                                       \
+    struct name : weiri::no_info {                                                     \
+        using return_type = type;                                                      \
+    };                                                                                 \
+    using ext_intel_##name = name;
+WEIRI_SYCL_INTEL_INFO(WEIRI_SYCL_X)
+#undef WEIRI_SYCL_X
+#undef WEIRI_SYCL_INTEL_INFO
+using ext_intel_free_memory = free_memory;
+using ext_intel_device_info_uuid = uuid;
 template <int D_ = 3> struct max_work_item_sizes {
     using return_type = range<D_>;
 };
+template <int D_ = 3> struct max_work_groups {
+    using return_type = id<D_>;
+};
+template <int D_> using ext_oneapi_max_work_groups = max_work_groups<D_>;
+using ext_oneapi_max_work_groups_1d = max_work_groups<1>;
+using ext_oneapi_max_work_groups_2d = max_work_groups<2>;
+using ext_oneapi_max_work_groups_3d = max_work_groups<3>;
 } // namespace device
 
 namespace platform
@@ -191,6 +322,7 @@ namespace queue
 {
 WEIRI_SYCL_INFO(context, sycl::context)
 WEIRI_SYCL_INFO(device, sycl::device)
+WEIRI_SYCL_INFO(reference_count, std::uint32_t)
 } // namespace queue
 
 namespace event
@@ -222,7 +354,20 @@ WEIRI_SYCL_INFO(max_num_sub_groups, std::uint32_t)
 WEIRI_SYCL_INFO(compile_num_sub_groups, std::uint32_t)
 WEIRI_SYCL_INFO(compile_sub_group_size, std::uint32_t)
 WEIRI_SYCL_INFO(compile_work_group_size, range<3>)
+WEIRI_SYCL_INFO(global_work_size, range<3>)
+WEIRI_SYCL_INFO(ext_codeplay_num_regs, std::uint32_t)
 } // namespace kernel_device_specific
+
+/* of DPC++: see kernel::ext_oneapi_get_info() */
+namespace kernel_queue_specific
+{
+WEIRI_SYCL_INFO(max_num_work_groups, std::size_t)
+WEIRI_SYCL_INFO(max_work_group_size, std::size_t)
+} // namespace kernel_queue_specific
+namespace sub_group
+{
+WEIRI_SYCL_INFO(max_sub_group_size, std::size_t)
+}
 #undef WEIRI_SYCL_INFO
 
 } // namespace info
@@ -272,11 +417,11 @@ inline std::vector<sycl::memory_scope> scopes(weiri_sycl_number which)
     return list;
 }
 
-/* The answer to a question. */
+/* The answer to a question. Templates, since few programs ask for much. */
 template <class Question> struct answer;
 #define WEIRI_SYCL_X(name_, type, value)                                               \
     template <> struct answer<sycl::info::device::name_> {                             \
-        static type get()                                                              \
+        template <int = 0> static type get()                                           \
         {                                                                              \
             namespace info = sycl::info;                                               \
             return value;                                                              \
@@ -289,9 +434,13 @@ WEIRI_SYCL_DEVICE_INFO(WEIRI_SYCL_X)
 #undef WEIRI_SYCL_X
 #undef WEIRI_SYCL_DEVICE_INFO
 
-/* Base of what other devices are asked. */
-struct no_info {
-};
+template <int D_> sycl::id<D_> most_groups(sycl::id<D_> each)
+{
+    for (int d = 0; d < D_; d++) {
+        each[d] = SIZE_MAX;
+    }
+    return each;
+}
 
 template <class Self> struct one_of_a_kind {
     friend bool operator==(const Self &, const Self &) noexcept
@@ -350,9 +499,9 @@ class platform : public weiri::one_of_a_kind<platform>
 {
   public:
     platform() = default;
-    template <
-        class S_,
-        class = decltype(std::declval<const S_ &>()(std::declval<const device &>()))>
+    template <class S_,
+              class = decltype(std::declval<std::decay_t<S_> &>()(
+                  std::declval<const device &>()))>
     explicit platform(const S_ &)
     {
     }
@@ -390,14 +539,23 @@ class platform : public weiri::one_of_a_kind<platform>
 
 class device : public weiri::one_of_a_kind<device>
 {
+    template <class Q_> struct is_max_groups : std::false_type {
+    };
+    template <int D_>
+    struct is_max_groups<info::device::max_work_groups<D_>> : std::true_type {
+    };
+
   public:
     device() = default;
-    template <
-        class S_,
-        class = decltype(std::declval<const S_ &>()(std::declval<const device &>()))>
+    /* A selector need not be constant: a copy is asked, where it can be copied. */
+    template <class S_,
+              class = decltype(std::declval<std::decay_t<S_> &>()(
+                  std::declval<const device &>()))>
     explicit device(const S_ &selector)
     {
-        if (selector(*this) < 0) {
+        std::conditional_t<std::is_abstract_v<S_>, const S_ &, std::decay_t<S_>> asked
+            = selector;
+        if (asked(*this) < 0) {
             throw exception(errc::runtime,
                             "no device: the selector refuses the one that there is");
         }
@@ -430,6 +588,26 @@ class device : public weiri::one_of_a_kind<device>
     {
         return backend::weir;
     }
+    template <info::partition_property Way, class... X_>
+    std::vector<device> create_sub_devices(const X_ &...) const
+    {
+        throw exception(errc::feature_not_supported,
+                        "Weir's device has no sub-devices: use the device itself");
+    }
+    bool ext_oneapi_can_access_peer(const device &,
+                                    ext::oneapi::peer_access
+                                    = ext::oneapi::peer_access::access_supported) const
+    {
+        return false; /* there is no other device */
+    }
+    void ext_oneapi_enable_peer_access(const device &) const
+    {
+        throw exception(errc::invalid, "the device is no peer of itself");
+    }
+    void ext_oneapi_disable_peer_access(const device &) const
+    {
+        throw exception(errc::invalid, "the device is no peer of itself");
+    }
     bool has_extension(const std::string &name) const
     {
         return name == "cl_khr_fp64" || name == "cl_khr_int64_base_atomics";
@@ -446,6 +624,8 @@ class device : public weiri::one_of_a_kind<device>
         case aspect::usm_device_allocations:
         case aspect::usm_host_allocations:
         case aspect::usm_shared_allocations:
+        case aspect::usm_restricted_shared_allocations:
+        case aspect::ext_intel_free_memory:
             return true;
         case aspect::atomic64:
             return weiri::number(weiri::WEIRI_SYCL_ATOMIC64) != 0;
@@ -455,21 +635,30 @@ class device : public weiri::one_of_a_kind<device>
     }
     template <class Q_> typename Q_::return_type get_info() const
     {
-        static_assert(!std::is_base_of_v<weiri::no_info, Q_>,
-                      "Weir's device does not have this of Intel's devices");
-        if constexpr (std::is_same_v<Q_, info::device::platform>) {
+        if constexpr (std::is_base_of_v<weiri::no_info, Q_>) {
+            throw exception(errc::feature_not_supported,
+                            "Weir's device does not have this of Intel's devices: ask "
+                            "device::has() first");
+        } else if constexpr (std::is_same_v<Q_, info::device::platform>) {
             return platform();
         } else if constexpr (std::is_same_v<Q_, info::device::extensions>) {
             return { "cl_khr_fp64", "cl_khr_int64_base_atomics" };
         } else if constexpr (std::is_same_v<Q_, info::device::aspects>) {
             std::vector<aspect> list;
             for (int which = 0;
-                 which <= static_cast<int>(aspect::usm_system_allocations); which++) {
+                 which <= static_cast<int>(aspect::ext_oneapi_opportunistic_group);
+                 which++) {
                 if (has(static_cast<aspect>(which))) {
                     list.push_back(static_cast<aspect>(which));
                 }
             }
             return list;
+        } else if constexpr (std::is_same_v<Q_, info::device::built_in_kernel_ids>) {
+            return {};
+        } else if constexpr (std::is_same_v<Q_, info::device::parent_device>) {
+            throw exception(errc::invalid, "the device is not a part of another one");
+        } else if constexpr (is_max_groups<Q_>::value) {
+            return weiri::most_groups(typename Q_::return_type());
         } else if constexpr (std::is_same_v<typename Q_::return_type,
                                             std::vector<info::fp_config>>) {
             return { info::fp_config::denorm, info::fp_config::inf_nan,

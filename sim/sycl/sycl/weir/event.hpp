@@ -10,6 +10,23 @@
 #include <memory>
 #include <vector>
 
+namespace weiri
+{
+struct graph_access;
+
+/* A command of a graph: graph.hpp. */
+struct graph_node {
+    std::uint32_t number = 0; /* that it had when it ran last, if that is observed */
+};
+
+[[noreturn]] inline void waits_for_recorded()
+{
+    throw sycl::exception(sycl::errc::invalid,
+                          "the command was recorded for a graph: wait for what "
+                          "ext_oneapi_graph() returns");
+}
+} // namespace weiri
+
 namespace sycl
 {
 
@@ -20,6 +37,8 @@ class event
 {
     friend class queue;
     friend class handler;
+    friend struct weiri::graph_access;
+    weiri::graph_node *node = nullptr; /* of a graph, if the command was recorded */
     std::uint64_t submitted = 0, started = 0, ended = 0;
     std::uint32_t number = 0; /* of the command, if it is observed */
     bool profiled = false;
@@ -29,6 +48,9 @@ class event
   public:
     void wait()
     {
+        if (node != nullptr) {
+            weiri::waits_for_recorded();
+        }
         weiri::weiri_sycl_wait(number);
     }
     void wait_and_throw()

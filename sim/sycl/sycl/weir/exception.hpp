@@ -178,10 +178,13 @@ struct async_errors {
     }
 };
 
-/* The last copy of a queue ends: what the program has not asked for is not lost. An
- * event of the queue may live on. */
+struct graph_recorder;
+
+/* What copies of a queue share. When its last copy ends, what the program has not asked
+ * for is not lost. An event of the queue may live on. */
 struct queue_end {
     const std::shared_ptr<async_errors> errors;
+    graph_recorder *recorder = nullptr; /* a graph takes the queue's commands */
 
     explicit queue_end(std::shared_ptr<async_errors> errors_)
         : errors(std::move(errors_))

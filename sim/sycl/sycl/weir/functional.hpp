@@ -21,6 +21,7 @@ namespace sycl
     template <> struct name<void> {                                                    \
         template <class T_, class U_>                                                  \
         WEIRI_SYCL_INLINE constexpr auto operator()(const T_ &a, const U_ &b) const    \
+            -> std::decay_t<decltype(code)>                                            \
         {                                                                              \
             return code;                                                               \
         }                                                                              \

@@ -7,6 +7,7 @@
 
 #include "accessor.hpp"
 #include "event.hpp"
+#include "global.hpp"
 #include "launch.hpp"
 #include "missing.hpp"
 #include "reduction.hpp"
@@ -20,16 +21,21 @@ class queue;
 class handler
 {
     friend class queue;
+    friend struct weiri::graph_access;
     friend uint64_t weiri::add_local(handler &, std::size_t, std::size_t,
                                      const weiri::here &);
     friend void weiri::add_use(handler &, const void *, bool);
 
     std::vector<weiri::local_request> locals;
     weiri::specializations values;
+    bool has_bundle = false; /* which has these values */
     std::vector<event> after;
     std::vector<weiri::weiri_sycl_use> uses;
     std::function<void()> command;
-    weiri::weiri_sycl_command start = {}; /* but for what the vectors hold */
+    weiri::launch_choice choice;
+    void (*run_graph)(queue &, handler &) = nullptr; /* of a command that is a graph */
+    const void *graph = nullptr;                     /* the graph's commands */
+    weiri::weiri_sycl_command start = {};            /* but for what the vectors hold */
     std::uint32_t number = 0; /* of the command that runs, if it is observed */
     weiri::here at;
 
@@ -81,7 +87,8 @@ class handler
         {
             std::vector<std::uint32_t> numbers;
             for (const event &earlier : h.after) {
-                numbers.push_back(earlier.number);
+                numbers.push_back(earlier.node != nullptr ? earlier.node->number
+                                                          : earlier.number);
             }
             h.start.after = numbers.data();
             h.start.n_after = numbers.size();
@@ -130,7 +137,8 @@ class handler
             local[d] = range.get_local_range().get(d);
         }
         check_buffers(f);
-        weiri::launch(f, locals, weiri::name_of<Name>(), D_, global, local, place);
+        weiri::launch(f, locals, weiri::name_of<Name>(), D_, global, local, place,
+                      choice);
     }
     template <class Name, int D_, class F_>
     void run_range(const range<D_> &range, const F_ &f, const weiri::here &place)
@@ -139,7 +147,8 @@ class handler
         weiri::choose_groups(range, global, local);
         no_locals(f);
         check_buffers(f);
-        weiri::launch(f, locals, weiri::name_of<Name>(), D_, global, local, place);
+        weiri::launch(f, locals, weiri::name_of<Name>(), D_, global, local, place,
+                      choice);
     }
 
     /* Sums of groups, group after group, and then what the variable held. */
@@ -189,6 +198,14 @@ class handler
     }
 
   public:
+    /* Runs a graph: graph.hpp. */
+    template <class G_, class = decltype(std::declval<const G_ &>().weiri_nodes())>
+    void ext_oneapi_graph(const G_ &executable)
+    {
+        set("graph", [] {});
+        graph = &executable.weiri_nodes();
+        run_graph = executable.weiri_run;
+    }
     void depends_on(const event &earlier)
     {
         after.push_back(earlier);
@@ -206,10 +223,18 @@ class handler
     template <bundle_state State>
     void use_kernel_bundle(const kernel_bundle<State> &bundle)
     {
-        values = bundle.values;
+        static_assert(State == bundle_state::executable,
+                      "a command group uses an executable bundle: sycl::build() it");
+        values = *bundle.values;
+        has_bundle = true;
     }
     template <auto &Id> void set_specialization_constant(weiri::special<Id> value)
     {
+        if (has_bundle) {
+            throw exception(errc::invalid,
+                            "the command group uses a kernel bundle, which has the "
+                            "values of constants: set them in an input bundle");
+        }
         values.set(Id, value);
     }
     template <auto &Id> weiri::special<Id> get_specialization_constant() const
@@ -263,6 +288,46 @@ class handler
         });
     }
 
+    /* with properties of DPC++ */
+    template <class Name = weiri::unnamed, class P_, class F_,
+              class = weiri::enable_properties<P_>>
+    void single_task(const P_ &chosen, const F_ &f, weiri::here place = {})
+    {
+        choose(chosen);
+        single_task<Name>(f, place);
+    }
+    template <class Name = weiri::unnamed, template <int> class Range, int D_, class P_,
+              class F_, class = weiri::enable_properties<P_>>
+    void parallel_for(Range<D_> range, const P_ &chosen, const F_ &f,
+                      weiri::here place = {})
+    {
+        choose(chosen);
+        using x = weiri::launch_properties;
+        if constexpr (P_::template has_property<x::work_group_size>()) {
+            if constexpr (std::is_same_v<Range<D_>, sycl::nd_range<D_>>) {
+                x::check_size(chosen.template get_property<x::work_group_size>(),
+                              range.get_local_range());
+            }
+        }
+        parallel_for<Name>(range, f, place);
+    }
+
+    /* with a kernel, which is the function's: SYCL 1.2.1 */
+    template <class Name = weiri::unnamed, class F_>
+    void single_task(const kernel &, const F_ &f, weiri::here place = {})
+    {
+        single_task<Name>(f, place);
+    }
+    template <class Name = weiri::unnamed, class Range, class F_>
+    void parallel_for(const kernel &, Range range, const F_ &f, weiri::here place = {})
+    {
+        if constexpr (weiri::is_size<Range>) {
+            parallel_for<Name>(sycl::range<1>(range), f, place);
+        } else {
+            parallel_for<Name>(range, f, place);
+        }
+    }
+
     /* with one reduction or more, and the function behind them */
     template <class Name = weiri::unnamed, template <int> class Range, int D_,
               class First, class... Rest,
@@ -279,6 +344,23 @@ class handler
     template <class Name = weiri::unnamed, int D_, class F_>
     void parallel_for_work_group(range<D_> groups, const F_ &f, weiri::here place = {});
 
+    template <class... X_> void set_arg(const X_ &...)
+    {
+        static_assert(sizeof...(X_) == SIZE_MAX,
+                      "Weir's kernels have no arguments but what they capture: only "
+                      "kernels of other back ends have");
+    }
+    template <class... X_> void set_args(const X_ &...)
+    {
+        static_assert(sizeof...(X_) == SIZE_MAX,
+                      "Weir's kernels have no arguments but what they capture: only "
+                      "kernels of other back ends have");
+    }
+    template <class F_> void ext_codeplay_enqueue_native_command(const F_ &)
+    {
+        static_assert(sizeof(F_) == SIZE_MAX,
+                      "Weir is the only back end: there are no native commands");
+    }
     template <class F_> void host_task(const F_ &f)
     {
         set("host_task", [f] {
@@ -415,7 +497,116 @@ class handler
         start.kind = weiri::WEIRI_SYCL_COPY;
     }
 
+    /* Rows of @bytes bytes each, which begin so many bytes apart; of DPC++. */
+    template <int = 0>
+    void ext_oneapi_memcpy2d(void *to, std::size_t to_pitch, const void *from,
+                             std::size_t from_pitch, std::size_t bytes,
+                             std::size_t rows, weiri::here place = {})
+    {
+        rows_fit(std::min(to_pitch, from_pitch), bytes);
+        set("memcpy2d", [=] {
+            for (std::size_t row = 0; row < rows; row++) {
+                void *to_row = static_cast<char *>(to) + row * to_pitch;
+                const void *from_row
+                    = static_cast<const char *>(from) + row * from_pitch;
+                if (touch_both(to_row, from_row, bytes, place)) {
+                    std::memcpy(to_row, from_row, bytes);
+                }
+            }
+        });
+    }
+    template <class T_>
+    void ext_oneapi_copy2d(const T_ *from, std::size_t from_pitch, T_ *to,
+                           std::size_t to_pitch, std::size_t width, std::size_t rows,
+                           weiri::here place = {})
+    {
+        ext_oneapi_memcpy2d(to, to_pitch * sizeof(T_), from, from_pitch * sizeof(T_),
+                            width * sizeof(T_), rows, place);
+    }
+    template <int = 0>
+    void ext_oneapi_memset2d(void *to, std::size_t pitch, int value, std::size_t bytes,
+                             std::size_t rows, weiri::here place = {})
+    {
+        ext_oneapi_fill2d(to, pitch, static_cast<unsigned char>(value), bytes, rows,
+                          place);
+    }
+    template <class T_>
+    void ext_oneapi_fill2d(void *to, std::size_t pitch, const T_ &value,
+                           std::size_t width, std::size_t rows, weiri::here place = {})
+    {
+        rows_fit(pitch, width);
+        set("fill2d", [=] {
+            for (std::size_t row = 0; row < rows; row++) {
+                T_ *to_row = static_cast<T_ *>(to) + row * pitch;
+                if (touch(to_row, width * sizeof(T_), true, place)) {
+                    std::fill_n(to_row, width, value);
+                }
+            }
+        });
+    }
+
+    /* Of a variable of the program, from a byte on, or from an element on. */
+    template <class T_, class P_>
+    void memcpy(const weiri::device_global<T_, P_> &to, const void *from,
+                std::size_t bytes = sizeof(T_), std::size_t offset = 0,
+                weiri::here place = {})
+    {
+        in_variable(sizeof(T_), bytes, offset);
+        memcpy(static_cast<char *>(to.weiri_memory()) + offset, from, bytes, place);
+    }
+    template <class T_, class P_>
+    void memcpy(void *to, const weiri::device_global<T_, P_> &from,
+                std::size_t bytes = sizeof(T_), std::size_t offset = 0,
+                weiri::here place = {})
+    {
+        in_variable(sizeof(T_), bytes, offset);
+        memcpy(to, static_cast<const char *>(from.weiri_memory()) + offset, bytes,
+               place);
+    }
+    template <class U_, class T_, class P_>
+    void copy(const U_ *from, const weiri::device_global<T_, P_> &to,
+              std::size_t count = sizeof(T_) / sizeof(U_), std::size_t first = 0,
+              weiri::here place = {})
+    {
+        memcpy(to, from, count * sizeof(U_), first * sizeof(U_), place);
+    }
+    template <class U_, class T_, class P_>
+    void copy(const weiri::device_global<T_, P_> &from, U_ *to,
+              std::size_t count = sizeof(T_) / sizeof(U_), std::size_t first = 0,
+              weiri::here place = {})
+    {
+        memcpy(to, from, count * sizeof(U_), first * sizeof(U_), place);
+    }
+
   private:
+    static void rows_fit(std::size_t pitch, std::size_t width)
+    {
+        if (width > pitch) {
+            throw exception(errc::invalid,
+                            "rows of " + std::to_string(width) + " overlap: they begin "
+                                + std::to_string(pitch) + " apart");
+        }
+    }
+    static void in_variable(std::size_t size, std::size_t bytes, std::size_t offset)
+    {
+        if (offset > size || bytes > size - offset) {
+            throw exception(errc::invalid,
+                            std::to_string(bytes) + " bytes from "
+                                + std::to_string(offset) + " on: the device_global has "
+                                + std::to_string(size));
+        }
+    }
+    template <class P_> void choose(const P_ &chosen)
+    {
+        using x = weiri::launch_properties;
+        if constexpr (P_::template has_property<x::sub_group_size>()) {
+            choice.sub_group = static_cast<std::uint32_t>(
+                chosen.template get_property<x::sub_group_size>().value);
+        }
+        if constexpr (P_::template has_property<x::scratch>()) {
+            choice.scratch_bytes = chosen.template get_property<x::scratch>().value;
+        }
+    }
     /* The elements of an accessor, in the order in which they lie. */
     template <class A_, class F_> static void each(const A_ &accessor, F_ f)
     {
@@ -471,11 +662,12 @@ class handler
         if constexpr (std::is_same_v<Range<D_>, sycl::nd_range<D_>>) {
             weiri::launch(weiri::nd_reducing_kernel<function, D_>{ { f, parts },
                                                                    range.get_offset() },
-                          locals, weiri::name_of<Name>(), D_, global, local, at);
+                          locals, weiri::name_of<Name>(), D_, global, local, at,
+                          choice);
         } else {
             weiri::launch(
                 weiri::range_reducing_kernel<function, D_>{ { f, parts }, range },
-                locals, weiri::name_of<Name>(), D_, global, local, at);
+                locals, weiri::name_of<Name>(), D_, global, local, at, choice);
         }
     }
 };

@@ -29,6 +29,7 @@ WEIRI_SYCL_HASH(, sycl::queue)
 WEIRI_SYCL_HASH(, sycl::event)
 WEIRI_SYCL_HASH(, sycl::kernel)
 WEIRI_SYCL_HASH(, sycl::kernel_id)
+WEIRI_SYCL_HASH(sycl::bundle_state S_, sycl::kernel_bundle<S_>)
 WEIRI_SYCL_HASH(WEIRI_SYCL_LIST(class T_, int D_, class A_), sycl::buffer<T_, D_, A_>)
 WEIRI_SYCL_HASH(WEIRI_SYCL_LIST(class T_, int D_, sycl::access_mode M_, sycl::target G_,
                                 sycl::access::placeholder P_),

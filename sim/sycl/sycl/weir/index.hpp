@@ -205,8 +205,22 @@ template <class Self> struct as_number<1, Self> {
     }
 };
 
+/* What may stand for a size: numbers, enumerators, and objects that convert to one, but
+ * for ids and items, which have constructors of their own. */
+template <class N_> struct is_index : std::false_type {
+};
+template <int D_> struct is_index<sycl::id<D_>> : std::true_type {
+};
+template <int D_> struct is_index<sycl::range<D_>> : std::true_type {
+};
+template <int D_, bool O_> struct is_index<sycl::item<D_, O_>> : std::true_type {
+};
+template <class N_>
+inline constexpr bool is_size
+    = std::is_arithmetic_v<
+          N_> || (std::is_convertible_v<N_, std::size_t> && !is_index<N_>::value);
 template <class... N_>
-using all_integral = std::enable_if_t<(std::is_integral_v<std::decay_t<N_>> && ...)>;
+using all_sizes = std::enable_if_t<(is_size<std::decay_t<N_>> && ...)>;
 
 } // namespace weiri
 
@@ -220,7 +234,7 @@ class id : public weiri::numbers<D_, id<D_>>, public weiri::as_number<D_, id<D_>
 
   public:
     constexpr id() noexcept = default;
-    template <class... N_, class = weiri::all_integral<N_...>,
+    template <class... N_, class = weiri::all_sizes<N_...>,
               class = std::enable_if_t<sizeof...(N_) == D_>>
     constexpr id(N_... n) noexcept : base(static_cast<std::size_t>(n)...)
     {
@@ -229,9 +243,9 @@ class id : public weiri::numbers<D_, id<D_>>, public weiri::as_number<D_, id<D_>
     template <bool Offset> constexpr id(const item<D_, Offset> &item) noexcept;
 };
 id()->id<1>;
-template <class X_, class = weiri::all_integral<X_>> id(X_) -> id<1>;
-template <class X_, class Y_, class = weiri::all_integral<X_, Y_>> id(X_, Y_) -> id<2>;
-template <class X_, class Y_, class Z_, class = weiri::all_integral<X_, Y_, Z_>>
+template <class X_, class = weiri::all_sizes<X_>> id(X_) -> id<1>;
+template <class X_, class Y_, class = weiri::all_sizes<X_, Y_>> id(X_, Y_) -> id<2>;
+template <class X_, class Y_, class Z_, class = weiri::all_sizes<X_, Y_, Z_>>
 id(X_, Y_, Z_) -> id<3>;
 
 template <int D_> class range : public weiri::numbers<D_, range<D_>>
@@ -240,7 +254,7 @@ template <int D_> class range : public weiri::numbers<D_, range<D_>>
 
   public:
     constexpr range() noexcept = default;
-    template <class... N_, class = weiri::all_integral<N_...>,
+    template <class... N_, class = weiri::all_sizes<N_...>,
               class = std::enable_if_t<sizeof...(N_) == D_>>
     constexpr range(N_... n) noexcept : base(static_cast<std::size_t>(n)...)
     {
@@ -260,10 +274,10 @@ template <int D_> class range : public weiri::numbers<D_, range<D_>>
     }
 };
 range()->range<1>;
-template <class X_, class = weiri::all_integral<X_>> range(X_) -> range<1>;
-template <class X_, class Y_, class = weiri::all_integral<X_, Y_>>
+template <class X_, class = weiri::all_sizes<X_>> range(X_) -> range<1>;
+template <class X_, class Y_, class = weiri::all_sizes<X_, Y_>>
 range(X_, Y_) -> range<2>;
-template <class X_, class Y_, class Z_, class = weiri::all_integral<X_, Y_, Z_>>
+template <class X_, class Y_, class Z_, class = weiri::all_sizes<X_, Y_, Z_>>
 range(X_, Y_, Z_) -> range<3>;
 
 template <int D_> constexpr id<D_>::id(const range<D_> &range) noexcept
@@ -326,7 +340,7 @@ template <int D_ = 1> class nd_range
         return !(a == b);
     }
 };
-template <class X_, class Y_, class = weiri::all_integral<X_, Y_>>
+template <class X_, class Y_, class = weiri::all_sizes<X_, Y_>>
 nd_range(X_, Y_) -> nd_range<1>;
 
 } // namespace sycl

@@ -432,6 +432,13 @@ template <int D_> class nd_item
     {
         return place_.shape->local[d];
     }
+    template <int E_ = D_> auto ext_oneapi_get_root_group() const
+    {
+        static_assert(E_ == 0,
+                      "Weir has no root groups: end the kernel where all groups "
+                      "meet, and launch another one");
+        return *this;
+    }
     WEIRI_SYCL_INLINE id<D_> get_offset() const noexcept
     {
         return offset_;

@@ -150,14 +150,20 @@ std::vector<weiri_sycl_local> find_locals(const F_ &f,
     return found;
 }
 
+/* What a launch is asked for besides, by properties: see extension.hpp. */
+struct launch_choice {
+    uint32_t sub_group = 0;        /* 0: any size */
+    std::size_t scratch_bytes = 0; /* of local memory */
+};
+
 template <class Entries, class F_>
 void launch(const F_ &f, const std::vector<local_request> &requests, const char *name,
             uint32_t dim, const std::size_t *global, const std::size_t *local,
-            const here &at, bool hierarchical)
+            const here &at, bool hierarchical, const launch_choice &choice = {})
 {
     const std::vector<weiri_sycl_local> found = find_locals(f, requests);
     const weiri_sycl_locals locals
-        = { static_cast<uint32_t>(found.size()), found.data() };
+        = { static_cast<uint32_t>(found.size()), found.data(), choice.scratch_bytes };
     alignas(arguments<F_>) unsigned char bytes[sizeof(arguments<F_>)];
     const weiri_sycl_locals *of = &locals;
     std::memcpy(bytes + offsetof(arguments<F_>, locals), &of, sizeof(of));
@@ -180,6 +186,7 @@ void launch(const F_ &f, const std::vector<local_request> &requests, const char 
     order.checked_item = Entries::checked_item();
 #endif
     order.hierarchical = hierarchical;
+    order.sub_group = choice.sub_group;
     order.dim = dim;
     for (uint32_t d = 0; d < 3; d++) {
         order.global[d] = d < dim ? global[d] : 1;
@@ -196,9 +203,9 @@ void launch(const F_ &f, const std::vector<local_request> &requests, const char 
 template <class F_>
 void launch(const F_ &f, const std::vector<local_request> &requests, const char *name,
             uint32_t dim, const std::size_t *global, const std::size_t *local,
-            const here &at)
+            const here &at, const launch_choice &choice = {})
 {
-    launch<entries<F_>>(f, requests, name, dim, global, local, at, false);
+    launch<entries<F_>>(f, requests, name, dim, global, local, at, false, choice);
 }
 
 /* The items of so many groups, in one dimension. */

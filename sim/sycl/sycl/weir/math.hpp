@@ -308,13 +308,21 @@ WEIRI_SYCL_INLINE A_ remquo(const A_ &a, const A_ &b, P_ quotient)
     *quotient = q;
     return static_cast<A_>(rest);
 }
-inline float nan(unsigned int)
+template <class B_>
+using nan_of = std::conditional_t<sizeof(B_) == 2, half,
+                                  std::conditional_t<sizeof(B_) == 4, float, double>>;
+template <class B_, class = std::enable_if_t<std::is_unsigned_v<B_>>>
+inline nan_of<B_> nan(B_)
 {
-    return std::numeric_limits<float>::quiet_NaN();
+    return nan_of<B_>(std::numeric_limits<float>::quiet_NaN());
 }
-inline double nan(unsigned long)
+template <class B_, int N_> vec<nan_of<B_>, N_> nan(const vec<B_, N_> &)
 {
-    return std::numeric_limits<double>::quiet_NaN();
+    return vec<nan_of<B_>, N_>(nan(B_()));
+}
+template <class B_, std::size_t N_> marray<nan_of<B_>, N_> nan(const marray<B_, N_> &)
+{
+    return marray<nan_of<B_>, N_>(nan(B_()));
 }
 
 namespace native

@@ -419,6 +419,14 @@ template <class T_, int D_, class Allocator> class buffer
             };
         }
     }
+    template <
+        class U_,
+        class = std::enable_if_t<std::is_same_v<std::remove_const_t<U_>, element>>>
+    buffer(const std::shared_ptr<U_> &data, const range<D_> &range, Allocator,
+           const property_list &list = {}, weiri::here at = {})
+        : buffer(data, range, list, at)
+    {
+    }
     template <class U_>
     buffer(const std::shared_ptr<U_[]> &data, const range<D_> &range,
            const property_list &list = {}, weiri::here at = {})
@@ -522,6 +530,10 @@ template <class T_, int D_, class Allocator> class buffer
             copy_back_to(to);
         }
     }
+    template <class U_> void set_final_data(std::shared_ptr<U_> to)
+    {
+        set_final_data(std::weak_ptr<U_>(to));
+    }
     template <class U_> void set_final_data(std::weak_ptr<U_> to)
     {
         const std::size_t n = range_.size();
@@ -552,6 +564,7 @@ template <class T_, int D_, class Allocator> class buffer
               class = std::enable_if_t<weiri::is_tag<Tag>::value>>
     auto get_access(handler &h, range<D_> range, id<D_> offset, Tag tag, X_... rest);
     template <access_mode Mode> auto get_access();
+    template <access_mode Mode> auto get_access(range<D_> range, id<D_> offset = {});
     template <class... X_> auto get_host_access(X_... arguments);
 
     template <class U_, int E_> buffer<U_, E_> reinterpret(range<E_> range) const

@@ -12,6 +12,7 @@ namespace weiri
 template <class...> inline constexpr bool is_there = false;
 struct anything {
 };
+struct graph_header;
 } // namespace weiri
 
 #define WEIRI_SYCL_NO_CLASS(name, text)                                                \
@@ -123,56 +124,51 @@ namespace oneapi
 {
 namespace experimental
 {
-WEIRI_SYCL_NO_TEMPLATE(
-    device_global, class T_, T_,
-    "Weir has no device_global: allocate the memory with sycl::malloc_device()")
+/* graph.hpp has the class, for programs that include it by its name in DPC++. */
 enum class graph_state { modifiable, executable };
-template <graph_state State = graph_state::modifiable> class command_graph
+template <graph_state State = graph_state::modifiable,
+          class Header = weiri::graph_header>
+class command_graph
 {
   public:
     template <class... A_> explicit command_graph(A_ &&...)
     {
         static_assert(weiri::is_there<A_...>,
-                      "Weir has no command graphs: submit the commands themselves");
+                      "Weir has command graphs in "
+                      "<sycl/ext/oneapi/experimental/graph.hpp>: include it");
     }
 };
+template <class... A_>
+command_graph(const A_ &...) -> command_graph<graph_state::modifiable>;
 #define WEIRI_SYCL_NO_GROUPS                                                           \
-    "Weir has no groups of the items that arrive together: use a sub_group"
+    "Weir has no groups of the items that take the same branch: use the sub_group, "   \
+    "or get_fixed_size_group()"
 WEIRI_SYCL_NO_CALL(get_ballot_group, WEIRI_SYCL_NO_GROUPS)
 WEIRI_SYCL_NO_CALL(get_tangle_group, WEIRI_SYCL_NO_GROUPS)
-WEIRI_SYCL_NO_CALL(get_fixed_size_group, WEIRI_SYCL_NO_GROUPS)
-#define WEIRI_SYCL_NO_QUERIES                                                          \
-    "Weir has no free functions for the running item: use the argument of the kernel"
-WEIRI_SYCL_NO_CALL(this_item, WEIRI_SYCL_NO_QUERIES)
-WEIRI_SYCL_NO_CALL(this_nd_item, WEIRI_SYCL_NO_QUERIES)
-WEIRI_SYCL_NO_CALL(this_id, WEIRI_SYCL_NO_QUERIES)
-WEIRI_SYCL_NO_CALL(this_group, WEIRI_SYCL_NO_QUERIES)
-WEIRI_SYCL_NO_CALL(this_sub_group, WEIRI_SYCL_NO_QUERIES)
-#define WEIRI_SYCL_NO_BLOCKS                                                           \
-    "Weir has no group_load and group_store: index the memory by the item"
-WEIRI_SYCL_NO_CALL(group_load, WEIRI_SYCL_NO_BLOCKS)
-WEIRI_SYCL_NO_CALL(group_store, WEIRI_SYCL_NO_BLOCKS)
-#define WEIRI_SYCL_NO_ENQUEUE                                                          \
-    "Weir has no free functions that submit commands: use those of queue and handler"
-WEIRI_SYCL_NO_CALL(submit, WEIRI_SYCL_NO_ENQUEUE)
-WEIRI_SYCL_NO_CALL(submit_with_event, WEIRI_SYCL_NO_ENQUEUE)
-WEIRI_SYCL_NO_CALL(nd_launch, WEIRI_SYCL_NO_ENQUEUE)
-#define WEIRI_SYCL_NO_PROPERTIES "Weir has no kernel properties: use attributes"
-template <class... P_> class properties
-{
-  public:
-    template <class... A_> explicit properties(A_ &&...)
-    {
-        static_assert(weiri::is_there<A_...>, WEIRI_SYCL_NO_PROPERTIES);
-    }
-};
-template <class... A_> properties(A_ &&...) -> properties<>;
-template <unsigned N_> inline constexpr weiri::anything sub_group_size{};
-template <std::size_t... N_> inline constexpr weiri::anything work_group_size{};
+WEIRI_SYCL_NO_CALL(entangle, WEIRI_SYCL_NO_GROUPS)
+WEIRI_SYCL_NO_CALL(binary_partition, WEIRI_SYCL_NO_GROUPS)
+#define WEIRI_SYCL_NO_ITEM                                                             \
+    "Weir's free functions for the running item are this_id(), this_nd_item(), "       \
+    "this_group() and this_sub_group(): this one has no range without them"
+WEIRI_SYCL_NO_CALL(this_item, WEIRI_SYCL_NO_ITEM)
+#define WEIRI_SYCL_NO_SORT                                                             \
+    "Weir has no sorts of a group: write the sort, or sort on the host"
+WEIRI_SYCL_NO_CALL(joint_sort, WEIRI_SYCL_NO_SORT)
+WEIRI_SYCL_NO_CALL(sort_over_group, WEIRI_SYCL_NO_SORT)
+WEIRI_SYCL_NO_CALL(sort_key_value_over_group, WEIRI_SYCL_NO_SORT)
+#define WEIRI_SYCL_NO_ANNOTATION                                                       \
+    "Weir has no annotated pointers: pass the pointer itself"
+WEIRI_SYCL_NO_TEMPLATE(annotated_ptr, class... X_, X_..., WEIRI_SYCL_NO_ANNOTATION)
+WEIRI_SYCL_NO_TEMPLATE(annotated_arg, class... X_, X_..., WEIRI_SYCL_NO_ANNOTATION)
+WEIRI_SYCL_NO_CLASS(raw_kernel_arg,
+                    "Weir has no raw arguments of kernels: capture them")
+WEIRI_SYCL_NO_CLASS(physical_mem,
+                    "Weir has no virtual memory: use sycl::malloc_device()")
 namespace this_kernel
 {
-WEIRI_SYCL_NO_CALL(get_opportunistic_group, WEIRI_SYCL_NO_GROUPS)
-WEIRI_SYCL_NO_CALL(get_root_group, "Weir has no root groups")
+WEIRI_SYCL_NO_CALL(get_root_group,
+                   "Weir has no root groups: end the kernel where all groups meet, and "
+                   "launch another one")
 } // namespace this_kernel
 namespace matrix
 {
@@ -186,38 +182,6 @@ template <class Id, class T_, std::size_t... Capacity> class pipe
 };
 WEIRI_SYCL_NO_CLASS(fpga_selector, WEIRI_SYCL_NO_FPGA)
 WEIRI_SYCL_NO_CLASS(fpga_emulator_selector, WEIRI_SYCL_NO_FPGA)
-#define WEIRI_SYCL_NO_DOTS "Weir has no dot products of packed integers: write the sum"
-WEIRI_SYCL_NO_CALL(dot_acc, WEIRI_SYCL_NO_DOTS)
-namespace this_work_item
-{
-WEIRI_SYCL_NO_CALL(get_nd_item, WEIRI_SYCL_NO_QUERIES)
-WEIRI_SYCL_NO_CALL(get_work_group, WEIRI_SYCL_NO_QUERIES)
-WEIRI_SYCL_NO_CALL(get_sub_group, WEIRI_SYCL_NO_QUERIES)
-} // namespace this_work_item
-namespace info
-{
-namespace device
-{
-#define WEIRI_SYCL_NO_INFO(name)                                                       \
-    struct name : weiri::no_info {                                                     \
-        using return_type = int;                                                       \
-    };
-WEIRI_SYCL_NO_INFO(device_id)
-WEIRI_SYCL_NO_INFO(pci_address)
-WEIRI_SYCL_NO_INFO(uuid)
-WEIRI_SYCL_NO_INFO(gpu_eu_count)
-WEIRI_SYCL_NO_INFO(gpu_eu_simd_width)
-WEIRI_SYCL_NO_INFO(gpu_slices)
-WEIRI_SYCL_NO_INFO(gpu_subslices_per_slice)
-WEIRI_SYCL_NO_INFO(gpu_eu_count_per_subslice)
-WEIRI_SYCL_NO_INFO(gpu_hw_threads_per_eu)
-WEIRI_SYCL_NO_INFO(max_mem_bandwidth)
-WEIRI_SYCL_NO_INFO(memory_clock_rate)
-WEIRI_SYCL_NO_INFO(memory_bus_width)
-WEIRI_SYCL_NO_INFO(max_compute_queue_indices)
-#undef WEIRI_SYCL_NO_INFO
-} // namespace device
-} // namespace info
 } // namespace oneapi
 } // namespace ext
 } // namespace sycl
@@ -229,11 +193,9 @@ WEIRI_SYCL_NO_INFO(max_compute_queue_indices)
 #undef WEIRI_SYCL_NO_IMAGES
 #undef WEIRI_SYCL_NO_BACKENDS
 #undef WEIRI_SYCL_NO_FPGA
-#undef WEIRI_SYCL_NO_DOTS
-#undef WEIRI_SYCL_NO_PROPERTIES
-#undef WEIRI_SYCL_NO_ENQUEUE
-#undef WEIRI_SYCL_NO_BLOCKS
-#undef WEIRI_SYCL_NO_QUERIES
+#undef WEIRI_SYCL_NO_ITEM
+#undef WEIRI_SYCL_NO_SORT
+#undef WEIRI_SYCL_NO_ANNOTATION
 #undef WEIRI_SYCL_NO_GROUPS
 
 #endif

@@ -27,10 +27,41 @@ struct group_at {
     {
     }
 };
+template <class T_> inline constexpr bool is_address = std::is_pointer_v<T_>;
+template <class T_, sycl::access::address_space S_, sycl::access::decorated D_>
+inline constexpr bool is_address<sycl::multi_ptr<T_, S_, D_>> = true;
 } // namespace weiri
 
 namespace sycl
 {
+
+/* Names of SYCL 1.2.1. */
+#define WEIRI_SYCL_NUMBERS(X_)                                                         \
+    X_(bool, bool)                                                                     \
+    X_(char, std::int8_t)                                                              \
+    X_(uchar, std::uint8_t) X_(short, std::int16_t) X_(ushort, std::uint16_t)          \
+        X_(int, std::int32_t) X_(uint, std::uint32_t) X_(long, std::int64_t)           \
+            X_(ulong, std::uint64_t) X_(half, half) X_(float, float)                   \
+                X_(double, double)
+#define WEIRI_SYCL_X(name, type) using cl_##name = type;
+WEIRI_SYCL_NUMBERS(WEIRI_SYCL_X)
+namespace opencl
+{
+WEIRI_SYCL_NUMBERS(WEIRI_SYCL_X)
+}
+#undef WEIRI_SYCL_X
+#undef WEIRI_SYCL_NUMBERS
+template <class T_, class A_ = std::allocator<T_>>
+using vector_class = std::vector<T_, A_>;
+using string_class = std::string;
+template <class F_> using function_class = std::function<F_>;
+using mutex_class = std::mutex;
+template <class T_, class D_ = std::default_delete<T_>>
+using unique_ptr_class = std::unique_ptr<T_, D_>;
+template <class T_> using shared_ptr_class = std::shared_ptr<T_>;
+template <class T_> using weak_ptr_class = std::weak_ptr<T_>;
+template <class T_> using hash_class = std::hash<T_>;
+using exception_ptr_class = std::exception_ptr;
 
 /* of the compiler whose extensions SYCL 2020 took up */
 namespace ext
@@ -62,20 +93,90 @@ using sycl::plus;
 using sycl::reduction;
 using sycl::sub_group;
 
-#define WEIRI_SYCL_OLD(old, name)                                                      \
-    template <class... A_>                                                             \
-    WEIRI_SYCL_INLINE auto old(const A_ &...arguments)                                 \
-        ->decltype(sycl::name(arguments...))                                           \
+/* Of a value of each item, and of elements, which have other names in SYCL 2020. */
+template <class G_> WEIRI_SYCL_INLINE bool leader(const G_ &g)
+{
+    return g.leader();
+}
+template <class G_, class T_>
+WEIRI_SYCL_INLINE T_ broadcast(const G_ &g, T_ value, weiri::here at = {})
+{
+    return group_broadcast(g, value, at);
+}
+template <class G_, class T_>
+WEIRI_SYCL_INLINE T_ broadcast(const G_ &g, T_ value, typename G_::id_type source,
+                               weiri::here at = {})
+{
+    return group_broadcast(g, value, source, at);
+}
+#define WEIRI_SYCL_OLD(name)                                                           \
+    template <class G_>                                                                \
+    WEIRI_SYCL_INLINE bool name(const G_ &g, bool condition, weiri::here at = {})      \
     {                                                                                  \
-        return sycl::name(arguments...);                                               \
+        return name##_group(g, condition, at);                                         \
+    }                                                                                  \
+    template <class G_, class T_, class P_,                                            \
+              class = decltype(std::declval<P_>()(std::declval<T_>()))>                \
+    WEIRI_SYCL_INLINE bool name(const G_ &g, T_ value, P_ condition,                   \
+                                weiri::here at = {})                                   \
+    {                                                                                  \
+        return name##_group(g, value, condition, at);                                  \
+    }                                                                                  \
+    template <class G_, class I_, class P_>                                            \
+    bool name(const G_ &g, I_ first, I_ last, P_ condition, weiri::here at = {})       \
+    {                                                                                  \
+        return joint_##name(g, first, last, condition, at);                            \
     }
-WEIRI_SYCL_OLD(reduce, reduce_over_group)
-WEIRI_SYCL_OLD(inclusive_scan, inclusive_scan_over_group)
-WEIRI_SYCL_OLD(exclusive_scan, exclusive_scan_over_group)
-WEIRI_SYCL_OLD(broadcast, group_broadcast)
-WEIRI_SYCL_OLD(any_of, any_of_group)
-WEIRI_SYCL_OLD(all_of, all_of_group)
-WEIRI_SYCL_OLD(none_of, none_of_group)
+WEIRI_SYCL_OLD(any_of)
+WEIRI_SYCL_OLD(all_of)
+WEIRI_SYCL_OLD(none_of)
+#undef WEIRI_SYCL_OLD
+template <class G_, class T_, class Op>
+WEIRI_SYCL_INLINE T_ reduce(const G_ &g, T_ value, Op op, weiri::here at = {})
+{
+    return reduce_over_group(g, value, op, at);
+}
+template <class G_, class X_, class Y_, class Op>
+WEIRI_SYCL_INLINE auto reduce(const G_ &g, X_ x, Y_ y, Op op, weiri::here at = {})
+{
+    if constexpr (weiri::is_address<X_>) {
+        return joint_reduce(g, x, y, op, at);
+    } else {
+        return reduce_over_group(g, x, y, op, at);
+    }
+}
+template <class G_, class P_, class T_, class Op>
+T_ reduce(const G_ &g, P_ first, P_ last, T_ init, Op op, weiri::here at = {})
+{
+    return joint_reduce(g, first, last, init, op, at);
+}
+/* @x and @y of an inclusive scan are the operation and what comes first, and of an
+ * exclusive one what comes first and the operation */
+#define WEIRI_SYCL_OLD(name)                                                           \
+    template <class G_, class T_, class Op>                                            \
+    WEIRI_SYCL_INLINE T_ name(const G_ &g, T_ value, Op op, weiri::here at = {})       \
+    {                                                                                  \
+        return name##_over_group(g, value, op, at);                                    \
+    }                                                                                  \
+    template <class G_, class T_, class X_, class Y_>                                  \
+    WEIRI_SYCL_INLINE auto name(const G_ &g, T_ value, X_ x, Y_ y,                     \
+                                weiri::here at = {})                                   \
+    {                                                                                  \
+        return name##_over_group(g, value, x, y, at);                                  \
+    }                                                                                  \
+    template <class G_, class P_, class Q_, class Op>                                  \
+    Q_ name(const G_ &g, P_ first, P_ last, Q_ result, Op op, weiri::here at = {})     \
+    {                                                                                  \
+        return joint_##name(g, first, last, result, op, at);                           \
+    }                                                                                  \
+    template <class G_, class P_, class Q_, class X_, class Y_>                        \
+    Q_ name(const G_ &g, P_ first, P_ last, Q_ result, X_ x, Y_ y,                     \
+            weiri::here at = {})                                                       \
+    {                                                                                  \
+        return joint_##name(g, first, last, result, x, y, at);                         \
+    }
+WEIRI_SYCL_OLD(inclusive_scan)
+WEIRI_SYCL_OLD(exclusive_scan)
 #undef WEIRI_SYCL_OLD
 
 /* Local memory of a group that a call asks for, told apart by its place. */
@@ -176,36 +277,6 @@ WEIRI_SYCL_INLINE sub_group_mask group_ballot(const sub_group &g, bool yes = tru
              g.get_local_linear_range() };
 }
 
-namespace property
-{
-namespace queue
-{
-/* A queue's commands run at once, whatever its priority. */
-class priority_low : public weiri::property
-{
-};
-class priority_normal : public weiri::property
-{
-};
-class priority_high : public weiri::property
-{
-};
-class discard_events : public weiri::property
-{
-};
-} // namespace queue
-} // namespace property
-
-namespace info
-{
-namespace device
-{
-struct free_memory {
-    using return_type = std::uint64_t;
-};
-} // namespace device
-} // namespace info
-
 namespace experimental
 {
 template <class... A_> int printf(const char *format, A_... arguments)
@@ -219,21 +290,6 @@ namespace intel = oneapi;
 namespace ONEAPI = ext::oneapi;
 namespace intel = ext::oneapi;
 
-namespace property
-{
-using in_order = queue::in_order;
-}
-
 } // namespace sycl
-
-namespace weiri
-{
-template <> struct answer<sycl::ext::oneapi::info::device::free_memory> {
-    static std::uint64_t get()
-    {
-        return weiri_sycl_number_of(WEIRI_SYCL_GLOBAL_MEM_SIZE);
-    }
-};
-} // namespace weiri
 
 #endif

@@ -64,7 +64,34 @@ class in_order : public weiri::property
 class enable_profiling : public weiri::property
 {
 };
+/* of DPC++: a queue's commands run at once, however they are to be passed on */
+class priority_low : public weiri::property
+{
+};
+class priority_normal : public weiri::property
+{
+};
+class priority_high : public weiri::property
+{
+};
+class discard_events : public weiri::property
+{
+};
+class no_immediate_command_list : public weiri::property
+{
+};
+class immediate_command_list : public weiri::property
+{
+};
+class compute_index : public weiri::property
+{
+  public:
+    compute_index(int)
+    {
+    }
+};
 } // namespace queue
+using in_order = queue::in_order; /* of the first DPC++ */
 namespace buffer
 {
 class use_host_ptr : public weiri::property
@@ -105,6 +132,13 @@ class noinit : public no_init
 {
 };
 } // namespace property
+
+/* The extensions have the namespaces of questions and properties that SYCL has, so that
+ * a program that uses both has no ambiguous names. */
+namespace ext::oneapi
+{
+namespace property = sycl::property;
+}
 
 template <class... P_, class>
 property_list::property_list(P_... properties) : all{ properties... }

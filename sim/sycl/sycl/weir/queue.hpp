@@ -18,9 +18,14 @@ namespace sycl
 
 namespace weiri
 {
+/* A graph that records: graph.hpp. */
+struct graph_recorder {
+    virtual sycl::event record(sycl::queue &, std::unique_ptr<sycl::handler>) = 0;
+};
+
 template <class S_>
 using enable_choice = std::enable_if_t<
-    std::is_invocable_r_v<int, S_,
+    std::is_invocable_r_v<int, std::decay_t<S_> &,
                           const sycl::device &> || std::is_same_v<S_, sycl::device>>;
 } // namespace weiri
 
@@ -29,6 +34,7 @@ namespace sycl
 
 class queue
 {
+    friend struct weiri::graph_access;
     property_list properties;
     std::shared_ptr<weiri::async_errors> errors
         = std::make_shared<weiri::async_errors>();
@@ -36,19 +42,24 @@ class queue
     std::shared_ptr<std::uint32_t> number = std::make_shared<std::uint32_t>(0);
     context in = context::weiri_of(0);
 
-    template <class F_> event run(F_ f, const weiri::here &at)
+    std::uint32_t own_number()
     {
-        event done;
-        done.profiled = properties.profiling;
-        done.submitted = weiri::weiri_sycl_now();
-        handler h(at);
-        f(h);
-        done.started = weiri::weiri_sycl_now();
-        *number = *number != 0
+        return *number = *number != 0
             ? *number
             : weiri::weiri_sycl_queue(properties.in_order, in.weiri_number());
+    }
+    /* What is the same for all command groups, which is not compiled for each. */
+    __attribute__((noinline)) event end_group(std::unique_ptr<handler> h, event done)
+    {
+        if (end->recorder != nullptr) {
+            return end->recorder->record(*this, std::move(h));
+        }
+        done.started = weiri::weiri_sycl_now();
         try {
-            h.run(*number);
+            if (h->run_graph != nullptr) {
+                h->run_graph(*this, *h);
+            }
+            h->run(own_number());
         } catch (const exception &) {
             throw;
         } catch (...) {
@@ -56,11 +67,21 @@ class queue
         }
         done.ended = weiri::weiri_sycl_now();
         done.errors = errors;
-        done.number = h.number;
-        if (!h.after.empty()) {
-            done.after = std::make_shared<const std::vector<event>>(std::move(h.after));
+        done.number = h->number;
+        if (!h->after.empty()) {
+            done.after
+                = std::make_shared<const std::vector<event>>(std::move(h->after));
         }
         return done;
+    }
+    template <class F_> event run(F_ f, const weiri::here &at)
+    {
+        event done;
+        done.profiled = properties.profiling;
+        done.submitted = weiri::weiri_sycl_now();
+        std::unique_ptr<handler> h(new handler(at));
+        f(*h);
+        return end_group(std::move(h), std::move(done));
     }
     template <class E_, class F_>
     event run_after(const E_ &earlier, F_ f, const weiri::here &at)
@@ -71,6 +92,14 @@ class queue
                 f(h);
             },
             at);
+    }
+    template <class X_> static void require_too(handler &, const X_ &)
+    {
+    }
+    template <class T_, int D_, access_mode M_, target G_, access::placeholder P_>
+    static void require_too(handler &h, const accessor<T_, D_, M_, G_, P_> &accessor)
+    {
+        h.require(accessor);
     }
     template <class R_> static auto ranged(const R_ &r)
     {
@@ -154,7 +183,18 @@ class queue
     }
     template <class Q_> typename Q_::return_type get_info() const
     {
-        return {};
+        if constexpr (std::is_same_v<Q_, info::queue::context>) {
+            return in;
+        } else if constexpr (std::is_same_v<Q_, info::queue::reference_count>) {
+            return static_cast<std::uint32_t>(errors.use_count());
+        } else {
+            return {};
+        }
+    }
+    /* of DPC++: a command has ended when it has been submitted */
+    bool ext_oneapi_empty() const
+    {
+        return true;
     }
 
     void wait()
@@ -216,6 +256,18 @@ class queue
         return run_after(                                                              \
             e, [&](handler &h) { h.parallel_for<Name>(range, f, at); }, at);           \
     }
+#define WEIRI_SYCL_OFFSET(D_)                                                          \
+    template <class Name = weiri::unnamed, class F_>                                   \
+    event parallel_for(range<D_> range, id<D_> offset, const F_ &f,                    \
+                       weiri::here at = {})                                            \
+    {                                                                                  \
+        return run([&](handler &h) { h.parallel_for<Name>(range, offset, f, at); },    \
+                   at);                                                                \
+    }
+    WEIRI_SYCL_OFFSET(1)
+    WEIRI_SYCL_OFFSET(2)
+    WEIRI_SYCL_OFFSET(3)
+#undef WEIRI_SYCL_OFFSET
 #define WEIRI_SYCL_NAMED template <class Name = weiri::unnamed, class F_>
 #define WEIRI_SYCL_OF_D template <class Name = weiri::unnamed, int D_, class F_>
     WEIRI_SYCL_X(WEIRI_SYCL_NAMED, range<1>)
@@ -278,8 +330,131 @@ class queue
     WEIRI_SYCL_X(template <class T_>, copy,
                  WEIRI_SYCL_ARGUMENTS(const T_ *from, T_ *to, std::size_t n),
                  WEIRI_SYCL_ARGUMENTS(from, to, n))
+    WEIRI_SYCL_X(template <int = 0>, ext_oneapi_memcpy2d,
+                 WEIRI_SYCL_ARGUMENTS(void *to, std::size_t to_pitch, const void *from,
+                                      std::size_t from_pitch, std::size_t bytes,
+                                      std::size_t rows),
+                 WEIRI_SYCL_ARGUMENTS(to, to_pitch, from, from_pitch, bytes, rows))
+    WEIRI_SYCL_X(template <int = 0>, ext_oneapi_memset2d,
+                 WEIRI_SYCL_ARGUMENTS(void *to, std::size_t pitch, int value,
+                                      std::size_t bytes, std::size_t rows),
+                 WEIRI_SYCL_ARGUMENTS(to, pitch, value, bytes, rows))
+    WEIRI_SYCL_X(template <class T_>, ext_oneapi_copy2d,
+                 WEIRI_SYCL_ARGUMENTS(const T_ *from, std::size_t from_pitch, T_ *to,
+                                      std::size_t to_pitch, std::size_t width,
+                                      std::size_t rows),
+                 WEIRI_SYCL_ARGUMENTS(from, from_pitch, to, to_pitch, width, rows))
+    WEIRI_SYCL_X(template <class T_>, ext_oneapi_fill2d,
+                 WEIRI_SYCL_ARGUMENTS(void *to, std::size_t pitch, const T_ &value,
+                                      std::size_t width, std::size_t rows),
+                 WEIRI_SYCL_ARGUMENTS(to, pitch, value, width, rows))
 #undef WEIRI_SYCL_X
 #undef WEIRI_SYCL_ARGUMENTS
+/* of a device_global, of which @all is the size; see the same functions of handler */
+#define WEIRI_SYCL_X(name, parameters, all, first, second)                             \
+    template <parameters, class T_, class P_>                                          \
+    event name(first, second, std::size_t n, std::size_t from_on = 0,                  \
+               weiri::here at = {})                                                    \
+    {                                                                                  \
+        return run([&](handler &h) { h.name(from, to, n, from_on, at); }, at);         \
+    }                                                                                  \
+    template <parameters, class T_, class P_>                                          \
+    event name(first, second, weiri::here at = {})                                     \
+    {                                                                                  \
+        return run([&](handler &h) { h.name(from, to, all, 0, at); }, at);             \
+    }                                                                                  \
+    template <parameters, class T_, class P_, class E_>                                \
+    event name(first, second, std::size_t n, std::size_t from_on, const E_ &earlier,   \
+               weiri::here at = {})                                                    \
+    {                                                                                  \
+        return run_after(                                                              \
+            earlier, [&](handler &h) { h.name(from, to, n, from_on, at); }, at);       \
+    }
+#define WEIRI_SYCL_VARIABLE const ext::oneapi::experimental::device_global<T_, P_>
+    WEIRI_SYCL_X(copy, class U_, sizeof(T_) / sizeof(U_), const U_ *from,
+                 WEIRI_SYCL_VARIABLE &to)
+    WEIRI_SYCL_X(copy, class U_, sizeof(T_) / sizeof(U_), WEIRI_SYCL_VARIABLE &from,
+                 U_ *to)
+    /* "from" is what is written */
+    WEIRI_SYCL_X(memcpy, int = 0, sizeof(T_), WEIRI_SYCL_VARIABLE &from, const void *to)
+    WEIRI_SYCL_X(memcpy, int = 0, sizeof(T_), void *from, WEIRI_SYCL_VARIABLE &to)
+#undef WEIRI_SYCL_VARIABLE
+#undef WEIRI_SYCL_X
+    /* of accessors, which were made as placeholders */
+    template <class T_, int D_, access_mode M_, target G_, access::placeholder P_,
+              class To>
+    event copy(const accessor<T_, D_, M_, G_, P_> &from, To to, weiri::here at = {})
+    {
+        return run(
+            [&](handler &h) {
+                h.require(from);
+                require_too(h, to);
+                h.copy(from, to);
+            },
+            at);
+    }
+#define WEIRI_SYCL_X(...)                                                              \
+    template <class U_, class T_, int D_, access_mode M_, target G_,                   \
+              access::placeholder P_>                                                  \
+    event copy(__VA_ARGS__ from, const accessor<T_, D_, M_, G_, P_> &to,               \
+               weiri::here at = {})                                                    \
+    {                                                                                  \
+        return run(                                                                    \
+            [&](handler &h) {                                                          \
+                h.require(to);                                                         \
+                h.copy(from, to);                                                      \
+            },                                                                         \
+            at);                                                                       \
+    }
+    WEIRI_SYCL_X(const U_ *)
+    WEIRI_SYCL_X(std::shared_ptr<U_>)
+#undef WEIRI_SYCL_X
+    template <class T_, int D_, access_mode M_, target G_, access::placeholder P_,
+              class U_>
+    event fill(const accessor<T_, D_, M_, G_, P_> &to, const U_ &value,
+               weiri::here at = {})
+    {
+        return run(
+            [&](handler &h) {
+                h.require(to);
+                h.fill(to, value);
+            },
+            at);
+    }
+    template <class T_, int D_, access_mode M_, target G_, access::placeholder P_>
+    event update_host(const accessor<T_, D_, M_, G_, P_> &of, weiri::here at = {})
+    {
+        return run(
+            [&](handler &h) {
+                h.require(of);
+                h.update_host(of);
+            },
+            at);
+    }
+
+    /* with properties of DPC++ */
+    template <class Name = weiri::unnamed, class P_, class F_,
+              class = weiri::enable_properties<P_>>
+    event single_task(const P_ &chosen, const F_ &f, weiri::here at = {})
+    {
+        return run([&](handler &h) { h.single_task<Name>(chosen, f, at); }, at);
+    }
+    template <class Name = weiri::unnamed, template <int> class Range, int D_, class P_,
+              class F_, class = weiri::enable_properties<P_>>
+    event parallel_for(Range<D_> range, const P_ &chosen, const F_ &f,
+                       weiri::here at = {})
+    {
+        return run([&](handler &h) { h.parallel_for<Name>(range, chosen, f, at); }, at);
+    }
+    template <class Name = weiri::unnamed, template <int> class Range, int D_, class E_,
+              class P_, class F_, class = weiri::enable_properties<P_>>
+    event parallel_for(Range<D_> range, const E_ &earlier, const P_ &chosen,
+                       const F_ &f, weiri::here at = {})
+    {
+        return run_after(
+            earlier, [&](handler &h) { h.parallel_for<Name>(range, chosen, f, at); },
+            at);
+    }
     template <class... X_> event prefetch(const void *, std::size_t, const X_ &...after)
     {
         return run([&](handler &h) { (h.depends_on(after), ...); }, weiri::here());
@@ -288,6 +463,17 @@ class queue
     event mem_advise(const void *, std::size_t, int, const X_ &...after)
     {
         return run([&](handler &h) { (h.depends_on(after), ...); }, weiri::here());
+    }
+    /* Runs a graph: graph.hpp. */
+    template <class G_> event ext_oneapi_graph(const G_ &graph, weiri::here at = {})
+    {
+        return run([&](handler &h) { h.ext_oneapi_graph(graph); }, at);
+    }
+    template <class G_, class E_>
+    event ext_oneapi_graph(const G_ &graph, const E_ &earlier, weiri::here at = {})
+    {
+        return run_after(
+            earlier, [&](handler &h) { h.ext_oneapi_graph(graph); }, at);
     }
     event ext_oneapi_submit_barrier(const std::vector<event> &e = {})
     {

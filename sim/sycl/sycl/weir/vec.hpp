@@ -255,6 +255,11 @@ template <class T_, int N_> class vec
             of[k] = value;
         }
     }
+    /* of what converts to T, too */
+    WEIRI_SYCL_INLINE vec &operator=(const T_ &value) noexcept
+    {
+        return *this = vec(value);
+    }
     template <class A_, class B_, class... C_,
               class = std::enable_if_t<
                   (count<A_>() + count<B_>() + (0 + ... + count<C_>())) == N_>>
@@ -521,7 +526,12 @@ vec(T_, U_...) -> vec<T_, static_cast<int>(sizeof...(U_)) + 1>;
     using name##3 = vec<T_, 3>;                                                        \
     using name##4 = vec<T_, 4>;                                                        \
     using name##8 = vec<T_, 8>;                                                        \
-    using name##16 = vec<T_, 16>;
+    using name##16 = vec<T_, 16>;                                                      \
+    using cl_##name##2 = name##2; /* of SYCL 1.2.1 */                                  \
+    using cl_##name##3 = name##3;                                                      \
+    using cl_##name##4 = name##4;                                                      \
+    using cl_##name##8 = name##8;                                                      \
+    using cl_##name##16 = name##16;
 using schar = signed char;
 using uchar = unsigned char;
 using ushort = unsigned short;

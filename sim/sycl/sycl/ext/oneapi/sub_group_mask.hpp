@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sycl/ext/oneapi/sub_group_mask.hpp: a part of SYCL by its name in DPC++; here <sycl/sycl.hpp> has all. */
+#include <sycl/sycl.hpp>
