@@ -581,6 +581,21 @@ int main(int argc, char **)
     }
     outlives.wait_and_throw();
 
+    // The host's array while the buffer lives, after a wait; and if nothing is written back.
+    int host_array[2] = { 1, 1 };
+    {
+        buffer to_array(host_array, range<1>(2));
+        for (int turn = 0; turn < 3; turn++) {
+            to_array.set_write_back(turn != 1);
+            auto done = q.submit([&](handler &h) {
+                accessor a(to_array, h, write_only);
+                h.parallel_for(2, [=](id<1> i) { a[i] = turn + 2; });
+            });
+            turn == 0 ? q.wait() : done.wait();
+            std::cout << host_array[1] << (turn < 2 ? " " : "\n");
+        }
+    }
+
     // The reduction of an accessor, a ballot, an address that is printed, the bits of a
     // number, and memory whose alignment its declaration states.
     int counted = 1, *page = static_cast<int *>(std::aligned_alloc(4096, 4096));
@@ -654,6 +669,7 @@ sizes 1 1 1 1 none
 1 heard
 not yet
 1 at the end of the queue
+2 2 4
 257 1 0
 14 12 10 8 6 4 2 0 30 28 26 24 22 20 18 16
 END

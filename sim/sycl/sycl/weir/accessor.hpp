@@ -32,7 +32,7 @@ class buffer_accessor : public accessor_base<accessed<T_, Mode>, D_, Self>
                     buffer.get_range(),
                     {} };
         if (!reads_only(Mode)) {
-            buffer_access::of(buffer)->written = true;
+            buffer_access::of(buffer)->will_be_written();
         }
     }
     void narrow(const sycl::range<D_> &range, const sycl::id<D_> &offset)

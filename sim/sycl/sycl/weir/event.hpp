@@ -13,6 +13,7 @@
 namespace weiri
 {
 struct graph_access;
+void host_has_waited(); /* memory.hpp */
 
 /* A command of a graph: graph.hpp. */
 struct graph_node {
@@ -52,6 +53,7 @@ class event
             weiri::waits_for_recorded();
         }
         weiri::weiri_sycl_wait(number);
+        weiri::host_has_waited();
     }
     void wait_and_throw()
     {

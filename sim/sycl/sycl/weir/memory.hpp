@@ -75,6 +75,19 @@ template <class T_> using buffer_allocator = std::allocator<T_>;
 namespace weiri
 {
 
+/* Buffers whose elements are the host's while they live, as programs for DPC++ expect:
+ * there, a device that shares the host's memory uses the host's array itself. Here, the
+ * array has the buffer's elements when the host has waited. */
+struct host_arrays {
+    std::mutex mutex;
+    std::vector<struct buffer_memory *> of;
+    static host_arrays &all()
+    {
+        static host_arrays one;
+        return one;
+    }
+};
+
 /* The elements of a buffer, which all copies of it share. */
 struct buffer_memory {
     void *memory;
@@ -82,6 +95,8 @@ struct buffer_memory {
     std::function<void(const void *)> write_back; /* empty: nobody wants them */
     bool writes_back = true;
     bool written = false; /* an accessor may have */
+    bool newer = false;   /* the same, since the host's array had the elements */
+    bool listed = false;  /* in host_arrays */
     bool waits = false;   /* the host's data is used until the end, which waits */
 
     here at;
@@ -100,8 +115,26 @@ struct buffer_memory {
     }
     buffer_memory(const buffer_memory &) = delete;
     buffer_memory &operator=(const buffer_memory &) = delete;
+    void will_be_written() noexcept
+    {
+        written = newer = true;
+    }
+    void list(bool is)
+    {
+        host_arrays &arrays = host_arrays::all();
+        const std::lock_guard<std::mutex> lock(arrays.mutex);
+        if (is && !listed) {
+            arrays.of.push_back(this);
+        } else if (!is && listed) {
+            arrays.of.erase(std::find(arrays.of.begin(), arrays.of.end(), this));
+        }
+        listed = is;
+    }
     ~buffer_memory()
     {
+        if (listed) {
+            list(false);
+        }
         if (waits || write_back) {
             weiri_sycl_wait_buffer(memory, true);
         }
@@ -111,6 +144,19 @@ struct buffer_memory {
         weiri_sycl_free(memory, 0, at.file, at.line, at.function);
     }
 };
+
+/* Out of sight of the hooks: to wait is no access of the program. */
+__attribute__((noinline)) WEIRI_UNINSTRUMENTED inline void host_has_waited()
+{
+    host_arrays &arrays = host_arrays::all();
+    const std::lock_guard<std::mutex> lock(arrays.mutex);
+    for (buffer_memory *one : arrays.of) {
+        if (one->newer && one->writes_back) {
+            one->newer = false;
+            one->write_back(one->memory);
+        }
+    }
+}
 
 /* Where an accessor begins, and the sizes with which it finds elements. */
 template <class T_, int D_> struct view {
@@ -387,6 +433,7 @@ template <class T_, int D_, class Allocator> class buffer
         if constexpr (!std::is_const_v<T_>) {
             if (data != nullptr) {
                 copy_back_to(data);
+                shared->list(true);
             }
         }
     }
@@ -461,6 +508,7 @@ template <class T_, int D_, class Allocator> class buffer
         if constexpr (!std::is_const_v<
                           std::remove_pointer_t<P_>> && !std::is_const_v<T_>) {
             copy_back_to(std::data(container));
+            shared->list(true);
         }
     }
     buffer(buffer<T_, D_, Allocator> &whole, const id<D_> &base, const range<D_> &range)
@@ -518,6 +566,7 @@ template <class T_, int D_, class Allocator> class buffer
 
     template <class To> void set_final_data(To to)
     {
+        shared->list(false);
         if constexpr (std::is_same_v<To, std::nullptr_t>) {
             shared->write_back = nullptr;
         } else if constexpr (std::is_pointer_v<To>) {
@@ -536,6 +585,7 @@ template <class T_, int D_, class Allocator> class buffer
     }
     template <class U_> void set_final_data(std::weak_ptr<U_> to)
     {
+        shared->list(false);
         const std::size_t n = range_.size();
         shared->write_back = [to, n](const void *memory) {
             if (auto held = to.lock()) {

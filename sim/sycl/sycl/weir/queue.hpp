@@ -200,6 +200,7 @@ class queue
     void wait()
     {
         weiri::weiri_sycl_wait_queue(*number);
+        weiri::host_has_waited();
     }
     void throw_asynchronous()
     {

@@ -239,7 +239,7 @@ template <class T_, class A_, class Op>
 auto reduction(buffer<T_, 1, A_> variable, handler &h, Op op,
                const property_list &properties = {})
 {
-    weiri::buffer_access::of(variable)->written = true;
+    weiri::buffer_access::of(variable)->will_be_written();
     weiri::add_use(h, weiri::buffer_access::start(variable), true);
     return weiri::make_reduction<T_, Op>(weiri::buffer_access::start(variable), 1,
                                          std::nullopt, op, properties,
@@ -249,7 +249,7 @@ template <class T_, class A_, class Op>
 auto reduction(buffer<T_, 1, A_> variable, handler &h, const T_ &identity, Op op,
                const property_list &properties = {})
 {
-    weiri::buffer_access::of(variable)->written = true;
+    weiri::buffer_access::of(variable)->will_be_written();
     weiri::add_use(h, weiri::buffer_access::start(variable), true);
     return weiri::make_reduction<T_, Op>(weiri::buffer_access::start(variable), 1,
                                          identity, op, properties,
