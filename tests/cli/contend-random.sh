@@ -32,12 +32,12 @@ FUZZ_CLANGS=$clang
 export FUZZ_CLANGS
 native="--no-instrument -O2 -march=native"
 oldest="--no-instrument -O3 -march=x86-64"
-# To compile stackless entries takes most of the time. Large kernels find most for it.
+# Stackless entries take most of the time, and are what has been wrong. Of those that are
+# explored, which compares them with every result that is allowed, fewer have them.
 draws 1 4 "$cc $clang $native"
-draws 2 30 "$cc $clang $native" --small
+draws 2 120 "$cc $clang $native" --small
 draws 7 3 "$cc $clang $oldest"
-draws 3 20 "$cc $clang $oldest" --small
-draws 8 151 "$cc $clang --no-instrument --no-stackless -O1" --small
+draws 3 100 "$cc $clang $oldest" --small
 FUZZ_EXPLORE=1
 export FUZZ_EXPLORE
 draws 4 24 "$cc $clang --fat -O3 -march=native" --small
