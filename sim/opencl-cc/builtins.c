@@ -96,10 +96,32 @@ static struct llvm_value *add_vector(struct weiri_clc *clc,
                 weiri_clc_bytes(clc, element));
 }
 
-/* The bits of @value as a half, rounded as the end of @name says. A truncation gives
- * the nearest half. If that lies on the wrong side of the number, the half asked for is
- * its neighbour, whose bits as an integer differ by 1; infinity is the neighbour of the
- * greatest half. */
+struct llvm_value *weiri_clc_step(struct weiri_clc *clc, const char *name,
+                                  struct llvm_value *near, struct llvm_value *below,
+                                  struct llvm_value *above)
+{
+    struct llvm_builder *builder = clc->builder;
+    struct llvm_type *bits = llvm.TypeOf(near);
+    bool up = g_str_has_suffix(name, "_rtp"), down = g_str_has_suffix(name, "_rtn"),
+         to_zero = g_str_has_suffix(name, "_rtz");
+    if (!up && !down && !to_zero) {
+        return near;
+    }
+    struct llvm_value *more = weiri_clc_splat(bits, 1),
+                      *less = weiri_clc_splat(bits, -1),
+                      *negative
+        = llvm.BuildICmp(builder, LLVM_SLT, near, weiri_clc_splat(bits, 0), "");
+    struct llvm_value *wrong = up ? below
+        : down                    ? above
+               : llvm.BuildSelect(builder, negative, below, above, "");
+    struct llvm_value *step = to_zero
+        ? less
+        : llvm.BuildSelect(builder, negative, up ? less : more, up ? more : less, "");
+    step = llvm.BuildSelect(builder, wrong, step, weiri_clc_splat(bits, 0), "");
+    return llvm.BuildBinOp(builder, LLVM_ADD, near, step, "");
+}
+
+/* The bits of @value as a half, rounded as the end of @name says. */
 static struct llvm_value *round_half(struct weiri_clc *clc, const char *name,
                                      struct llvm_value *value, struct llvm_type *half,
                                      struct llvm_type *bits)
@@ -108,26 +130,10 @@ static struct llvm_value *round_half(struct weiri_clc *clc, const char *name,
     struct llvm_type *type = llvm.TypeOf(value);
     struct llvm_value *near = llvm.BuildCast(builder, LLVM_FPTRUNC, value, half, "");
     struct llvm_value *made = llvm.BuildCast(builder, LLVM_BITCAST, near, bits, "");
-    bool up = g_str_has_suffix(name, "_rtp"), down = g_str_has_suffix(name, "_rtn"),
-         to_zero = g_str_has_suffix(name, "_rtz");
-    if (!up && !down && !to_zero) {
-        return made;
-    }
     near = llvm.BuildCast(builder, LLVM_FPEXT, near, type, "");
-    struct llvm_value *below = llvm.BuildFCmp(builder, LLVM_OLT, near, value, ""),
-                      *above = llvm.BuildFCmp(builder, LLVM_OGT, near, value, ""),
-                      *more = weiri_clc_splat(bits, 1),
-                      *less = weiri_clc_splat(bits, -1),
-                      *negative
-        = llvm.BuildICmp(builder, LLVM_SLT, made, weiri_clc_splat(bits, 0), "");
-    struct llvm_value *wrong = up ? below
-        : down                    ? above
-               : llvm.BuildSelect(builder, negative, below, above, "");
-    struct llvm_value *step = to_zero
-        ? less
-        : llvm.BuildSelect(builder, negative, up ? less : more, up ? more : less, "");
-    step = llvm.BuildSelect(builder, wrong, step, weiri_clc_splat(bits, 0), "");
-    return llvm.BuildBinOp(builder, LLVM_ADD, made, step, "");
+    return weiri_clc_step(clc, name, made,
+                          llvm.BuildFCmp(builder, LLVM_OLT, near, value, ""),
+                          llvm.BuildFCmp(builder, LLVM_OGT, near, value, ""));
 }
 
 /* vload_half(), vloada_half4(), vstore_half_rtz(): halves are accessed as integers. One

@@ -138,6 +138,13 @@ struct llvm_value *weiri_clc_integer(struct weiri_clc *clc, struct llvm_type *ty
 struct llvm_value *weiri_clc_real(struct weiri_clc *clc, struct llvm_type *type,
                                   const char *name, const struct weiri_mangled *mangled,
                                   struct llvm_value **arguments, unsigned n);
+/** The bits of the number that is nearest in the direction which ends @name: "_rtp",
+ *  "_rtn", "_rtz"; else @near. The nearest number, @near, is @below or @above the exact
+ *  one. If it lies on the wrong side, the result is its neighbour, whose bits as an
+ *  integer differ by 1; infinity is the neighbour of the greatest number. */
+struct llvm_value *weiri_clc_step(struct weiri_clc *clc, const char *name,
+                                  struct llvm_value *near, struct llvm_value *below,
+                                  struct llvm_value *above);
 /** The number, or a vector of it. */
 struct llvm_value *weiri_clc_splat(struct llvm_type *type, int64_t number);
 /** The divisor of a division of the module, with which it has a value. */

@@ -20,12 +20,16 @@
  *     sinpi(1.0)       0.0, and that of a negative integer -0.0; cospi(0.5) and
  *                      fdim(-0.0, 0.0) are 0.0, and tanpi(1.0) is -0.0
  *     smoothstep(double, double, double2)
- *                      the edges become vectors */
+ *                      the edges become vectors
+ *     convert_float_rtp(x), of a double or an integer
+ *                      the nearest one, or its neighbour; so _rtn, _rtz and double.
+ *                      libclc compares an integer with its own rounded value */
 #include "config.h"
 
 #include "opencl-cc/clc.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "opencl/mangled.h"
@@ -294,6 +298,64 @@ static struct llvm_value *add_smoothstep(const struct call *call)
     return weiri_clc_call_named(call->clc, symbol, call->type, all, 3);
 }
 
+/* ---- Conversions ------------------------------------------------------------ */
+
+/* Whether the number nearest to an integer is less, or greater. A number that is beyond
+ * all integers of the type cannot be converted back. */
+static void compare_integer(const struct call *to, struct llvm_value *near,
+                            struct llvm_value **below, struct llvm_value **above)
+{
+    struct llvm_builder *builder = to->clc->builder;
+    struct llvm_value *x = to->arguments[0];
+    const char *scalar = to->mangled->types[1].scalar;
+    bool has_sign = scalar[0] == 'i';
+    double top = ldexp(1, atoi(scalar + 1) - (has_sign ? 1 : 0));
+    struct llvm_value *over = compare(to, LLVM_OEQ, near, top);
+    struct llvm_value *back
+        = llvm.BuildCast(builder, has_sign ? LLVM_FPTOSI : LLVM_FPTOUI,
+                         choose(to, over, number(to, 0), near), llvm.TypeOf(x), "");
+    int less = has_sign ? LLVM_SLT : LLVM_ULT;
+    *below = llvm.BuildICmp(builder, less, back, x, "");
+    *above = llvm.BuildICmp(builder, less, x, back, "");
+    *below = choose(to, over, weiri_clc_splat(llvm.TypeOf(over), 0), *below);
+    *above = operate(to, LLVM_OR, over, *above);
+}
+
+/* NULL: the call is of another function, or exact. */
+static struct llvm_value *add_rounded(const struct call *call)
+{
+    const char *name = call->mangled->name, *scalar = call->mangled->types[0].scalar;
+    bool single = g_str_has_prefix(name, "convert_float");
+    bool real = scalar[0] == 'f', has_sign = scalar[0] == 'i';
+    if ((!single && !g_str_has_prefix(name, "convert_double")) || call->n != 1
+        || call->mangled->n != 1 || name[strlen(name) - 4] != '_'
+        || (real && (!single || strcmp(scalar, "f64") != 0))) {
+        return NULL;
+    }
+    /* A call of the result's type, whose second type is that of the operand. */
+    struct weiri_mangled types = *call->mangled;
+    types.types[1] = types.types[0];
+    g_strlcpy(types.types[0].scalar, single ? "f32" : "f64",
+              sizeof(types.types[0].scalar));
+    struct call to = *call;
+    to.mangled = &types;
+    struct llvm_builder *builder = call->clc->builder;
+    struct llvm_value *x = call->arguments[0], *below, *above;
+    int opcode = real ? LLVM_FPTRUNC : has_sign ? LLVM_SITOFP : LLVM_UITOFP;
+    struct llvm_value *near = llvm.BuildCast(builder, opcode, x, call->type, "");
+    if (real) {
+        struct llvm_value *back
+            = llvm.BuildCast(builder, LLVM_FPEXT, near, llvm.TypeOf(x), "");
+        below = llvm.BuildFCmp(builder, LLVM_OLT, back, x, "");
+        above = llvm.BuildFCmp(builder, LLVM_OGT, back, x, "");
+    } else {
+        compare_integer(&to, near, &below, &above);
+    }
+    near = llvm.BuildCast(builder, LLVM_BITCAST, near, bits_of(&to), "");
+    near = weiri_clc_step(call->clc, name, near, below, above);
+    return llvm.BuildCast(builder, LLVM_BITCAST, near, call->type, "");
+}
+
 /* ---- The choice ------------------------------------------------------------- */
 
 struct llvm_value *weiri_clc_real(struct weiri_clc *clc, struct llvm_type *type,
@@ -343,5 +405,5 @@ struct llvm_value *weiri_clc_real(struct weiri_clc *clc, struct llvm_type *type,
             return rows[i].add(&call);
         }
     }
-    return NULL;
+    return add_rounded(&call);
 }

@@ -209,6 +209,23 @@ kernel void large_and_negative(global int *in, global int *out)
     out[7] = smoothstep(in[0] * 1.0, in[4] * 1.0, (double2)(2, 1)).y == 0.15625;
 }
 
+// 2^63 - 1 lies between two doubles, 2^24 + 1 between two floats: [CL30C] 6.2.3.3.
+// rounded_conversions 1 1 runs: 1 1 1 1 1 1 1 1
+kernel void rounded_conversions(global int *in, global int *out)
+{
+    long most = LONG_MAX - in[0];
+    double minus = in[1] * -1e-60;
+    int2 both = (int2)(16777216 + in[1], -16777216 - in[1]);
+    out[0] = convert_double_rtn(most) == 0x1.fffffffffffffp62;
+    out[1] = convert_double_rtp(most) == 0x1p63 && convert_float_rtz(most) == 0x1.fffffep62f;
+    out[2] = convert_float_rtz(ULONG_MAX - (ulong)in[0]) == 0x1.fffffep63f;
+    out[3] = convert_float_rtp(ULONG_MAX - (ulong)in[0]) == 0x1p64f;
+    out[4] = convert_float2_rtp(both).x == 16777218 && convert_float2_rtp(both).y == -16777216;
+    out[5] = convert_float2_rtn(both).x == 16777216 && convert_float2_rtz(both).y == -16777216;
+    out[6] = signbit(convert_float_rtp(minus)) && convert_float_rtn(minus) == -0x1p-149f;
+    out[7] = convert_float_rtz(in[1] * -1e300) == -FLT_MAX;
+}
+
 // What is made of the address of local memory is constant to the front end: such
 // expressions stand in each other, in operands of any instruction, and in vectors.
 // addresses 4 4 runs: 0 0 0 0
