@@ -87,7 +87,7 @@ grep -v '^ *\(//\|\*\|/\*\|#\)' "$header" | grep -o '\<[a-z][a-zA-Z_0-9]*(' | tr
 "$nm" "$libclc" 2>/dev/null | sed -n 's/.* [TtW] _Z\([0-9]*\)\(.*\)/\1 \2/p' \
     | awk '{ print substr($2, 1, $1) }' >"$scratch/known"
 cut -d' ' -f1 "$scratch/rows" >>"$scratch/known"
-# Those of sim/opencl-cc: builtins.c and integers.c.
+# Those of sim/opencl-cc: builtins.c, integers.c and reals.c.
 grep -E '^(vload|vstore)|^(fract|modf|sincos|frexp|remquo|lgamma_r|ctz|mad_hi)$' \
     "$scratch/names" >>"$scratch/known"
 sort -u "$scratch/known" >"$scratch/all"
