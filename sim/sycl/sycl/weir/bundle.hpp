@@ -241,6 +241,7 @@ class kernel
     {
         return in;
     }
+    template <int = 0>
     kernel_bundle<bundle_state::executable> get_kernel_bundle() const;
     std::size_t weiri_hash() const noexcept
     {
@@ -469,7 +470,7 @@ template <bundle_state State> class kernel_bundle
     }
 };
 
-inline kernel_bundle<bundle_state::executable> kernel::get_kernel_bundle() const
+template <int> kernel_bundle<bundle_state::executable> kernel::get_kernel_bundle() const
 {
     return kernel_bundle<bundle_state::executable>(in);
 }
@@ -560,7 +561,8 @@ template <class Name> bool is_compatible(const device &)
 }
 
 #define WEIRI_SYCL_BUILD(name, from, to)                                               \
-    inline kernel_bundle<bundle_state::to> name(                                       \
+    template <int = 0>                                                                 \
+    kernel_bundle<bundle_state::to> name(                                              \
         const kernel_bundle<bundle_state::from> &bundle,                               \
         const std::vector<device> & = {}, const property_list & = {})                  \
     {                                                                                  \
@@ -570,7 +572,8 @@ WEIRI_SYCL_BUILD(compile, input, object)
 WEIRI_SYCL_BUILD(link, object, executable)
 WEIRI_SYCL_BUILD(build, input, executable)
 #undef WEIRI_SYCL_BUILD
-inline kernel_bundle<bundle_state::executable> link(
+template <int = 0>
+kernel_bundle<bundle_state::executable> link(
     const std::vector<kernel_bundle<bundle_state::object>> &bundles,
     const std::vector<device> & = {}, const property_list & = {})
 {

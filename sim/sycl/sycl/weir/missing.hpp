@@ -52,6 +52,8 @@ struct graph_header;
 namespace sycl
 {
 
+class queue;
+
 /* ---- Images ---------------------------------------------------------------------- */
 
 #define WEIRI_SYCL_NO_IMAGES "Weir has no images and samplers: use a buffer"
@@ -138,8 +140,10 @@ class command_graph
                       "<sycl/ext/oneapi/experimental/graph.hpp>: include it");
     }
 };
-template <class... A_>
-command_graph(const A_ &...) -> command_graph<graph_state::modifiable>;
+command_graph(const context &, const device &, const property_list & = {})
+    ->command_graph<graph_state::modifiable>;
+command_graph(const queue &, const property_list & = {})
+    ->command_graph<graph_state::modifiable>;
 #define WEIRI_SYCL_NO_GROUPS                                                           \
     "Weir has no groups of the items that take the same branch: use the sub_group, "   \
     "or get_fixed_size_group()"
