@@ -15,28 +15,27 @@ weir_clean bench --family histogram --n 2^14 --reps 1 --workers 2
 says 'histogram_critical' 'Max 1100' '3647\.86'
 says_nothing_of 'reduce_'
 
-weir_clean bench reduce_tree histogram_local_relaxed --n 2^14 --reps 2 --json
-json '[k["kernel"] for k in it] == ["reduce_tree", "histogram_local_relaxed"] and all(
+# Each bench takes a second, in which it measures the memory.
+weir_clean bench reduce_tree histogram_local_relaxed reduce_builtin --n 2^14 --reps 2 --json
+json '[k["kernel"] for k in it]
+    == ["reduce_tree", "histogram_local_relaxed", "reduce_builtin"] and all(
     k["n"] == 16384 and k["local"] > 0 and 0 <= k["ms_best"] <= k["ms_median"]
     and k["gb_per_s"] > 0 and k["correct"] is True for k in it)'
 json '{(p["device"], p["ms"]) for p in it[0]["published"]}
     == {("HD Graphics 630", 288), ("Iris Xe", 115)}'
 json 'it[0]["twin"] == {"device": "NVIDIA H200", "n": 536870912, "ms": 3.8162}
-    and it[1]["twin"] == {"device": "NVIDIA H200", "n": 10000000, "ms": 0.0347}'
-weir_clean bench reduce_builtin --n 2^14 --reps 1 --json
-json 'it[0]["twin"] is None'
+    and it[1]["twin"] == {"device": "NVIDIA H200", "n": 10000000, "ms": 0.0347}
+    and it[2]["twin"] is None'
 
 # A broken kernel where it is named.
 weir bench reduce_last_group_relaxed --n 2^14 --reps 1 --json
 json 'it[0]["kernel"] == "reduce_last_group_relaxed" and it[0]["broken"] is True'
 
-weir_clean bench reduce_tree --n 2^14 --reps 1 --csv
+# Every figure is in its own column; the published one is of another size.
+weir_clean bench histogram_local_relaxed --n 5000 --local 64 --reps 1 --csv
 head -1 "$out" | grep -q '^kernel,.*ms_best,ms_median,gb_per_s,.*correct' \
     || bad "there is no line of headings"
 test "$(wc -l <"$out")" -eq 2 || bad "not two lines"
-
-# Every figure is in its own column; the published one is of another size.
-weir_clean bench histogram_local_relaxed --n 5000 --local 64 --reps 1 --csv
 row_has kernel histogram_local_relaxed family histogram n 5000 local 64 correct true \
     findings 0 broken false Data_Center_GPU_Max_1100_n 10000000 \
     Data_Center_GPU_Max_1100_ms 0.11 NVIDIA_H200_n 10000000 NVIDIA_H200_ms 0.0347
