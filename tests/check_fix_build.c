@@ -198,7 +198,7 @@ static void is_refused(const char *program, const char *part)
     g_error_free(error);
 }
 
-CASE("commands", .setup = begin, .teardown = end);
+CASE("commands", .setup = begin, .teardown = end, .seconds = 600);
 
 TEST(a_program_of_one_source_is_built_again)
 {

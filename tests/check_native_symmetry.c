@@ -290,7 +290,7 @@ DEVICE_TEST(symmetry_is_of_whole_explorations)
 
 /* ---- Any programs ---------------------------------------------------------------- */
 
-CASE("any programs");
+CASE("any programs", .seconds = 600);
 
 /* Some programs, of which items have one each, or one with a step of another. */
 static void draw(uint64_t *state, size_t local, size_t n_items, uint8_t *steps)
