@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: MIT
  *
- * sycl/half_type.hpp: a part of SYCL by its name in DPC++; here <sycl/sycl.hpp> has all. */
+ * half_type.hpp: DPC++'s name for a part of <sycl/sycl.hpp>. */
 #include <sycl/sycl.hpp>

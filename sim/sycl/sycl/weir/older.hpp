@@ -39,10 +39,13 @@ namespace sycl
 #define WEIRI_SYCL_NUMBERS(X_)                                                         \
     X_(bool, bool)                                                                     \
     X_(char, std::int8_t)                                                              \
-    X_(uchar, std::uint8_t) X_(short, std::int16_t) X_(ushort, std::uint16_t)          \
-        X_(int, std::int32_t) X_(uint, std::uint32_t) X_(long, std::int64_t)           \
-            X_(ulong, std::uint64_t) X_(half, half) X_(float, float)                   \
-                X_(double, double)
+    X_(uchar, std::uint8_t)                                                            \
+    X_(short, std::int16_t)                                                            \
+    X_(ushort, std::uint16_t)                                                          \
+    X_(int, std::int32_t)                                                              \
+    X_(uint, std::uint32_t)                                                            \
+    X_(long, std::int64_t)                                                             \
+    X_(ulong, std::uint64_t) X_(half, half) X_(float, float) X_(double, double)
 #define WEIRI_SYCL_X(name, type) using cl_##name = type;
 WEIRI_SYCL_NUMBERS(WEIRI_SYCL_X)
 namespace opencl

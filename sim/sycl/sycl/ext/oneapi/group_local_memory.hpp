@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: MIT
  *
- * sycl/ext/oneapi/group_local_memory.hpp: a part of SYCL by its name in DPC++; here <sycl/sycl.hpp> has all. */
+ * group_local_memory.hpp: DPC++'s name for a part of <sycl/sycl.hpp>. */
 #include <sycl/sycl.hpp>

@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: MIT
  *
- * sycl/ext/oneapi/work_group_scratch_memory.hpp: a part of SYCL by its name in DPC++; here <sycl/sycl.hpp> has all. */
+ * work_group_scratch_memory.hpp: DPC++'s name for a part of <sycl/sycl.hpp>. */
 #include <sycl/sycl.hpp>

@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: MIT
  *
- * sycl/ext/oneapi/experimental/enqueue_functions.hpp: a part of SYCL by its name in DPC++; here <sycl/sycl.hpp> has all. */
+ * enqueue_functions.hpp: DPC++'s name for a part of <sycl/sycl.hpp>. */
 #include <sycl/sycl.hpp>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * sycl/ext/oneapi/experimental/graph.hpp: graphs of commands, which <sycl/sycl.hpp> leaves
- * out, as few programs have any. */
+ * graph.hpp: graphs of commands, which <sycl/sycl.hpp> leaves out, as few programs have
+ * any. */
 #include <sycl/sycl.hpp>
 
 #include <sycl/weir/graph.hpp>
