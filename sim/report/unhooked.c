@@ -276,7 +276,8 @@ struct seen {
     bool stored;                 /* it writes */
     bool hooked, entered;
     bool gnu;   /* gcc has compiled it */
-    bool ready; /* the call before was that of a hook */
+    bool ready; /* the call before was that of a hook, */
+    bool wide;  /* of more than one register's bytes */
 };
 
 /* The function is not named once more as one without hooks. */
@@ -305,11 +306,13 @@ static void look_at_call(struct walk *walk, struct seen *seen, const unsigned ch
         const char *hook = hook_of(callee->name);
         bool entry = hook != NULL && g_str_has_prefix(hook, "func_");
         seen->ready = hook != NULL && !entry;
+        seen->wide = seen->ready
+            && (g_str_has_suffix(hook, "16") || g_str_has_suffix(hook, "_range"));
         seen->hooked |= seen->ready || strcmp(callee->name, "weiri_item_begin") == 0;
         seen->entered |= entry;
     } else if (callee != NULL) {
         reach(walk, callee);
-        seen->ready = false;
+        seen->ready = seen->wide = false;
         if (seen->gnu && seen->entered) {
             of = weiri_symbol_result(callee->start);
         }
@@ -329,7 +332,7 @@ static void look_at_access(struct walk *walk, struct seen *seen,
                            const unsigned char *pc, const struct weiri_instruction *in)
 {
     bool own = weiri_own_stack_step(seen->stack, pc, in);
-    if (!own && weiri_result_reads(seen->result, in) && !seen->ready
+    if (!own && weiri_result_reads(seen->result, in) && !seen->ready && !seen->wide
         && seen->bare == NULL) {
         seen->bare = pc;
     }

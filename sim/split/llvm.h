@@ -168,6 +168,7 @@ enum llvm_real_predicate { LLVM_OEQ = 1, LLVM_OGT = 2, LLVM_OLT = 4, LLVM_UNO = 
       (struct llvm_context *, struct llvm_buffer *, struct llvm_module **, char **))   \
     X(int, WriteBitcodeToFile, (struct llvm_module *, const char *))                   \
     X(void, DisposeModule, (struct llvm_module *))                                     \
+    X(struct llvm_module *, CloneModule, (struct llvm_module *))                       \
     X(int, VerifyModule, (struct llvm_module *, int, char **))                         \
     X(char *, PrintModuleToString, (struct llvm_module *))                             \
     X(const char *, GetTarget, (struct llvm_module *))                                 \

@@ -9,6 +9,7 @@ libsplit_a_SOURCES = \
 	%D%/clone.h \
 	%D%/define.c \
 	%D%/define.h \
+	%D%/emit.c \
 	%D%/flow-vary.c \
 	%D%/flow.c \
 	%D%/flow.h \

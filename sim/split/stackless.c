@@ -25,43 +25,6 @@ void weiri_split_say(const char *message)
     fprintf(stderr, "%s: %s\n", name != NULL ? name : "weir-split", message);
 }
 
-static bool weiri_split_has_failed;
-
-static void diagnose(struct llvm_diagnostic *diagnostic, void *data)
-{
-    (void)data;
-    if (llvm.GetDiagInfoSeverity(diagnostic) == LLVM_ERROR) {
-        char *message = llvm.GetDiagInfoDescription(diagnostic);
-        weiri_split_say(message);
-        llvm.DisposeMessage(message);
-        weiri_split_has_failed = true;
-    }
-}
-
-struct llvm_context *weiri_split_context(void)
-{
-    struct llvm_context *context = llvm.ContextCreate();
-    llvm.ContextSetDiagnosticHandler(context, diagnose, NULL);
-    weiri_ir_use(context);
-    return context;
-}
-
-bool weiri_split_emit(struct llvm_module *module, struct llvm_machine *machine,
-                      const char *object)
-{
-    char *message = NULL;
-    if (llvm.TargetMachineEmitToFile(machine, module, object, LLVM_OBJECT_FILE,
-                                     &message)
-            != 0
-        || weiri_split_has_failed) {
-        g_autofree char *line = g_strdup_printf(
-            "%s: %s", object, message != NULL ? message : "LLVM has written no object");
-        weiri_split_say(line);
-        return false;
-    }
-    return true;
-}
-
 /* ---- Entries -------------------------------------------------------------- */
 
 static const char *const left_alone[] = { "noinline", "optnone" };

@@ -226,6 +226,18 @@ kernel void rounded_conversions(global int *in, global int *out)
     out[7] = convert_float_rtz(in[1] * -1e300) == -FLT_MAX;
 }
 
+// A number or, where it is 0, its bits with the sign of another. With AVX-512 this is one
+// instruction, which LLVM makes wrong.
+// signs_of_whole 4 4 runs: 1 1 1 1
+kernel void signs_of_whole(global const int *in, global int *out)
+{
+    size_t i = get_global_id(0);
+    double4 x = (double4)(in[i], -1.0 - in[i], in[i] + 0.5, -0.25), rest = trunc(x) - x;
+    long4 bits = (as_long4(rest) & LONG_MAX) | (as_long4(x) & LONG_MIN);
+    double4 got = as_double4((rest == 0.0) ? bits : as_long4(rest));
+    out[i] = as_long(got.x) == 0 && as_long(got.y) == LONG_MIN && got.z == -0.5 && got.w == 0.25;
+}
+
 // What is made of the address of local memory is constant to the front end: such
 // expressions stand in each other, in operands of any instruction, and in vectors.
 // addresses 4 4 runs: 0 0 0 0
