@@ -53,7 +53,14 @@ try_alignment()
     weir check --schedule in-order -- "$scratch/program" \
         $(awk '$2 == "right" { print $1 }' "$scratch/cases")
     step="$step ($CC $*)"
-    is_clean
+    # gcc has no hook for what a call takes by value.
+    if is_clang "$CC"; then
+        is_clean
+    else
+        ends_with 3
+        says '^note: .* an argument of a call \([^ ]*alignment.c:(92|93|100)\)'
+        says_nothing_of 'alignment.c:9[4-9]'
+    fi
     ! grep -q ^misaligned "$out" || bad "a false alarm"
     grep -v right "$scratch/cases" >"$scratch/wrong"
     # shellcheck disable=SC2046
