@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * emit.c: the context of LLVM, and the object of a module.
+ * emit.c: the context of LLVM, its messages, and the object of a module.
  *
  * LLVM 14 to 19 make a wrong instruction of AVX-512 where a select chooses between a
  * value, and bits of it and of another one that a constant picks:
@@ -19,6 +19,12 @@
 
 #include <stdio.h>
 #include <string.h>
+
+void weiri_split_say(const char *message)
+{
+    const char *name = g_get_prgname();
+    fprintf(stderr, "%s: %s\n", name != NULL ? name : "weir-split", message);
+}
 
 static bool weiri_split_has_failed;
 

@@ -19,12 +19,6 @@
 #include <string.h>
 #include <unistd.h>
 
-void weiri_split_say(const char *message)
-{
-    const char *name = g_get_prgname();
-    fprintf(stderr, "%s: %s\n", name != NULL ? name : "weir-split", message);
-}
-
 /* ---- Entries -------------------------------------------------------------- */
 
 static const char *const left_alone[] = { "noinline", "optnone" };
