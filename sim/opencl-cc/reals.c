@@ -139,7 +139,8 @@ static struct llvm_value *from_doubles(const struct call *call,
 
 /* ---- Functions -------------------------------------------------------------- */
 
-/* What is added is exact: the sum is less, and so has all bits of the number. */
+/* The sum is exact: its magnitude is smaller than that of the number, so that it keeps
+ * all bits. */
 static struct llvm_value *add_low(const struct call *call, double bound, double shift,
                                   double scale)
 {
@@ -262,7 +263,8 @@ static struct llvm_value *add_positive_zero(const struct call *call)
     return add_zero_like(call, number(call, 0));
 }
 
-/* Of an odd integer, the sign is the other one: its half is none. */
+/* An odd integer gives a zero of the opposite sign. Half of an odd integer is not an
+ * integer. */
 static struct llvm_value *add_tanpi(const struct call *call)
 {
     struct llvm_value *x = call->arguments[0];

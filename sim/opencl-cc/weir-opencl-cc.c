@@ -307,9 +307,9 @@ static void make_internal(struct llvm_value *global)
     }
 }
 
-/* For which processor code is, and the form of its frames, as clang says in the
- * machine's module. A quotient of floats is no estimate, also with
- * -cl-fast-relaxed-math: LLVM's is off by 3 ulp, and 2.5 are allowed. */
+/* The processor that code is for, and the form of its frames, as clang says in the
+ * machine's module. A division of floats stays a division, even with
+ * -cl-fast-relaxed-math: LLVM's estimate is off by 3 ulp, and 2.5 are allowed. */
 static void take_attributes(struct llvm_value *function, struct llvm_value *from)
 {
     static const char *const names[] = { "target-cpu", "tune-cpu", "target-features",

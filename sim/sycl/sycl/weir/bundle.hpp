@@ -578,7 +578,7 @@ kernel_bundle<bundle_state::executable> link(
     const std::vector<device> & = {}, const property_list & = {})
 {
     if (bundles.empty()) {
-        throw exception(errc::invalid, "link(): there is no bundle");
+        throw exception(errc::invalid, "link(): the list of bundles is empty");
     }
     return kernel_bundle<bundle_state::executable>(bundles[0]);
 }

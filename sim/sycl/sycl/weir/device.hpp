@@ -598,15 +598,17 @@ class device : public weiri::one_of_a_kind<device>
                                     ext::oneapi::peer_access
                                     = ext::oneapi::peer_access::access_supported) const
     {
-        return false; /* there is no other device */
+        return false; /* Weir has one device */
     }
     void ext_oneapi_enable_peer_access(const device &) const
     {
-        throw exception(errc::invalid, "the device is no peer of itself");
+        throw exception(errc::invalid,
+                        "Weir has one device, which cannot be its own peer");
     }
     void ext_oneapi_disable_peer_access(const device &) const
     {
-        throw exception(errc::invalid, "the device is no peer of itself");
+        throw exception(errc::invalid,
+                        "Weir has one device, which cannot be its own peer");
     }
     bool has_extension(const std::string &name) const
     {
