@@ -156,6 +156,7 @@ enum llvm_real_predicate { LLVM_OEQ = 1, LLVM_OGT = 2, LLVM_OLT = 4, LLVM_UNO = 
     X(int, GetDiagInfoSeverity, (struct llvm_diagnostic *))                            \
     X(char *, GetDiagInfoDescription, (struct llvm_diagnostic *))                      \
     X(void, DisposeMessage, (char *))                                                  \
+    X(void, ConsumeError, (struct llvm_error *))                                       \
     X(char *, GetErrorMessage, (struct llvm_error *))                                  \
     X(int, CreateMemoryBufferWithContentsOfFile,                                       \
       (const char *, struct llvm_buffer **, char **))                                  \
