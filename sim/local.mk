@@ -635,6 +635,8 @@ weir_SOURCES = \
 	%D%/cli/ranks.h \
 	%D%/cli/rebuild.c \
 	%D%/cli/rebuild.h \
+	%D%/cli/recorded.c \
+	%D%/cli/registry.c \
 	%D%/cli/replay.c \
 	%D%/cli/run-one.c \
 	%D%/cli/run-record.c \

@@ -293,7 +293,7 @@ int weiri_cli_verdicts_finish(const struct weiri_cli_check *check, GPtrArray *ve
 /** Reads the files of --suppress and --baseline. Returns: false after a complaint */
 bool weiri_cli_known_read(struct weiri_cli_check *check);
 
-/* ---- Recorded runs: replay.c ----------------------------------------------------- */
+/* ---- Recorded runs: recorded.c --------------------------------------------------- */
 
 /**
  * weiri_cli_recorded:

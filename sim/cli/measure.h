@@ -156,7 +156,7 @@ bool weiri_cli_is_twin(GPtrArray *measured, const struct kernel_figure *device);
 /** Reads memory with @workers threads. Returns: GB/s, or 0 with @error set */
 double weiri_cli_read_bandwidth(uint32_t workers, GError **error);
 
-/* ---- Rows of the registry in words: list.c --------------------------------------- */
+/* ---- Rows of the registry in words: registry.c ----------------------------------- */
 
 const char *weiri_cli_family_name(enum kernel_family family);
 const char *weiri_cli_element_name(enum kernel_element element);
