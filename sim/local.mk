@@ -99,39 +99,27 @@ dist_syclweir_DATA = \
 	%D%/sycl/sycl/weir/usm.hpp \
 	%D%/sycl/sycl/weir/vec.hpp
 
-# ---- libweir.a ---------------------------------------------------------------
+# ---- The parts of libweir.a ----------------------------------------------------
+# Each part is a library, which links with those above it alone: tests/arch/layers.sh says
+# with which. libweir.a has the objects of all.
 
-lib_LIBRARIES += libweir.a
-
-libweir_a_SOURCES = \
-	%D%/answer/answer.c \
-	%D%/answer/answer.h \
-	%D%/answer/blocked.c \
-	%D%/answer/blocked.h \
-	%D%/answer/drawn.c \
-	%D%/answer/drawn.h \
-	%D%/answer/litmus-play.c \
-	%D%/answer/message.c \
-	%D%/answer/message.h \
-	%D%/answer/nearest.c \
-	%D%/answer/nearest.h \
-	%D%/answer/played.c \
-	%D%/answer/played.h \
-	%D%/answer/test.c \
+noinst_LIBRARIES += libbase.a
+libbase_a_SOURCES = \
 	%D%/base/assert.c \
 	%D%/base/assert.h \
+	%D%/base/builds.c \
+	%D%/base/builds.h \
+	%D%/base/channel.c \
+	%D%/base/channel.h \
 	%D%/base/clock.c \
 	%D%/base/clock.h \
 	%D%/base/co.c \
 	%D%/base/co.h \
-	%D%/base/builds.c \
-	%D%/base/builds.h \
-	%D%/base/file.c \
-	%D%/base/file.h \
-	%D%/base/channel.c \
-	%D%/base/channel.h \
+	%D%/base/error.c \
 	%D%/base/exchange.c \
 	%D%/base/exchange.h \
+	%D%/base/file.c \
+	%D%/base/file.h \
 	%D%/base/fork-server.c \
 	%D%/base/fork-server.h \
 	%D%/base/gdb.h \
@@ -140,43 +128,23 @@ libweir_a_SOURCES = \
 	%D%/base/rng.h \
 	%D%/base/source.c \
 	%D%/base/source.h \
-	%D%/base/state-server.c \
-	%D%/base/state-server.h \
 	%D%/base/stack.c \
 	%D%/base/stack.h \
-	%D%/base/trial.c \
-	%D%/base/trial.h \
-	%D%/base/table.h %D%/base/values.h \
+	%D%/base/state-server.c \
+	%D%/base/state-server.h \
+	%D%/base/table.h \
 	%D%/base/token-cpp.c \
 	%D%/base/token-cpp.h \
 	%D%/base/token.c \
 	%D%/base/token.h \
-	%D%/check-client.c \
-	%D%/check-client.h \
-	%D%/deterministic/deterministic.c \
-	%D%/deterministic/deterministic.h \
-	%D%/deterministic/evidence.c \
-	%D%/deterministic/evidence.h \
-	%D%/deterministic/history.c \
-	%D%/deterministic/history.h \
-	%D%/deterministic/hub.c \
-	%D%/deterministic/hub.h \
-	%D%/deterministic/id-set.c \
-	%D%/deterministic/id-set.h \
-	%D%/deterministic/livelock.c \
-	%D%/deterministic/livelock.h \
-	%D%/deterministic/lockstep.c \
-	%D%/deterministic/lockstep.h \
-	%D%/deterministic/policy.c \
-	%D%/deterministic/policy.h \
-	%D%/deterministic/replay.c \
-	%D%/deterministic/replay.h \
-	%D%/deterministic/spin.c \
-	%D%/deterministic/spin.h \
-	%D%/deterministic/stuck.c \
-	%D%/deterministic/stuck.h \
-	%D%/deterministic/writers.c \
-	%D%/deterministic/writers.h \
+	%D%/base/trial.c \
+	%D%/base/trial.h \
+	%D%/base/values.h
+libbase_a_CFLAGS = $(part_cflags)
+libbase_a_CPPFLAGS = $(part_cppflags)
+
+noinst_LIBRARIES += libmachine.a
+libmachine_a_SOURCES = \
 	%D%/exec/access.c \
 	%D%/exec/algo.c \
 	%D%/exec/algo.h \
@@ -195,7 +163,6 @@ libweir_a_SOURCES = \
 	%D%/exec/device.h \
 	%D%/exec/divergence.c \
 	%D%/exec/divergence.h \
-	%D%/exec/error.c \
 	%D%/exec/event.h \
 	%D%/exec/failure.c \
 	%D%/exec/failure.h \
@@ -233,10 +200,10 @@ libweir_a_SOURCES = \
 	%D%/exec/object.c \
 	%D%/exec/object.h \
 	%D%/exec/override.c \
+	%D%/exec/override.h \
 	%D%/exec/private.c \
 	%D%/exec/private.h \
 	%D%/exec/proxy.c \
-	%D%/exec/override.h \
 	%D%/exec/queue.h \
 	%D%/exec/resident.c \
 	%D%/exec/resident.h \
@@ -253,45 +220,38 @@ libweir_a_SOURCES = \
 	%D%/exec/stop.h \
 	%D%/exec/worker.c \
 	%D%/exec/worker.h \
-	%D%/host-check.c \
-	%D%/host-check.h \
-	%D%/host-commands.c \
-	%D%/host-commands.h \
-	%D%/host-device.c \
-	%D%/host-launch.c \
-	%D%/host-explore.c \
-	%D%/host-explore.h \
-	%D%/host-linger.c \
-	%D%/host-linger.h \
-	%D%/host-place.c \
-	%D%/host-place.h \
-	%D%/host-plan.c \
-	%D%/host-plan.h \
-	%D%/litmus/code.h \
-	%D%/litmus/compile.c \
-	%D%/litmus/condition.c \
-	%D%/litmus/expression.c \
-	%D%/litmus/lex.c \
-	%D%/litmus/lex.h \
-	%D%/litmus/litmus.c \
-	%D%/litmus/litmus.h \
-	%D%/litmus/names.c \
-	%D%/litmus/operation.c \
-	%D%/litmus/parse.c \
-	%D%/litmus/parser.h \
-	%D%/litmus/path-step.c \
-	%D%/litmus/path-step.h \
-	%D%/litmus/paths.c \
-	%D%/litmus/paths.h \
-	%D%/litmus/print.c \
-	%D%/litmus/program.c \
-	%D%/litmus/program.h \
-	%D%/litmus/run.c \
-	%D%/litmus/spin.c \
-	%D%/litmus/statement.c \
-	%D%/litmus/thread.c \
-	%D%/litmus/tree.c \
-	%D%/litmus/types.c \
+	%D%/deterministic/deterministic.c \
+	%D%/deterministic/deterministic.h \
+	%D%/deterministic/evidence.c \
+	%D%/deterministic/evidence.h \
+	%D%/deterministic/history.c \
+	%D%/deterministic/history.h \
+	%D%/deterministic/hub.c \
+	%D%/deterministic/hub.h \
+	%D%/deterministic/id-set.c \
+	%D%/deterministic/id-set.h \
+	%D%/deterministic/livelock.c \
+	%D%/deterministic/livelock.h \
+	%D%/deterministic/lockstep.c \
+	%D%/deterministic/lockstep.h \
+	%D%/deterministic/policy.c \
+	%D%/deterministic/policy.h \
+	%D%/deterministic/replay.c \
+	%D%/deterministic/replay.h \
+	%D%/deterministic/spin.c \
+	%D%/deterministic/spin.h \
+	%D%/deterministic/stuck.c \
+	%D%/deterministic/stuck.h \
+	%D%/deterministic/trace-file.c \
+	%D%/deterministic/trace.c \
+	%D%/deterministic/trace.h \
+	%D%/deterministic/writers.c \
+	%D%/deterministic/writers.h
+libmachine_a_CFLAGS = $(part_cflags)
+libmachine_a_CPPFLAGS = $(part_cppflags)
+
+noinst_LIBRARIES += libmodel.a
+libmodel_a_SOURCES = \
 	%D%/model/axioms.c \
 	%D%/model/axioms.h \
 	%D%/model/coherence.c \
@@ -333,6 +293,52 @@ libweir_a_SOURCES = \
 	%D%/model/sycl.c \
 	%D%/model/waiting.c \
 	%D%/model/waiting.h \
+	%D%/litmus/code.h \
+	%D%/litmus/compile.c \
+	%D%/litmus/condition.c \
+	%D%/litmus/expression.c \
+	%D%/litmus/lex.c \
+	%D%/litmus/lex.h \
+	%D%/litmus/litmus.c \
+	%D%/litmus/litmus.h \
+	%D%/litmus/names.c \
+	%D%/litmus/operation.c \
+	%D%/litmus/parse.c \
+	%D%/litmus/parser.h \
+	%D%/litmus/path-step.c \
+	%D%/litmus/path-step.h \
+	%D%/litmus/paths.c \
+	%D%/litmus/paths.h \
+	%D%/litmus/print.c \
+	%D%/litmus/program.c \
+	%D%/litmus/program.h \
+	%D%/litmus/run.c \
+	%D%/litmus/spin.c \
+	%D%/litmus/statement.c \
+	%D%/litmus/thread.c \
+	%D%/litmus/tree.c \
+	%D%/litmus/types.c \
+	%D%/answer/answer.c \
+	%D%/answer/answer.h \
+	%D%/answer/blocked.c \
+	%D%/answer/blocked.h \
+	%D%/answer/drawn.c \
+	%D%/answer/drawn.h \
+	%D%/answer/litmus-play.c \
+	%D%/answer/message.c \
+	%D%/answer/message.h \
+	%D%/answer/nearest.c \
+	%D%/answer/nearest.h \
+	%D%/answer/played.c \
+	%D%/answer/played.h \
+	%D%/answer/test.c
+libmodel_a_CFLAGS = $(part_cflags)
+libmodel_a_CPPFLAGS = $(part_cppflags)
+
+noinst_LIBRARIES += libnative.a
+libnative_a_SOURCES = \
+	%D%/native/blind.c \
+	%D%/native/blind.h \
 	%D%/native/cells.c \
 	%D%/native/cells.h \
 	%D%/native/fewer.c \
@@ -341,6 +347,10 @@ libweir_a_SOURCES = \
 	%D%/native/final.h \
 	%D%/native/findings.c \
 	%D%/native/findings.h \
+	%D%/native/history.c \
+	%D%/native/history.h \
+	%D%/native/holds.c \
+	%D%/native/holds.h \
 	%D%/native/kept.c \
 	%D%/native/kept.h \
 	%D%/native/machine.c \
@@ -349,12 +359,8 @@ libweir_a_SOURCES = \
 	%D%/native/matters.h \
 	%D%/native/native.c \
 	%D%/native/native.h \
-	%D%/native/blind.c \
-	%D%/native/blind.h \
-	%D%/native/history.c \
-	%D%/native/history.h \
-	%D%/native/holds.c \
-	%D%/native/holds.h \
+	%D%/native/orbits.c \
+	%D%/native/orbits.h \
 	%D%/native/play.c \
 	%D%/native/play.h \
 	%D%/native/program.c \
@@ -363,10 +369,6 @@ libweir_a_SOURCES = \
 	%D%/native/ranks.h \
 	%D%/native/reason.c \
 	%D%/native/reason.h \
-	%D%/native/slice-code.c \
-	%D%/native/slice-code.h \
-	%D%/native/slice.c \
-	%D%/native/slice.h \
 	%D%/native/residency.c \
 	%D%/native/residency.h \
 	%D%/native/sequence.c \
@@ -379,8 +381,10 @@ libweir_a_SOURCES = \
 	%D%/native/shown.h \
 	%D%/native/sites.c \
 	%D%/native/sites.h \
-	%D%/native/orbits.c \
-	%D%/native/orbits.h \
+	%D%/native/slice-code.c \
+	%D%/native/slice-code.h \
+	%D%/native/slice.c \
+	%D%/native/slice.h \
 	%D%/native/symmetry.c \
 	%D%/native/symmetry.h \
 	%D%/native/turns.c \
@@ -390,35 +394,49 @@ libweir_a_SOURCES = \
 	%D%/native/unwritten.c \
 	%D%/native/unwritten.h \
 	%D%/native/why.c \
-	%D%/native/why.h \
+	%D%/native/why.h
+libnative_a_CFLAGS = $(part_cflags)
+libnative_a_CPPFLAGS = $(part_cppflags)
+
+noinst_LIBRARIES += libreport.a
+libreport_a_SOURCES = \
 	%D%/report/execution.c \
 	%D%/report/fields.h \
 	%D%/report/options.c \
 	%D%/report/options.h \
 	%D%/report/own-stack.c \
 	%D%/report/own-stack.h \
+	%D%/report/play-fields.c \
+	%D%/report/record.c \
+	%D%/report/record.h \
+	%D%/report/report.h \
 	%D%/report/result.c \
 	%D%/report/result.h \
-	%D%/report/timeline-write.c \
-	%D%/report/timeline.h \
-	%D%/report/play-fields.c \
 	%D%/report/symbol.c \
 	%D%/report/symbol.h \
+	%D%/report/text.c \
+	%D%/report/timeline-write.c \
+	%D%/report/timeline.h \
 	%D%/report/unhooked.c \
 	%D%/report/unhooked.h \
 	%D%/report/x86.c \
-	%D%/report/x86.h \
-	%D%/report/text.c \
-	%D%/report/record.c \
-	%D%/report/record.h \
-	%D%/sycl/commands.c \
-	%D%/sycl/declared.c \
-	%D%/sycl/declared.h \
-	%D%/sycl/required.c \
-	%D%/sycl/required.h \
-	%D%/sycl/sycl.c \
+	%D%/report/x86.h
+libreport_a_CFLAGS = $(part_cflags)
+libreport_a_CPPFLAGS = $(part_cppflags)
+
+noinst_LIBRARIES += libwatch.a
+libwatch_a_SOURCES = \
 	%D%/watch/bounds.c \
 	%D%/watch/bounds.h \
+	%D%/watch/causes.c \
+	%D%/watch/causes.h \
+	%D%/watch/command-holds.c \
+	%D%/watch/command-holds.h \
+	%D%/watch/command-order.c \
+	%D%/watch/command-order.h \
+	%D%/watch/command-report.c \
+	%D%/watch/commands.c \
+	%D%/watch/commands.h \
 	%D%/watch/hookless.c \
 	%D%/watch/hookless.h \
 	%D%/watch/listing.c \
@@ -429,46 +447,76 @@ libweir_a_SOURCES = \
 	%D%/watch/plain.h \
 	%D%/watch/poison-rerun.c \
 	%D%/watch/poison-rerun.h \
+	%D%/watch/race-left.c \
 	%D%/watch/race-pair.h \
 	%D%/watch/race-reason.c \
 	%D%/watch/race-reason.h \
 	%D%/watch/race-report.c \
 	%D%/watch/race-report.h \
-	%D%/watch/command-holds.c \
-	%D%/watch/command-holds.h \
-	%D%/watch/command-order.c \
-	%D%/watch/command-order.h \
-	%D%/watch/command-report.c \
-	%D%/watch/commands.c \
-	%D%/watch/commands.h \
 	%D%/watch/race.c \
-	%D%/watch/race-left.c \
 	%D%/watch/race.h \
-	%D%/watch/shadow.c \
-	%D%/watch/shadow.h \
-	%D%/watch/trace-file.c \
-	%D%/watch/causes.c \
-	%D%/watch/causes.h \
 	%D%/watch/recorder.c \
 	%D%/watch/recorder.h \
+	%D%/watch/shadow.c \
+	%D%/watch/shadow.h \
 	%D%/watch/timeline.h \
-	%D%/watch/trace.c \
-	%D%/watch/trace.h \
 	%D%/watch/uninit.c \
 	%D%/watch/uninit.h \
 	%D%/watch/write-log.c \
 	%D%/watch/write-log.h
+libwatch_a_CFLAGS = $(part_cflags)
+libwatch_a_CPPFLAGS = $(part_cppflags)
+
+noinst_LIBRARIES += libhost.a
+libhost_a_SOURCES = \
+	%D%/host/check-client.c \
+	%D%/host/check-client.h \
+	%D%/host/check.c \
+	%D%/host/check.h \
+	%D%/host/commands.c \
+	%D%/host/commands.h \
+	%D%/host/device.c \
+	%D%/host/explore.c \
+	%D%/host/explore.h \
+	%D%/host/launch.c \
+	%D%/host/linger.c \
+	%D%/host/linger.h \
+	%D%/host/place.c \
+	%D%/host/place.h \
+	%D%/host/plan.c \
+	%D%/host/plan.h
+libhost_a_CFLAGS = $(part_cflags)
+libhost_a_CPPFLAGS = $(part_cppflags)
+
+noinst_LIBRARIES += libsycl.a
+libsycl_a_SOURCES = \
+	%D%/sycl/commands.c \
+	%D%/sycl/declared.c \
+	%D%/sycl/declared.h \
+	%D%/sycl/required.c \
+	%D%/sycl/required.h \
+	%D%/sycl/sycl.c
+libsycl_a_CFLAGS = $(part_cflags)
+libsycl_a_CPPFLAGS = $(part_cppflags)
 
 if WEIRI_ASM_X86_64
-libweir_a_SOURCES += %D%/base/co_x86_64.S
+libbase_a_SOURCES += %D%/base/co_x86_64.S
 endif
 if WEIRI_ASM_AARCH64
-libweir_a_SOURCES += %D%/base/co_aarch64.S
+libbase_a_SOURCES += %D%/base/co_aarch64.S
 endif
 EXTRA_DIST += %D%/base/co_x86_64.S %D%/base/co_aarch64.S
 
-libweir_a_CFLAGS = $(AM_CFLAGS) $(LIBDW_CFLAGS) $(PIC_CFLAGS)
-libweir_a_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_LIBRARY -DWEIRI_GDB_SCRIPT='"$(autoloaddir)/weir-gdb.py"'
+part_cflags = $(AM_CFLAGS) $(LIBDW_CFLAGS) $(PIC_CFLAGS)
+part_cppflags = $(AM_CPPFLAGS) -DWEIRI_LIBRARY -DWEIRI_GDB_SCRIPT='"$(autoloaddir)/weir-gdb.py"'
+
+# ---- libweir.a ---------------------------------------------------------------
+
+lib_LIBRARIES += libweir.a
+libweir_a_SOURCES =
+part_objects = $(libbase_a_OBJECTS) $(libmachine_a_OBJECTS) $(libmodel_a_OBJECTS) $(libnative_a_OBJECTS) $(libreport_a_OBJECTS) $(libwatch_a_OBJECTS) $(libhost_a_OBJECTS) $(libsycl_a_OBJECTS) $(libhooks_a_OBJECTS)
+libweir_a_LIBADD = $(part_objects)
+libweir_a_DEPENDENCIES = $(part_objects)
 
 # The library's own code has a section of its own: libc-wrap.h says what for.
 library_ar = $(SHELL) $(srcdir)/%D%/archive.sh "$(AR)" "$(OBJCOPY)" $(ARFLAGS)
@@ -491,8 +539,6 @@ noinst_LIBRARIES += libhooks.a
 libhooks_a_SOURCES = %D%/exec/hooks.c %D%/exec/hooks.h %D%/exec/libc-wrap.c \
 	%D%/exec/libc-wrap.h %D%/exec/libc-strings.c
 libhooks_a_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS) $(WIDE_CFLAGS) $(PIC_CFLAGS)
-libweir_a_LIBADD = $(libhooks_a_OBJECTS)
-libweir_a_DEPENDENCIES = $(libhooks_a_OBJECTS)
 
 # The device profiles as C strings, in this order: the first is the default one.
 device_profiles = \
@@ -506,7 +552,7 @@ device_profiles = \
 profilesdir = $(pkgdatadir)/profiles
 dist_profiles_DATA = $(device_profiles)
 
-nodist_libweir_a_SOURCES = %D%/exec/profiles.c
+nodist_libmachine_a_SOURCES = %D%/exec/profiles.c
 CLEANFILES += %D%/exec/profiles.c
 EXTRA_DIST += %D%/exec/profiles.awk
 
@@ -529,218 +575,270 @@ CLEANFILES += %D%/gdb/autoload/weir-gdb.py
 EXTRA_DIST += %D%/gdb/autoload.py.in
 
 # It holds the path.
-%D%/base/libweir_a-assert.$(OBJEXT): Makefile
+%D%/base/libbase_a-assert.$(OBJEXT): Makefile
 
 %D%/gdb/autoload/weir-gdb.py: %D%/gdb/autoload.py.in Makefile
 	@$(MKDIR_P) $(@D)
 	$(AM_V_GEN)$(SED) 's|@pkgdatadir[@]|$(pkgdatadir)|' \
 	  $(srcdir)/%D%/gdb/autoload.py.in > $@.tmp && mv $@.tmp $@
 
-# ---- weir --------------------------------------------------------------------
+# ---- The parts of the command --------------------------------------------------
+# Libraries as well, for weir and for the programs that it starts.
 
-bin_PROGRAMS += weir
+noinst_LIBRARIES += libshow.a
+libshow_a_SOURCES = \
+	%D%/show/baseline.c \
+	%D%/show/baseline.h \
+	%D%/show/document.h \
+	%D%/show/excerpt.c \
+	%D%/show/excerpt.h \
+	%D%/show/explored-graph.c \
+	%D%/show/explored-graph.h \
+	%D%/show/html-style.h \
+	%D%/show/html-text.c \
+	%D%/show/html-text.h \
+	%D%/show/html.c \
+	%D%/show/json.c \
+	%D%/show/litmus-blocked.c \
+	%D%/show/litmus-graph.c \
+	%D%/show/litmus-graph.h \
+	%D%/show/litmus-json.c \
+	%D%/show/litmus-label.c \
+	%D%/show/litmus-layout.c \
+	%D%/show/litmus-layout.h \
+	%D%/show/litmus-rows.c \
+	%D%/show/litmus-sketch.c \
+	%D%/show/litmus-sketch.h \
+	%D%/show/litmus.c \
+	%D%/show/litmus.h \
+	%D%/show/picture.c \
+	%D%/show/picture.h \
+	%D%/show/record-read.c \
+	%D%/show/record-read.h \
+	%D%/show/sarif.c \
+	%D%/show/steps.c \
+	%D%/show/suppress.c \
+	%D%/show/suppress.h \
+	%D%/show/svg.c \
+	%D%/show/switches.c \
+	%D%/show/timeline-chrome.c \
+	%D%/show/timeline-draw.h \
+	%D%/show/timeline-html.c \
+	%D%/show/timeline-read.c \
+	%D%/show/timeline-read.h \
+	%D%/show/timeline-svg.c \
+	%D%/show/waits.c \
+	%D%/show/waits.h \
+	%D%/show/wrong.c \
+	%D%/show/wrong.h
+libshow_a_CFLAGS = $(command_cflags)
 
-weir_SOURCES = \
-	%D%/cli/bandwidth.c \
-	%D%/cli/bench.c \
-	%D%/cli/bench-sycl.c \
-	%D%/cli/bench.h \
-	%D%/cli/check-arguments.c \
-	%D%/cli/check.c \
-	%D%/cli/check.h \
+noinst_LIBRARIES += libcli.a
+libcli_a_SOURCES = \
 	%D%/cli/child.c \
-	%D%/cli/clock.c \
 	%D%/cli/child.h \
-	%D%/cli/clock.h \
 	%D%/cli/cli.h \
-	%D%/cli/causes.c \
-	%D%/cli/choose.c \
+	%D%/cli/clock.c \
+	%D%/cli/clock.h \
 	%D%/cli/common.c \
 	%D%/cli/complete.c \
 	%D%/cli/complete.h \
-	%D%/cli/device.c \
-	%D%/cli/doctor-build.c \
-	%D%/cli/doctor-machine.c \
-	%D%/cli/doctor-tools.c \
-	%D%/cli/doctor-try.c \
-	%D%/cli/doctor.c \
-	%D%/cli/doctor.h \
-	%D%/cli/exercise-catalogue.c \
-	%D%/cli/exercise-class.c \
-	%D%/cli/exercise-finding.c \
-	%D%/cli/exercise-judge.c \
-	%D%/cli/exercise-rule.c \
-	%D%/cli/exercise-symbols.c \
-	%D%/cli/exercise-verify.c \
-	%D%/cli/exercise.c \
-	%D%/cli/exercise.h \
-	%D%/cli/explore-changes.c \
-	%D%/cli/explore-changes.h \
-	%D%/cli/explore-fix-words.c \
-	%D%/cli/explore-fixes.c \
-	%D%/cli/explore-fixes.h \
-	%D%/cli/explore-order.c \
-	%D%/cli/explore-patch.c \
-	%D%/cli/explore-proposals.h \
-	%D%/cli/explore-ranks.c \
-	%D%/cli/explore-ranks.h \
-	%D%/cli/explore-record.c \
-	%D%/cli/explore-record.h \
-	%D%/cli/explore-run.c \
-	%D%/cli/explore-run.h \
-	%D%/cli/explore-sample.c \
-	%D%/cli/explore-sample.h \
-	%D%/cli/explore.c \
-	%D%/cli/explore.h \
-	%D%/cli/explore-files.c \
-	%D%/cli/explore-litmus.c \
-	%D%/cli/explore-litmus.h \
-	%D%/cli/explore-residency.c \
-	%D%/cli/explore-residency.h \
-	%D%/cli/files.c \
-	%D%/cli/fix-judge.c \
-	%D%/cli/fix-proof.c \
-	%D%/cli/fix-trial.c \
-	%D%/cli/fix-trial.h \
-	%D%/cli/fix-words.c \
-	%D%/cli/fixes.c \
-	%D%/cli/fixes.h \
 	%D%/cli/folder.c \
 	%D%/cli/folder.h \
-	%D%/cli/gdb.c \
-	%D%/cli/gdb.h \
-	%D%/cli/graphs.c \
-	%D%/cli/jobs.c \
-	%D%/cli/jobs.h \
-	%D%/cli/known-findings.c \
-	%D%/cli/list.c \
-	%D%/cli/litmus-list.c \
-	%D%/cli/litmus.c \
-	%D%/cli/litmus.h \
-	%D%/cli/lockstep.c \
-	%D%/cli/lockstep.h \
-	%D%/cli/main.c \
+	%D%/cli/litmus-tests.h \
 	%D%/cli/opencl-kernel.c \
 	%D%/cli/opencl-kernel.h \
-	%D%/cli/measure.c \
-	%D%/cli/measure.h \
+	%D%/cli/own.c \
+	%D%/cli/own.h \
 	%D%/cli/platform.c \
-	%D%/cli/play-answer.c \
-	%D%/cli/play-server.c \
-	%D%/cli/play.c \
-	%D%/cli/play.h \
 	%D%/cli/processes.c \
 	%D%/cli/processes.h \
+	%D%/cli/program.c \
+	%D%/cli/program.h \
 	%D%/cli/ranks.c \
-	%D%/cli/ranks.h \
-	%D%/cli/rebuild.c \
-	%D%/cli/rebuild.h \
-	%D%/cli/recorded.c \
-	%D%/cli/registry.c \
-	%D%/cli/replay.c \
-	%D%/cli/run-one.c \
-	%D%/cli/run-record.c \
-	%D%/cli/run-record.h \
-	%D%/cli/run.c \
-	%D%/cli/search.c \
-	%D%/cli/search.h \
-	%D%/cli/shrink.c \
-	%D%/cli/report.c \
-	%D%/cli/trace.c \
-	%D%/cli/variants.c \
-	%D%/cli/verdict-finish.c \
-	%D%/cli/verdict-print.c \
-	%D%/cli/verdict.c \
-	%D%/cli/verdict.h \
-	%D%/cli/wrong-answer.c \
-	%D%/cli/wrong-answer.h \
-	%D%/fix/atomic-site.c \
-	%D%/fix/atomic-site.h \
-	%D%/fix/bit-field.c \
-	%D%/fix/build-record.c \
-	%D%/fix/build-record.h \
-	%D%/fix/build.c \
-	%D%/fix/build.h \
-	%D%/fix/candidate-atomic.c \
-	%D%/fix/candidate-barrier.c \
-	%D%/fix/candidate-divergence.c \
-	%D%/fix/candidate-memory.c \
-	%D%/fix/candidate-plain.c \
-	%D%/fix/candidate.c \
-	%D%/fix/candidate.h \
-	%D%/fix/choice.c \
-	%D%/fix/choice.h \
-	%D%/fix/command.c \
-	%D%/fix/command.h \
-	%D%/fix/kernel-text.c \
-	%D%/fix/kernel-text.h \
-	%D%/fix/opencl-text.c \
-	%D%/fix/opencl-text.h \
-	%D%/fix/patch.c \
-	%D%/fix/patch.h \
-	%D%/fix/suggest.c \
-	%D%/fix/suggest.h \
-	%D%/fix/sycl-atomic.c \
-	%D%/fix/sycl-change.h \
-	%D%/fix/sycl-barrier.c \
-	%D%/fix/sycl-memory.c \
-	%D%/fix/sycl-text.c \
-	%D%/fix/sycl-text.h \
-	%D%/fix/words.c \
-	%D%/fix/words.h \
-	%D%/report/baseline.c \
-	%D%/report/baseline.h \
-	%D%/report/document.h \
-	%D%/report/excerpt.c \
-	%D%/report/excerpt.h \
-	%D%/report/explored-graph.c \
-	%D%/report/explored-graph.h \
-	%D%/report/html-style.h \
-	%D%/report/html-text.c \
-	%D%/report/html-text.h \
-	%D%/report/html.c \
-	%D%/report/json.c \
-	%D%/report/litmus-blocked.c \
-	%D%/report/litmus-graph.c \
-	%D%/report/litmus-graph.h \
-	%D%/report/litmus-json.c \
-	%D%/report/litmus-label.c \
-	%D%/report/litmus-layout.c \
-	%D%/report/litmus-layout.h \
-	%D%/report/litmus-rows.c \
-	%D%/report/litmus-sketch.c \
-	%D%/report/litmus-sketch.h \
-	%D%/report/litmus.c \
-	%D%/report/litmus.h \
-	%D%/report/picture.c \
-	%D%/report/picture.h \
-	%D%/report/record-read.c \
-	%D%/report/record-read.h \
-	%D%/report/report.h \
-	%D%/report/sarif.c \
-	%D%/report/suppress.c \
-	%D%/report/suppress.h \
-	%D%/report/steps.c \
-	%D%/report/svg.c \
-	%D%/report/switches.c \
-	%D%/report/timeline-chrome.c \
-	%D%/report/timeline-draw.h \
-	%D%/report/timeline-html.c \
-	%D%/report/timeline-read.c \
-	%D%/report/timeline-read.h \
-	%D%/report/timeline-svg.c \
-	%D%/report/waits.c \
-	%D%/report/waits.h \
-	%D%/report/wrong.c \
-	%D%/report/wrong.h
+	%D%/cli/ranks.h
+libcli_a_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_VENDORS='"$(pkglibdir)/vendors"' \
+	-DWEIRI_OPENCL_PROGRAM='"$(libexecdir)/weir/weir-opencl"' \
+	-DWEIRI_PROGRAMS='"$(libexecdir)/weir"'
+libcli_a_CFLAGS = $(command_cflags)
+
+noinst_LIBRARIES += libengine.a
+libengine_a_SOURCES = \
+	%D%/engine/check-arguments.c \
+	%D%/engine/check.h \
+	%D%/engine/choose.c \
+	%D%/engine/explore-ranks.c \
+	%D%/engine/explore-ranks.h \
+	%D%/engine/explore-record.c \
+	%D%/engine/explore-record.h \
+	%D%/engine/explore-run.c \
+	%D%/engine/explore-run.h \
+	%D%/engine/gdb.c \
+	%D%/engine/gdb.h \
+	%D%/engine/graphs.c \
+	%D%/engine/jobs.c \
+	%D%/engine/jobs.h \
+	%D%/engine/known-findings.c \
+	%D%/engine/litmus-list.c \
+	%D%/engine/litmus.h \
+	%D%/engine/lockstep.c \
+	%D%/engine/lockstep.h \
+	%D%/engine/measure.c \
+	%D%/engine/measure.h \
+	%D%/engine/recorded.c \
+	%D%/engine/registry.c \
+	%D%/engine/run-one.c \
+	%D%/engine/run-record.c \
+	%D%/engine/run-record.h \
+	%D%/engine/search.c \
+	%D%/engine/search.h \
+	%D%/engine/variants.c \
+	%D%/engine/verdict.c \
+	%D%/engine/verdict.h \
+	%D%/engine/wrong-answer.c \
+	%D%/engine/wrong-answer.h
+libengine_a_CFLAGS = $(command_cflags)
+
+noinst_LIBRARIES += librepair.a
+librepair_a_SOURCES = \
+	%D%/repair/atomic-site.c \
+	%D%/repair/atomic-site.h \
+	%D%/repair/bit-field.c \
+	%D%/repair/build-record.c \
+	%D%/repair/build-record.h \
+	%D%/repair/build.c \
+	%D%/repair/build.h \
+	%D%/repair/candidate-atomic.c \
+	%D%/repair/candidate-barrier.c \
+	%D%/repair/candidate-divergence.c \
+	%D%/repair/candidate-memory.c \
+	%D%/repair/candidate-plain.c \
+	%D%/repair/candidate.c \
+	%D%/repair/candidate.h \
+	%D%/repair/causes.c \
+	%D%/repair/choice.c \
+	%D%/repair/choice.h \
+	%D%/repair/command.c \
+	%D%/repair/command.h \
+	%D%/repair/explore-changes.c \
+	%D%/repair/explore-changes.h \
+	%D%/repair/explore-fix-words.c \
+	%D%/repair/explore-fixes.c \
+	%D%/repair/explore-fixes.h \
+	%D%/repair/explore-patch.c \
+	%D%/repair/explore-proposals.h \
+	%D%/repair/fix-judge.c \
+	%D%/repair/fix-proof.c \
+	%D%/repair/fix-trial.c \
+	%D%/repair/fix-trial.h \
+	%D%/repair/fix-words.c \
+	%D%/repair/fixes.c \
+	%D%/repair/fixes.h \
+	%D%/repair/kernel-text.c \
+	%D%/repair/kernel-text.h \
+	%D%/repair/opencl-text.c \
+	%D%/repair/opencl-text.h \
+	%D%/repair/patch.c \
+	%D%/repair/patch.h \
+	%D%/repair/rebuild.c \
+	%D%/repair/rebuild.h \
+	%D%/repair/suggest.c \
+	%D%/repair/suggest.h \
+	%D%/repair/sycl-atomic.c \
+	%D%/repair/sycl-barrier.c \
+	%D%/repair/sycl-change.h \
+	%D%/repair/sycl-memory.c \
+	%D%/repair/sycl-text.c \
+	%D%/repair/sycl-text.h \
+	%D%/repair/words.c \
+	%D%/repair/words.h
+librepair_a_CFLAGS = $(command_cflags)
+
+command_cflags = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS) $(MPI_CFLAGS)
+command_libs = librepair.a libengine.a libshow.a libcli.a libkernels.a $(libweir_libs) \
+	$(JSON_GLIB_LIBS) $(MPI_LIBS) -lm
+
+# ---- weir, and the programs that it starts ---------------------------------------
+
+bin_PROGRAMS += weir
+weir_SOURCES = \
+	%D%/cmd/check.c \
+	%D%/cmd/device.c \
+	%D%/cmd/explore-files.c \
+	%D%/cmd/explore-litmus.c \
+	%D%/cmd/explore-litmus.h \
+	%D%/cmd/explore-order.c \
+	%D%/cmd/explore-residency.c \
+	%D%/cmd/explore-residency.h \
+	%D%/cmd/explore-sample.c \
+	%D%/cmd/explore-sample.h \
+	%D%/cmd/explore.c \
+	%D%/cmd/explore.h \
+	%D%/cmd/files.c \
+	%D%/cmd/list.c \
+	%D%/cmd/litmus.c \
+	%D%/cmd/main.c \
+	%D%/cmd/replay.c \
+	%D%/cmd/report.c \
+	%D%/cmd/run.c \
+	%D%/cmd/shrink.c \
+	%D%/cmd/trace.c \
+	%D%/cmd/verdict-finish.c \
+	%D%/cmd/verdict-print.c
+weir_CFLAGS = $(command_cflags)
+weir_LDADD = $(command_libs)
+# Who builds weir wants these, too.
+EXTRA_weir_DEPENDENCIES = weir-bench$(EXEEXT) weir-doctor$(EXEEXT) weir-exercise$(EXEEXT) \
+	weir-play$(EXEEXT)
+
+pkglibexec_PROGRAMS += weir-bench weir-doctor weir-exercise weir-play
+weir_bench_SOURCES = \
+	%D%/bench/bandwidth.c \
+	%D%/bench/bench-sycl.c \
+	%D%/bench/bench.c \
+	%D%/bench/bench.h
+weir_bench_CFLAGS = $(command_cflags)
+weir_bench_LDADD = $(command_libs)
+weir_doctor_SOURCES = \
+	%D%/doctor/doctor-build.c \
+	%D%/doctor/doctor-machine.c \
+	%D%/doctor/doctor-tools.c \
+	%D%/doctor/doctor-try.c \
+	%D%/doctor/doctor.c \
+	%D%/doctor/doctor.h
+weir_doctor_CFLAGS = $(command_cflags)
+weir_doctor_LDADD = $(command_libs)
+weir_exercise_SOURCES = \
+	%D%/exercise/exercise-catalogue.c \
+	%D%/exercise/exercise-class.c \
+	%D%/exercise/exercise-finding.c \
+	%D%/exercise/exercise-judge.c \
+	%D%/exercise/exercise-rule.c \
+	%D%/exercise/exercise-symbols.c \
+	%D%/exercise/exercise-verify.c \
+	%D%/exercise/exercise.c \
+	%D%/exercise/exercise.h
+weir_exercise_CFLAGS = $(command_cflags)
+weir_exercise_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_EXERCISES='"$(pkgdatadir)/exercises"'
+weir_exercise_LDADD = $(command_libs)
+weir_play_SOURCES = \
+	%D%/play/play-answer.c \
+	%D%/play/play-server.c \
+	%D%/play/play.c \
+	%D%/play/play.h
+weir_play_CFLAGS = $(command_cflags) $(MICROHTTPD_CFLAGS)
+weir_play_LDADD = $(command_libs) $(MICROHTTPD_LIBS)
 
 # The litmus tests that are included, as C strings; tests/local.mk has the list.
-play_texts = %D%/cli/play-html.c %D%/cli/play-css.c %D%/cli/play-script.c %D%/cli/play-graph.c
-nodist_weir_SOURCES = %D%/cli/litmus-tests.c %D%/cli/gdb-script.c %D%/cli/doctor-text.c \
-	%D%/cli/bench-twins.c $(play_texts)
-CLEANFILES += %D%/cli/litmus-tests.c %D%/cli/gdb-script.c %D%/cli/doctor-text.c \
-	%D%/cli/bench-twins.c $(play_texts)
-EXTRA_DIST += %D%/cli/doctor-program.c %D%/cli/litmus-library.awk %D%/cli/c-string.awk
+nodist_libcli_a_SOURCES = %D%/cli/litmus-tests.c
+nodist_libengine_a_SOURCES = %D%/engine/gdb-script.c
+nodist_weir_doctor_SOURCES = %D%/doctor/doctor-text.c
+nodist_weir_bench_SOURCES = %D%/bench/bench-twins.c
+nodist_weir_play_SOURCES = %D%/play/play-html.c %D%/play/play-css.c %D%/play/play-script.c \
+	%D%/play/play-graph.c
+CLEANFILES += $(nodist_libcli_a_SOURCES) $(nodist_libengine_a_SOURCES) $(nodist_weir_doctor_SOURCES) \
+	$(nodist_weir_bench_SOURCES) $(nodist_weir_play_SOURCES)
+EXTRA_DIST += %D%/doctor/doctor-program.c %D%/cli/litmus-library.awk %D%/cli/c-string.awk
 
 %D%/cli/litmus-tests.c: $(litmus_library) %D%/cli/litmus-library.awk
 	@$(MKDIR_P) $(@D)
@@ -751,75 +849,70 @@ EXTRA_DIST += %D%/cli/doctor-program.c %D%/cli/litmus-library.awk %D%/cli/c-stri
 	$(AWK) -f $(srcdir)/%D%/cli/litmus-library.awk $$tests > $@.tmp && mv $@.tmp $@
 
 # The script of weir replay --gdb, which so needs no file of the installation.
-%D%/cli/gdb-script.c: %D%/gdb/weir-gdb.py %D%/cli/c-string.awk
+%D%/engine/gdb-script.c: %D%/gdb/weir-gdb.py %D%/cli/c-string.awk
 	@$(MKDIR_P) $(@D)
-	$(AM_V_GEN)$(AWK) -v header=cli/gdb.h -v name=weiri_cli_gdb_script \
+	$(AM_V_GEN)$(AWK) -v header=engine/gdb.h -v name=weiri_cli_gdb_script \
 	  -f $(srcdir)/%D%/cli/c-string.awk $(srcdir)/%D%/gdb/weir-gdb.py > $@.tmp \
 	  && mv $@.tmp $@
 
 # The page of weir report.
-timeline_scripts = %D%/report/timeline-model.js %D%/report/timeline-draw.js \
-	%D%/report/timeline-page.js
-timeline_parts = %D%/report/timeline-page.c %D%/report/timeline-style.c \
-	%D%/report/timeline-script.c
-nodist_weir_SOURCES += $(timeline_parts)
+timeline_scripts = %D%/show/timeline-model.js %D%/show/timeline-draw.js \
+	%D%/show/timeline-page.js
+timeline_parts = %D%/show/timeline-page.c %D%/show/timeline-style.c \
+	%D%/show/timeline-script.c
+nodist_libshow_a_SOURCES = $(timeline_parts)
 CLEANFILES += $(timeline_parts)
-EXTRA_DIST += %D%/report/timeline.html %D%/report/timeline.css $(timeline_scripts)
+EXTRA_DIST += %D%/show/timeline.html %D%/show/timeline.css $(timeline_scripts)
 
-%D%/report/timeline-page.c: %D%/report/timeline.html %D%/cli/c-string.awk
+%D%/show/timeline-page.c: %D%/show/timeline.html %D%/cli/c-string.awk
 	@$(MKDIR_P) $(@D)
-	$(AM_V_GEN)$(AWK) -v header=report/timeline-draw.h -v name=weiri_timeline_page \
-	  -f $(srcdir)/%D%/cli/c-string.awk $(srcdir)/%D%/report/timeline.html > $@.tmp \
+	$(AM_V_GEN)$(AWK) -v header=show/timeline-draw.h -v name=weiri_timeline_page \
+	  -f $(srcdir)/%D%/cli/c-string.awk $(srcdir)/%D%/show/timeline.html > $@.tmp \
 	  && mv $@.tmp $@
-%D%/report/timeline-style.c: %D%/report/timeline.css %D%/cli/c-string.awk
+%D%/show/timeline-style.c: %D%/show/timeline.css %D%/cli/c-string.awk
 	@$(MKDIR_P) $(@D)
-	$(AM_V_GEN)$(AWK) -v header=report/timeline-draw.h -v name=weiri_timeline_style \
-	  -f $(srcdir)/%D%/cli/c-string.awk $(srcdir)/%D%/report/timeline.css > $@.tmp \
+	$(AM_V_GEN)$(AWK) -v header=show/timeline-draw.h -v name=weiri_timeline_style \
+	  -f $(srcdir)/%D%/cli/c-string.awk $(srcdir)/%D%/show/timeline.css > $@.tmp \
 	  && mv $@.tmp $@
-%D%/report/timeline-script.c: $(timeline_scripts) %D%/cli/c-string.awk
+%D%/show/timeline-script.c: $(timeline_scripts) %D%/cli/c-string.awk
 	@$(MKDIR_P) $(@D)
 	$(AM_V_GEN)scripts=; \
 	for script in $(timeline_scripts); do \
 	  scripts="$$scripts $(srcdir)/$$script"; \
 	done; \
-	$(AWK) -v header=report/timeline-draw.h -v name=weiri_timeline_script \
+	$(AWK) -v header=show/timeline-draw.h -v name=weiri_timeline_script \
 	  -f $(srcdir)/%D%/cli/c-string.awk $$scripts > $@.tmp && mv $@.tmp $@
 
 # The program that weir doctor compiles.
-%D%/cli/doctor-text.c: %D%/cli/doctor-program.c %D%/cli/c-string.awk
+%D%/doctor/doctor-text.c: %D%/doctor/doctor-program.c %D%/cli/c-string.awk
 	@$(MKDIR_P) $(@D)
-	$(AM_V_GEN)$(AWK) -v header=cli/doctor.h -v name=weiri_doctor_program \
-	  -f $(srcdir)/%D%/cli/c-string.awk $(srcdir)/%D%/cli/doctor-program.c > $@.tmp \
+	$(AM_V_GEN)$(AWK) -v header=doctor/doctor.h -v name=weiri_doctor_program \
+	  -f $(srcdir)/%D%/cli/c-string.awk $(srcdir)/%D%/doctor/doctor-program.c > $@.tmp \
 	  && mv $@.tmp $@
 
 # The kernels in SYCL, which weir bench --sycl compiles.
 EXTRA_DIST += kernels/sycl/twins.cpp
-%D%/cli/bench-twins.c: kernels/sycl/twins.cpp %D%/cli/c-string.awk
+%D%/bench/bench-twins.c: kernels/sycl/twins.cpp %D%/cli/c-string.awk
 	@$(MKDIR_P) $(@D)
-	$(AM_V_GEN)$(AWK) -v header=cli/bench.h -v name=weiri_bench_twins \
+	$(AM_V_GEN)$(AWK) -v header=bench/bench.h -v name=weiri_bench_twins \
 	  -f $(srcdir)/%D%/cli/c-string.awk $(srcdir)/kernels/sycl/twins.cpp > $@.tmp \
 	  && mv $@.tmp $@
 
 # The page of weir play.
-EXTRA_DIST += %D%/cli/play/play.html %D%/cli/play/play.css %D%/cli/play/play.js \
-	%D%/cli/play/graph.js
-play_text = $(MKDIR_P) $(@D) && $(AWK) -v header=cli/play.h \
+EXTRA_DIST += %D%/play/page/play.html %D%/play/page/play.css %D%/play/page/play.js \
+	%D%/play/page/graph.js
+play_text = $(MKDIR_P) $(@D) && $(AWK) -v header=play/play.h \
 	-f $(srcdir)/%D%/cli/c-string.awk
-%D%/cli/play-html.c: %D%/cli/play/play.html %D%/cli/c-string.awk
-	$(AM_V_GEN)$(play_text) -v name=weiri_play_html $(srcdir)/%D%/cli/play/play.html \
+%D%/play/play-html.c: %D%/play/page/play.html %D%/cli/c-string.awk
+	$(AM_V_GEN)$(play_text) -v name=weiri_play_html $(srcdir)/%D%/play/page/play.html \
 	  > $@.tmp && mv $@.tmp $@
-%D%/cli/play-css.c: %D%/cli/play/play.css %D%/cli/c-string.awk
-	$(AM_V_GEN)$(play_text) -v name=weiri_play_css $(srcdir)/%D%/cli/play/play.css \
+%D%/play/play-css.c: %D%/play/page/play.css %D%/cli/c-string.awk
+	$(AM_V_GEN)$(play_text) -v name=weiri_play_css $(srcdir)/%D%/play/page/play.css \
 	  > $@.tmp && mv $@.tmp $@
-%D%/cli/play-script.c: %D%/cli/play/play.js %D%/cli/c-string.awk
-	$(AM_V_GEN)$(play_text) -v name=weiri_play_script $(srcdir)/%D%/cli/play/play.js \
+%D%/play/play-script.c: %D%/play/page/play.js %D%/cli/c-string.awk
+	$(AM_V_GEN)$(play_text) -v name=weiri_play_script $(srcdir)/%D%/play/page/play.js \
 	  > $@.tmp && mv $@.tmp $@
-%D%/cli/play-graph.c: %D%/cli/play/graph.js %D%/cli/c-string.awk
-	$(AM_V_GEN)$(play_text) -v name=weiri_play_graph $(srcdir)/%D%/cli/play/graph.js \
+%D%/play/play-graph.c: %D%/play/page/graph.js %D%/cli/c-string.awk
+	$(AM_V_GEN)$(play_text) -v name=weiri_play_graph $(srcdir)/%D%/play/page/graph.js \
 	  > $@.tmp && mv $@.tmp $@
 
-weir_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_EXERCISES='"$(pkgdatadir)/exercises"' \
-	-DWEIRI_VENDORS='"$(pkglibdir)/vendors"' \
-  -DWEIRI_OPENCL_PROGRAM='"$(libexecdir)/weir/weir-opencl"'
-weir_CFLAGS = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS) $(MICROHTTPD_CFLAGS) $(MPI_CFLAGS)
-weir_LDADD = libkernels.a $(libweir_libs) $(JSON_GLIB_LIBS) $(MICROHTTPD_LIBS) $(MPI_LIBS) -lm

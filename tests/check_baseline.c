@@ -4,8 +4,8 @@
  * have moved it, and a different one is not; whatever is no such output is refused. */
 #include "support.h"
 
-#include "report/baseline.h"
 #include "report/report.h"
+#include "show/baseline.h"
 
 #include <json-glib/json-glib.h>
 

@@ -5,7 +5,7 @@
  * it was given is markup. What SARIF asks for is there. */
 #include "support.h"
 
-#include "report/document.h"
+#include "show/document.h"
 
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>

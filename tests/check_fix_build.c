@@ -7,8 +7,8 @@
 
 #include "support.h"
 
-#include "fix/build-record.h"
-#include "fix/build.h"
+#include "repair/build-record.h"
+#include "repair/build.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>

@@ -5,8 +5,8 @@
  * choice of the running program where they can. */
 #include "support.h"
 
-#include "fix/choice.h"
-#include "fix/patch.h"
+#include "repair/choice.h"
+#include "repair/patch.h"
 
 #include <glib/gstdio.h>
 #include <inttypes.h>

@@ -4,7 +4,7 @@
  * them. */
 #include "support.h"
 
-#include "fix/patch.h"
+#include "repair/patch.h"
 
 #include <inttypes.h>
 

@@ -56,7 +56,7 @@ static void end(void)
     weir_device_free(device);
 }
 
-/* Runs a kernel as host-launch.c would. NULL for @schedule: in fast mode */
+/* Runs a kernel as host/launch.c would. NULL for @schedule: in fast mode */
 static struct weir_report *watch(struct weiri_launch *launch,
                                  const struct weir_kernel *kernel, size_t groups,
                                  size_t items, const void *args, const char *schedule,

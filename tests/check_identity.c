@@ -7,9 +7,9 @@
 #include "support.h"
 
 #include "exec/finding-identity.h"
-#include "report/baseline.h"
-#include "report/document.h"
 #include "report/report.h"
+#include "show/baseline.h"
+#include "show/document.h"
 
 #include <json-glib/json-glib.h>
 

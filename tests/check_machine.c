@@ -272,7 +272,7 @@ static enum weiri_verdict count(void *self, const struct weiri_event *event)
     return WEIRI_GOES_ON;
 }
 
-/* Runs `seam` over two groups of four items, as host-launch.c would. */
+/* Runs `seam` over two groups of four items, as host/launch.c would. */
 static void launch_seam(const struct weiri_observer *observers, const char *schedule,
                         int out[8])
 {

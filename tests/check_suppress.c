@@ -4,7 +4,7 @@
  * comments say, and what is refused, with the line. */
 #include "support.h"
 
-#include "report/suppress.h"
+#include "show/suppress.h"
 
 /* For g_autoptr(). */
 typedef struct weiri_suppressions weiri_suppressions;

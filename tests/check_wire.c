@@ -5,10 +5,10 @@
  * line of options comes back as it was written, and is refused where it is wrong. */
 #include "support.h"
 
+#include "deterministic/trace.h"
 #include "exec/finding-identity.h"
 #include "report/options.h"
-#include "report/record-read.h"
-#include "watch/trace.h"
+#include "show/record-read.h"
 
 typedef struct {
     size_t n;

@@ -205,26 +205,14 @@ check_symbol_SOURCES = %D%/check_symbol.c
 check_symbol_CFLAGS = $(AM_CFLAGS) -g
 # Programs that weir-cc builds, and the command that checks them.
 check_fix_build_SOURCES = %D%/check_fix_build.c
-check_fix_build_LDADD = sim/fix/weir-build.$(OBJEXT) sim/fix/weir-build-record.$(OBJEXT) \
-	sim/fix/weir-command.$(OBJEXT) $(test_libs)
+check_fix_build_LDADD = librepair.a $(test_libs)
 check_fix_build_CPPFLAGS = $(AM_CPPFLAGS) -DBUILD_DIR='"$(abs_builddir)"' \
 	-DINCLUDE_DIR='"$(abs_srcdir)/sim"'
 EXTRA_check_fix_build_DEPENDENCIES = weir-cc weir$(EXEEXT)
 
-# What the command makes of findings, which is no part of libweir.a: its own objects.
-document_objects = sim/report/weir-baseline.$(OBJEXT) sim/report/weir-excerpt.$(OBJEXT) \
-	sim/report/weir-explored-graph.$(OBJEXT) sim/report/weir-litmus-graph.$(OBJEXT) \
-	sim/report/weir-litmus-label.$(OBJEXT) sim/report/weir-litmus-layout.$(OBJEXT) \
-	sim/report/weir-litmus-rows.$(OBJEXT) sim/report/weir-litmus-sketch.$(OBJEXT) \
-	sim/report/weir-html-text.$(OBJEXT) sim/report/weir-html.$(OBJEXT) \
-	sim/report/weir-json.$(OBJEXT) sim/report/weir-picture.$(OBJEXT) \
-	sim/report/weir-record-read.$(OBJEXT) sim/report/weir-sarif.$(OBJEXT) \
-	sim/report/weir-suppress.$(OBJEXT) sim/report/weir-waits.$(OBJEXT)
-libdocument.a: $(document_objects)
-	$(AM_V_AR)rm -f $@ && $(AR) $(ARFLAGS) $@ $(document_objects)
-CLEANFILES += libdocument.a
+# What the command makes of findings.
 document_cflags = $(AM_CFLAGS) $(JSON_GLIB_CFLAGS)
-document_libs = libdocument.a $(test_libs) $(JSON_GLIB_LIBS)
+document_libs = libshow.a $(test_libs) $(JSON_GLIB_LIBS)
 check_report_SOURCES = %D%/check_report.c
 check_report_CFLAGS = $(document_cflags)
 check_report_LDADD = $(document_libs)
@@ -245,9 +233,9 @@ check_wire_LDADD = $(document_libs)
 
 # Fixes: the statements of a source, and edits of it.
 check_fix_source_SOURCES = %D%/check_fix_source.c
-check_fix_source_LDADD = sim/fix/weir-patch.$(OBJEXT) $(test_libs)
+check_fix_source_LDADD = librepair.a $(test_libs)
 check_fix_patch_SOURCES = %D%/check_fix_patch.c
-check_fix_patch_LDADD = sim/fix/weir-patch.$(OBJEXT) sim/fix/weir-choice.$(OBJEXT) $(test_libs)
+check_fix_patch_LDADD = librepair.a $(test_libs)
 check_fix_source_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLE='"$(abs_srcdir)/%D%/check_fix_source.c"'
 
 # Schedules, and what they find. Where findings name calls or an endless loop's line,

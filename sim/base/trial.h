@@ -2,7 +2,7 @@
  *
  * trial.h: a program that `weir check` has built with several changes of its
  * source, each of which takes effect where WEIR_TRIAL is its number, or with memory
- * whose sizes are those of WEIR_TRIAL_MORE: see fix/choice.h.
+ * whose sizes are those of WEIR_TRIAL_MORE: see repair/choice.h.
  *
  * Threads: any. */
 #ifndef WEIRI_BASE_TRIAL_H

@@ -33,7 +33,6 @@ enum weiri_cli_status {
 
 int weiri_cli_list(int argc, char **argv);
 int weiri_cli_run(int argc, char **argv);
-int weiri_cli_bench(int argc, char **argv);
 int weiri_cli_check(int argc, char **argv);
 int weiri_cli_replay(int argc, char **argv);
 int weiri_cli_shrink(int argc, char **argv);
@@ -41,10 +40,7 @@ int weiri_cli_trace(int argc, char **argv);
 int weiri_cli_report(int argc, char **argv);
 int weiri_cli_explore(int argc, char **argv);
 int weiri_cli_litmus(int argc, char **argv);
-int weiri_cli_play(int argc, char **argv);
 int weiri_cli_device(int argc, char **argv);
-int weiri_cli_doctor(int argc, char **argv);
-int weiri_cli_exercise(int argc, char **argv);
 
 /* ---- Reading the command line ---------------------------------------------------- */
 

@@ -13,6 +13,7 @@
 
 #include "cli/cli.h"
 #include "cli/clock.h"
+#include "cli/own.h"
 
 #include "base/file.h"
 #include "cli/complete.h"
@@ -66,7 +67,7 @@ char *weiri_cli_numbered_file(const char *file, guint number)
 
 char *weiri_cli_tool(const char *name)
 {
-    g_autofree char *own = g_file_read_link("/proc/self/exe", NULL);
+    g_autofree char *own = weiri_cli_own();
     g_autofree char *folder = own != NULL ? g_path_get_dirname(own) : g_strdup(".");
     g_autofree char *path = g_build_filename(folder, name, NULL);
     return g_file_test(path, G_FILE_TEST_IS_EXECUTABLE) ? g_steal_pointer(&path)

@@ -10,7 +10,7 @@
 
 #include "cli/complete.h"
 
-#include "cli/litmus.h"
+#include "cli/litmus-tests.h"
 #include "kernels/kernels.h"
 #include "weir-model.h"
 #include "weir.h"

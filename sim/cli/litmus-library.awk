@@ -47,7 +47,7 @@ function inner(before, after) {
 BEGIN {
     print "/* Made from litmus tests by litmus-library.awk. */"
     print "#include \"config.h\"\n"
-    print "#include \"cli/litmus.h\"\n"
+    print "#include \"cli/litmus-tests.h\"\n"
     print "const struct weiri_cli_litmus_test weiri_cli_litmus_tests[] = {"
 }
 

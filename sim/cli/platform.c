@@ -7,6 +7,7 @@
 
 #include "cli/child.h"
 #include "cli/cli.h"
+#include "cli/own.h"
 
 #include <errno.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 /* A folder with weir.icd alone: beside the command where it was built, or installed. */
 static char *vendors(void)
 {
-    g_autofree char *own = g_file_read_link("/proc/self/exe", NULL);
+    g_autofree char *own = weiri_cli_own();
     g_autofree char *beside = own != NULL ? g_path_get_dirname(own) : NULL;
     g_autofree char *built
         = beside != NULL ? g_build_filename(beside, "vendors", NULL) : NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * event.h: the seam between the machine and its observers. host-check.c chooses the
+ * event.h: the seam between the machine and its observers. host/check.c chooses the
  * observers of a launch; they are in watch/.
  *
  * The machine runs groups and emits events; it judges nothing that an observer could
@@ -136,7 +136,7 @@ struct weiri_shortcut {
 /* The observers of a launch by kind of event, each list in the observers' order and up
  * to a NULL function. */
 enum { WEIRI_N_EVENTS = WEIRI_EVENT_COMPARE + 1 };
-/* No fewer than a checked launch has, as host-check.c asserts. */
+/* No fewer than a checked launch has, as host/check.c asserts. */
 enum { WEIRI_MOST_OBSERVERS = 12 };
 struct weiri_audience {
     uint32_t kinds;                 /* that have observers: WEIRI_EVENT_BIT()s */

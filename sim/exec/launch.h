@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * launch.h: one launch as its workers share it, and the threads that run it.
- * host-launch.c fills in the members above @next_group, but for those marked (out), and
+ * host/launch.c fills in the members above @next_group, but for those marked (out), and
  * calls weiri_launch_run(). */
 #ifndef WEIRI_LAUNCH_H
 #define WEIRI_LAUNCH_H

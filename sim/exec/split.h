@@ -20,7 +20,7 @@
  * which is NULL between passes; and in struct weir_group those from `frames` on.
  *
  * Only fast launches use it: fast.c calls it if the launch has a @split, which
- * set_split() in host-launch.c decides. */
+ * set_split() in host/launch.c decides. */
 #ifndef WEIRI_SPLIT_H
 #define WEIRI_SPLIT_H
 

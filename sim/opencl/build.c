@@ -15,7 +15,7 @@
  * own in the cache, and its result is moved to its name there at the end. */
 #include "config.h"
 
-#include "check-client.h"
+#include "host/check-client.h"
 
 #include "opencl/make.h"
 

@@ -6,14 +6,14 @@
  * A command runs on the thread that enqueues it, before its clEnqueue…() returns,
  * unless it waits for a user event or for a command that does. Such a command runs on
  * the thread that sets the event, or that waits for the command. So a correct program
- * sees nothing of when commands run; what is not ordered is found by host-commands.h,
+ * sees nothing of when commands run; what is not ordered is found by host/commands.h,
  * which each command is reported to. */
 #ifndef WEIRI_ICD_COMMAND_H
 #define WEIRI_ICD_COMMAND_H
 
 #include "opencl/icd.h"
 
-#include "host-commands.h"
+#include "host/commands.h"
 
 /* Does what a command does, without the lock. Returns: its status in the end, not
  * positive */
@@ -37,7 +37,7 @@ struct _cl_event {
     const struct weir_site *site; /* of the call that made it; or NULL */
     cl_ulong times[4];
     GArray *callbacks; /* or NULL */
-    uint32_t number;   /* in host-commands.h */
+    uint32_t number;   /* in host/commands.h */
 };
 
 /* What a call asks for. */

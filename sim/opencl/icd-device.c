@@ -8,7 +8,7 @@
 #include "opencl/icd-facts.h"
 #include "opencl/icd.h"
 
-#include "host-commands.h"
+#include "host/commands.h"
 
 #include <stdlib.h>
 #include <string.h>

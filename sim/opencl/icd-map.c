@@ -10,7 +10,7 @@
 
 #include "opencl/icd-map.h"
 
-#include "host-commands.h"
+#include "host/commands.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "opencl/icd.h"
 
 #include "exec/statics.h"
-#include "host-commands.h"
+#include "host/commands.h"
 
 #include <stdarg.h>
 #include <string.h>

@@ -183,7 +183,7 @@ struct _cl_command_queue {
     cl_command_queue_properties flags;
     cl_queue_properties *properties; /* or NULL */
     size_t n_properties;
-    uint32_t number;    /* for host-commands.h */
+    uint32_t number;    /* for host/commands.h */
     GPtrArray *pending; /* commands that have not begun, in order; used */
     GArray *since;   /* numbers of commands that ran since the last that all wait for */
     cl_uint running; /* commands */

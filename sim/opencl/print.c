@@ -10,7 +10,7 @@
 
 #include "opencl/print.h"
 
-#include "host-commands.h"
+#include "host/commands.h"
 #include "weir-kernel.h"
 
 #include <glib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * commands.c: the commands of SYCL's queues, for host-commands.c. Accessors, events and
+ * commands.c: the commands of SYCL's queues, for host/commands.c. Accessors, events and
  * queues order them: [SYCL20] 3.7.1 and 3.9. */
 #include "config.h"
 
@@ -8,7 +8,7 @@
 
 #include "sycl/sycl-machine.h"
 
-#include "host-commands.h"
+#include "host/commands.h"
 #include "report/symbol.h"
 
 #include <glib.h>

@@ -11,7 +11,7 @@
 #include "sycl/required.h"
 #include "sycl/sycl-machine.h"
 
-#include "host-commands.h"
+#include "host/commands.h"
 #include "report/symbol.h"
 #include "weir.h"
 

@@ -3,7 +3,7 @@
  * commands.h: races between the commands of a program's queues, and between a command
  * and the host.
  *
- *     host-commands.c         says which commands there are, and what they access: what
+ *     host/commands.c         says which commands there are, and what they access: what
  *                             a launch has left in the race detector's records
  *                             (race-left.c), copies and fills, and the host's accesses
  *     command-order.c         which commands happen before which

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * race-reason.h: the words that explain why nothing orders two accesses. They propose
- * no change of the source: that is done by cli/fixes.c, after it has tried one. */
+ * no change of the source: that is done by repair/fixes.c, after it has tried one. */
 #ifndef WEIRI_RACE_REASON_H
 #define WEIRI_RACE_REASON_H
 

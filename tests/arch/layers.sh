@@ -19,24 +19,34 @@ check()
     BEGIN {
         headers = "weir\\.h|weir-kernel\\.h|weir-model\\.h|weir-play\\.h"
         allow["base"] = "base/.*"
+        allow["errors"] = "weir(-model)?\\.h"
         allow["exec"] = "base/.*|exec/.*|weir-kernel\\.h|weir\\.h"
         allow["mode header"] = "exec/.*|deterministic/(deterministic|evidence|hub)\\.h"
         allow["deterministic"] = "base/.*|exec/.*|deterministic/.*|weir-kernel\\.h|weir\\.h"
-        allow["watch"] = "base/.*|watch/(causes|commands|command-holds|command-order|recorder|timeline|bounds|uninit|order|race|race-pair|race-report|shadow|trace|write-log|race-reason)\.h|exec/(call-tree|event|finding|memory|names|object|schedule)\.h|" headers
+        allow["watch"] = "base/.*|watch/(causes|commands|command-holds|command-order|recorder|timeline|bounds|uninit|order|race|race-pair|race-report|shadow|write-log|race-reason)\\.h|exec/(call-tree|event|finding|memory|names|object|schedule)\\.h|" headers
         allow["model"] = "base/.*|model/.*|weir-kernel\\.h|weir-model\\.h"
         allow["litmus"] = "base/.*|model/(program|paths|execution|enumerate)\\.h|litmus/.*|weir-kernel\\.h"
-        allow["native"] = "base/.*|exec/.*|deterministic/hub\\.h|model/(estimate|explore|execution|graph|model|program|sample|step)\\.h|answer/(drawn|played)\\.h|native/.*|" headers
         allow["answer"] = "base/.*|model/.*|litmus/.*|answer/.*|weir-kernel\\.h|weir-model\\.h|weir-play\\.h"
-        allow["host-launch"] = "base/state-server\\.h|exec/.*|watch/.*|native/native\\.h|report/(symbol|timeline)\\.h|check-client\\.h|host-(check|commands|explore|linger|place|plan)\\.h|" headers
-        allow["check-client"] = "base/(builds|exchange|fork-server|halt|state-server)\\.h|watch/trace\\.h|report/(options|record|unhooked)\\.h|" headers
-        allow["report"] = "report/.*|exec/finding-(identity|names)\\.h|watch/(timeline|trace)\\.h|" headers
+        allow["native"] = "base/.*|exec/.*|deterministic/hub\\.h|model/(estimate|explore|execution|graph|model|program|sample|step)\\.h|answer/(drawn|played)\\.h|native/.*|" headers
+        allow["report"] = "report/.*|exec/finding-(identity|names)\\.h|watch/timeline\\.h|" headers
+        allow["host"] = "base/state-server\\.h|exec/.*|deterministic/trace\\.h|watch/.*|native/native\\.h|report/(symbol|timeline)\\.h|host/.*|" headers
+        allow["check-client"] = "base/(builds|exchange|fork-server|halt|state-server)\\.h|deterministic/trace\\.h|report/(options|record|unhooked)\\.h|" headers
         allow["opencl builtin"] = "opencl/.*|weir-kernel\\.h"
-        allow["sycl"] = "sycl/.*|host-commands\\.h|report/symbol\\.h|" headers
-        allow["opencl"] = "opencl/.*|base/rng\\.h|check-client\\.h|exec/statics\\.h|host-commands\\.h|report/symbol\\.h|weir-machinery-split\\.h|" headers
+        allow["sycl"] = "sycl/.*|host/commands\\.h|report/symbol\\.h|" headers
+        allow["opencl"] = "opencl/.*|base/rng\\.h|host/(check-client|commands)\\.h|exec/statics\\.h|report/symbol\\.h|weir-machinery-split\\.h|" headers
         allow["split"] = "split/.*"
         allow["opencl-cc"] = "opencl-cc/.*|split/(ir|llvm|stackless)\\.h|opencl/(arguments|mangled)\\.h|opencl/builtins\\.def"
-        allow["fix"] = "fix/.*|base/.*|exec/(finding-identity|finding-names|names)\\.h|" headers
-        allow["cli"] = "base/(builds|channel|exchange|file|fork-server)\\.h|cli/.*|fix/.*|report/.*|exec/(finding-identity|finding-names|names)\\.h|kernels/kernels\\.h|" headers
+        words = "exec/(finding-identity|finding-names|names)\\.h|"
+        allow["show"] = "show/.*|report/.*|watch/timeline\\.h|deterministic/trace\\.h|" words headers
+        allow["cli"] = "cli/.*|base/(builds|channel|exchange|file|fork-server)\\.h|report/.*|kernels/kernels\\.h|" headers
+        allow["engine"] = "engine/.*|show/.*|" words allow["cli"]
+        allow["repair text"] = "repair/.*|base/.*|" words headers
+        allow["repair"] = "repair/.*|engine/.*|show/.*|" words allow["cli"]
+        allow["cmd"] = "cmd/.*|repair/(explore-.*|fixes|patch)\\.h|engine/.*|show/.*|" words allow["cli"]
+        allow["bench"] = "bench/.*|engine/measure\\.h|" allow["cli"]
+        allow["doctor"] = "doctor/.*|engine/gdb\\.h|" allow["cli"]
+        allow["exercise"] = "exercise/.*|" words allow["cli"]
+        allow["play"] = "play/.*|engine/.*|show/.*|" words allow["cli"]
         allow["kernels"] = "kernels/.*|" headers
         allow["examples"] = "examples/[a-z]+/[a-z]+\\.h|" headers
         allow["host header"] = "weir\\.h"
@@ -44,9 +54,10 @@ check()
     }
     function layer_of(path, parts) {
         if (path == "sim/exec/mode.h") return "mode header"
+        if (path == "sim/base/error.c") return "errors"
         if (path ~ /^sim\/opencl\/(arguments\.h|builtins.*|entries\.c)$/) return "opencl builtin"
-        if (path ~ /^sim\/host-(device|launch|check|commands|explore|linger|place|plan)\.[ch]$/) return "host-launch"
-        if (path ~ /^sim\/check-client\.[ch]$/) return "check-client"
+        if (path ~ /^sim\/host\/check-client\.[ch]$/) return "check-client"
+        if (path ~ /^sim\/repair\/(atomic-site|bit-field|build|candidate|choice|command|kernel-text|opencl-text|patch|suggest|sycl|words)[a-z-]*\.[ch]$/) return "repair text"
         if (path ~ /^sim\/weir(-model|-play)?\.h$/) return "host header"
         if (path ~ /^sim\/weir-(kernel|collective|atomic|machinery|machinery-shared|machinery-atomic|machinery-split)\.h$/) return "device header"
         split(path, parts, "/")
@@ -94,7 +105,8 @@ check()
 # The test itself: one wrong include in each layer is seen, right ones are not.
 mkdir -p "$scratch/sim/base" "$scratch/sim/exec" "$scratch/sim/cli" "$scratch/sim/report" \
     "$scratch/sim/watch" "$scratch/sim/model" "$scratch/sim/litmus" \
-    "$scratch/sim/fix" "$scratch/kernels" "$scratch/examples"
+    "$scratch/sim/host" "$scratch/sim/show" "$scratch/sim/engine" "$scratch/sim/repair" \
+    "$scratch/sim/cmd" "$scratch/sim/play" "$scratch/kernels" "$scratch/examples"
 wrong()
 {
     printf '#include "config.h"\n#include <glib.h>\n#include "%s"\n' "$2" >"$scratch/$1"
@@ -107,9 +119,14 @@ wrong sim/model/a.c litmus/litmus.h
 wrong sim/litmus/a.c answer/answer.h
 wrong sim/cli/a.c exec/device.h
 wrong sim/report/a.c exec/finding.h
-wrong sim/fix/a.c report/report.h
-wrong sim/host-launch.c base/co.h
-wrong sim/check-client.c exec/launch.h
+wrong sim/show/a.c cli/cli.h
+wrong sim/engine/a.c repair/fixes.h
+wrong sim/repair/a.c cmd/explore.h
+wrong sim/repair/words.c cli/cli.h
+wrong sim/cmd/a.c play/play.h
+wrong sim/play/a.c cmd/explore.h
+wrong sim/host/launch.c base/co.h
+wrong sim/host/check-client.c exec/launch.h
 wrong sim/weir.h exec/event.h
 wrong kernels/a.c exec/group.h
 wrong examples/a.c kernels/kernels.h
@@ -118,8 +135,8 @@ printf 'void __tsan_init(void);\n' >"$scratch/sim/exec/b.c"
 wrong sim/exec/c.c exec/a.h
 wrong sim/cli/c.c kernels/kernels.h
 check "$scratch" >"$scratch/seen"
-test "$(wc -l <"$scratch/seen")" -eq 16 \
-    || { bad "of 16 planted violations these were seen:"; cat "$scratch/seen"; }
+test "$(wc -l <"$scratch/seen")" -eq 21 \
+    || { bad "of 21 planted violations these were seen:"; cat "$scratch/seen"; }
 
 check "$top_srcdir" >"$scratch/violations"
 while read -r violation; do
@@ -275,7 +292,7 @@ test "$(circles "$planted/more" <"$planted/symbols" | grep -c 'delete its row')"
     || bad "a row without a circle is accepted"
 
 symbols "$top_builddir" "$top_srcdir" >"$scratch/symbols"
-grep -q '^cli/main main T' "$scratch/symbols" || bad "$NM sees no command in $top_builddir"
+grep -q '^cmd/main main T' "$scratch/symbols" || bad "$NM sees no command in $top_builddir"
 grep -q '^exec/hooks __tsan_init T' "$scratch/symbols" || bad "$NM sees no library in $top_builddir"
 circles "$scratch/named" <"$scratch/symbols" >"$scratch/circles"
 if test -s "$scratch/circles"; then

@@ -5,6 +5,7 @@
 
 arch_tests = \
 	%D%/layers.sh \
+	%D%/libraries.sh \
 	%D%/namespace.sh \
 	%D%/headers.sh \
 	%D%/refuse.sh \

@@ -39,7 +39,7 @@ if HAVE_OPENCL
 EXTRA_PROGRAMS += bench-peers-opencl
 bench_peers_opencl_SOURCES = %D%/peers.c %D%/peers.h %D%/peers-opencl.c \
 	%D%/peers-opencl.h %D%/peers-process.c %D%/peers-process.h %D%/times.h \
-	sim/report/svg.c
+	sim/show/svg.c
 bench_peers_opencl_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DPEERS_TEXT='"$(abs_srcdir)/%D%/peers.cl"' \
 	-DPEERS_FIRST='"$(abs_srcdir)/examples/03_local_memory.c"' \

@@ -11,7 +11,7 @@ CXX=${compilers##* }
 # A command with a compiler beside it that compiles once, and whose reduce_tree is wrong in
 # a run with FORGETS.
 mkdir beside
-cp "$WEIR" beside/weir
+cp "$WEIR" "$WEIR-bench" beside/
 cat >beside/weir-c++ <<END
 #!/bin/sh
 for word in "\$@"; do

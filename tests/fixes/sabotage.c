@@ -5,8 +5,8 @@
  * the linker leads calls of weiri_candidates_find() here. */
 #include "config.h"
 
-#include "fix/candidate.h"
-#include "fix/patch.h"
+#include "repair/candidate.h"
+#include "repair/patch.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #define _GNU_SOURCE
 #include "fuzz.h"
 
-#include "report/record-read.h"
+#include "show/record-read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {

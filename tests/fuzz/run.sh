@@ -39,23 +39,13 @@ END
     esac
 }
 
-# What a parser needs beside the library.
-objects()
-{
-    case $1 in
-    suppress) echo sim/report/weir-suppress.o ;;
-    baseline) echo sim/report/weir-baseline.o sim/report/weir-record-read.o ;;
-    record) echo sim/report/weir-record-read.o ;;
-    esac
-}
-
 bad=0
 for target in $FUZZ_TARGETS; do
     # The lists are split into words on purpose.
     # shellcheck disable=SC2046
     clang -g -O1 -fsanitize=fuzzer,address,undefined -I. -I"$srcdir/sim" \
         $(pkg-config --cflags glib-2.0) "$srcdir/tests/fuzz/$target.c" \
-        $(objects "$target") libweir.a \
+        libshow.a libweir.a \
         $(pkg-config --libs glib-2.0 json-glib-1.0 libdw) -pthread -lm -o "fuzz-$target" \
         || { bad=1; continue; }
     mkdir -p "../$target" "../$target-seeds"

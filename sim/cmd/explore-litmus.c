@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * explore-litmus.c: see explore-litmus.h. */
+#include "config.h"
+
+#include "cmd/explore-litmus.h"
+
+#include "base/file.h"
+#include "cli/cli.h"
+#include "weir-model.h"
+
+bool weiri_cli_check_explored(const char *model)
+{
+    static const char *const explored[] = { "sycl", "sycl-split", "rc11", "sc", NULL };
+    enum weir_model found;
+    g_autoptr(GError) error = NULL;
+    if (g_strv_contains(explored, model)) {
+        return true;
+    }
+    if (!weir_model_find(model, &found, &error)) {
+        weiri_cli_complain("%s", error->message);
+        return false;
+    }
+    weiri_cli_complain(
+        "kernels cannot be explored under %s, which allows load buffering: write the "
+        "kernel as a test by --litmus FILE, under sycl, and give that to 'weir litmus "
+        "--model %s'",
+        model, model);
+    return false;
+}
+
+bool weiri_cli_write_litmus(const GPtrArray *records, const char *file)
+{
+    bool written = true;
+    for (guint i = 0; file != NULL && i < records->len; i++) {
+        const struct weiri_launch_record *record
+            = g_ptr_array_index((GPtrArray *)records, i);
+        if (record->n_explorations == 0 || record->explorations->refused != NULL) {
+            continue; /* it says so itself */
+        }
+        const struct weir_exploration *found = record->explorations;
+        g_autofree char *name = weiri_cli_numbered_file(file, i);
+        g_autoptr(GError) error = NULL;
+        if (found->litmus == NULL) {
+            weiri_cli_complain("no litmus test of kernel '%s': %s", record->kernel,
+                               found->no_litmus);
+            written = false;
+        } else if (!weiri_file_write(name, found->litmus, &error)) {
+            weiri_cli_complain("%s", error->message);
+            written = false;
+        }
+    }
+    return written;
+}

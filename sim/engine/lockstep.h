@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * lockstep.h: whether something that is clean hangs where the items of a sub-group
+ * advance together. */
+#ifndef WEIRI_CLI_LOCKSTEP_H
+#define WEIRI_CLI_LOCKSTEP_H
+
+#include "engine/verdict.h"
+
+/** Where an item of the verdict's runs has waited for another one of its sub-group:
+ *  tries that in lockstep. What hangs there is a note of the verdict. */
+void weiri_cli_lockstep_try(struct weiri_cli_verdict *verdict);
+
+#endif

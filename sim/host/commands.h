@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * host/commands.h: the commands of the queues of a program, for interfaces that have
+ * queues (sim/sycl). Under `weir check` they and the host are checked for races with
+ * each other: watch/commands.h. Otherwise nothing of this does anything, and numbers
+ * are 0. A launch outside of commands is a command that its thread waits for.
+ *
+ *     queue = weiri_host_commands_queue(false, 0);
+ *     command = weiri_host_commands_begin(&start, NULL, &words);
+ *     weir_launch(...);                           its accesses are the command's
+ *     weiri_host_commands_end(command);
+ *     ...
+ *     weiri_host_commands_wait(command);          the host waits
+ *
+ * A command takes place between begin and end, on the calling thread. Accesses of the
+ * host's code, as far as it has hooks, are observed on all threads. What another thread
+ * does while a command takes place, or before the host has waited for it, is unordered:
+ * host/linger.h.
+ *
+ * Threads: any. */
+#ifndef WEIRI_HOST_COMMANDS_H
+#define WEIRI_HOST_COMMANDS_H
+
+#include "weir.h"
+
+#include "exec/memory.h"
+#include "watch/command-order.h"
+
+struct weir_site;
+struct weiri_launch;
+struct weiri_race;
+
+/* What a command does. */
+enum weiri_command_kind {
+    WEIRI_COMMAND_KERNEL, /* launches one; its other accesses are not observed */
+    WEIRI_COMMAND_COPY,   /* what weiri_host_commands_touch() says, and nothing else */
+    WEIRI_COMMAND_TASK,   /* what the code of the host does */
+};
+
+/** @context: its number; 0 where the interface itself looks at contexts.
+ *  Returns: the number of a new queue */
+uint32_t weiri_host_commands_queue(bool in_order, uint32_t context);
+
+/** A command begins. @what: its name in reports if it launches no kernel; @words: for
+ *  reports; both live as long as the process.
+ *  Returns: its number; or 0, if nothing is checked */
+uint32_t weiri_host_commands_begin(const struct weiri_command_start *start,
+                                   enum weiri_command_kind kind, const char *what,
+                                   const struct weiri_command_words *words);
+
+/** The running command of this thread accesses memory, at @site. */
+void weiri_host_commands_touch(const void *start, size_t bytes, bool writes,
+                               const struct weir_site *site);
+
+/** Whether memory of the device, if it is that, has all of these bytes and is not
+ *  freed; if not, there is a finding of the running command, which is not to go
+ *  there. */
+bool weiri_host_commands_reaches(const void *start, size_t bytes, bool writes,
+                                 const struct weir_site *site);
+
+void weiri_host_commands_end(uint32_t command);
+
+/** The host waits: see command-order.h. @buffer: any address in it; @pc: where the call
+ *  of the interface returns to; %NULL: a wait that never ends is not reported */
+void weiri_host_commands_wait(uint32_t command, const void *pc);
+void weiri_host_commands_wait_queue(uint32_t queue, const void *pc);
+void weiri_host_commands_wait_buffer(const void *buffer, bool writes, const void *pc);
+
+/** The host holds a buffer: see watch/command-holds.h. @buffer, @pc: as above; @why: of
+ *  the finding; static. Returns: the number of the hold; or 0, if nothing is checked */
+uint32_t weiri_host_commands_hold(const void *buffer, bool writes, const void *pc,
+                                  const char *why);
+void weiri_host_commands_let_go(uint32_t hold);
+
+/** The device has new memory. @ordered: a buffer's, whose uses order the accesses to
+ *  it */
+void weiri_host_commands_memory(const struct weir_device *device, const void *start,
+                                size_t bytes, bool ordered);
+
+/** Such memory is of the context with that number: that a command of a queue of another
+ *  one accesses it is a finding. */
+void weiri_host_commands_bind(const void *start, uint32_t context);
+
+/** The host does not see such memory: an access of its code is a finding. @why: of the
+ *  finding; static */
+void weiri_host_commands_hide(const void *start, const char *why);
+
+/** What stands for the buffer in whose memory @address lies: its first address; or
+ *  %NULL. */
+const void *weiri_host_commands_buffer(const void *address);
+
+/** The host is about to free such memory, at @site. */
+void weiri_host_commands_freed(const void *start, const struct weir_site *site);
+
+/** The same where the interface itself keeps the memory until commands that use it have
+ *  ended. */
+void weiri_host_commands_forget(const void *start);
+
+/** Limits what kernels may use of memory of the device: see weiri_memory_limit(). */
+void weiri_host_commands_limit(struct weir_device *device, void *start,
+                               const struct weiri_window *windows, size_t n);
+
+/** Names memory of the device: see weiri_memory_rename(). */
+void weiri_host_commands_rename(struct weir_device *device, void *start,
+                                const char *name, size_t element_bytes);
+
+/** Whether commands, and calls of the interface, are checked. */
+bool weiri_host_commands_wanted(void);
+
+/** The place in the program of the call that returns to @pc, to be asked on its thread
+ *  before it returns. Returns: interned; %NULL where it is not known, or where nothing
+ *  is checked */
+const struct weir_site *weiri_host_commands_site(const void *pc);
+
+/** The program has called @function, static, with what is wrong, at @site: a finding,
+ *  once for a place and a message. */
+void weiri_host_commands_error(const char *function, const char *message,
+                               const struct weir_site *site);
+
+/** The device is about to be freed: nothing is looked at any more. */
+void weiri_host_commands_close(void);
+
+/** For host/device.c: a device has new memory, of an interface or of the program. */
+void weiri_host_commands_new(const void *start, size_t bytes);
+
+/** For host/launch.c: a checked launch begins on the calling thread, and returns. It is
+ *  a command, unless it is part of one. Returns: its number; or 0, if no other thread
+ *  could make launches or accesses at the same time */
+uint32_t weiri_host_commands_launch(const struct weir_device *device);
+void weiri_host_commands_launch_end(uint32_t command, struct weir_report *report);
+
+/** For host/check.c: a checked launch has ended. */
+void weiri_host_commands_launched(struct weiri_launch *launch,
+                                  const struct weiri_race *race);
+
+#endif

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * host/explore.c: see host/explore.h. */
+#include "config.h"
+
+#include "host/explore.h"
+
+#include "base/state-server.h"
+#include "exec/device.h"
+#include "exec/finding.h"
+#include "host/check-client.h"
+#include "native/native.h"
+#include "report/symbol.h"
+#include "watch/bounds.h"
+
+#include <string.h>
+
+/* Of the limit of time, in percent: an exploration ends; an item that comes to no stop
+ * is interrupted. The rest is for the launch itself. And how much of it the judgement
+ * of final states may take; and no more than so many seconds. */
+enum { ENDS = 75, INTERRUPTS = 80, JUDGES = 25, JUDGE_SECONDS = 15 };
+
+static const struct {
+    const char *name;
+    enum weiri_explored model;
+} models[] = { { "sycl", WEIRI_EXPLORED_SYCL },
+               { "sycl-split", WEIRI_EXPLORED_SYCL_SPLIT },
+               { "rc11", WEIRI_EXPLORED_RC11 },
+               { "sc", WEIRI_EXPLORED_SC } };
+
+/* The place in @models, or their number. */
+static size_t model_of(const char *name)
+{
+    size_t i = 0;
+    while (i < G_N_ELEMENTS(models) && strcmp(models[i].name, name) != 0) {
+        i++;
+    }
+    return i;
+}
+
+bool weiri_host_explore_check(const struct weiri_launch *launch,
+                              const struct weir_launch_options *options, GError **error)
+{
+    if (options->explore == NULL) {
+        if (!options->plain_events && options->max_executions == 0
+            && options->resident == 0 && options->jobs == 0 && options->samples == 0
+            && !options->bounded && !options->symmetry && !options->until_wrong
+            && !options->litmus && options->play == NULL) {
+            return true;
+        }
+        g_set_error(
+            error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+            "the options plain_events, max_executions, resident, jobs, samples, "
+            "bounded, symmetry, until_wrong, litmus and play are of explored "
+            "launches: set the option explore");
+        return false;
+    }
+    if (options->jobs > 1 && (options->resident != 0 || options->litmus)) {
+        g_set_error(
+            error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+            "the options %s and jobs exclude each other: one process has to see "
+            "everything",
+            options->litmus ? "litmus" : "resident");
+        return false;
+    }
+    if (options->samples > 0
+        && (options->jobs > 1 || options->resident != 0 || options->max_executions != 0
+            || options->litmus)) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "the option samples excludes jobs, resident, max_executions and "
+                    "litmus");
+        return false;
+    }
+    if (options->bounded
+        && (options->jobs > 1 || options->resident != 0 || options->samples > 0
+            || options->litmus)) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "the option bounded excludes jobs, resident, samples and litmus");
+        return false;
+    }
+    if (options->symmetry
+        && (options->jobs > 1 || options->resident != 0 || options->samples > 0
+            || options->bounded || options->litmus || options->plain_events)) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "the option symmetry excludes plain_events, jobs, resident, "
+                    "samples, bounded and litmus");
+        return false;
+    }
+    if (options->play != NULL
+        && (options->jobs > 1 || options->resident != 0 || options->samples > 0
+            || options->bounded || options->litmus || options->symmetry
+            || options->max_executions != 0)) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "the option play excludes max_executions, jobs, resident, samples, "
+                    "bounded, symmetry and litmus");
+        return false;
+    }
+    if (options->play != NULL && !weiri_native_play_check(options->play, error)) {
+        return false;
+    }
+    if (model_of(options->explore) == G_N_ELEMENTS(models)) {
+        g_set_error(
+            error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+            "a launch cannot be explored under '%s': give sycl, sycl-split, rc11 "
+            "or sc",
+            options->explore);
+        return false;
+    }
+    if (launch->shape.uneven != 0) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "kernel '%s' cannot be explored in groups of several sizes: give "
+                    "a local size that divides the global size",
+                    launch->kernel->name);
+        return false;
+    }
+    if (launch->kernel->checked == NULL) {
+        g_set_error(
+            error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+            "kernel '%s' cannot be explored: it has no memory hooks: compile it "
+            "with weir-cc or weir-c++",
+            launch->kernel->name);
+        return false;
+    }
+    return true;
+}
+
+/* An exploration lets all groups take steps. Returns: how many the device runs at once
+ * if these are fewer; 0: all */
+static uint32_t make_all_resident(struct weiri_launch *explored,
+                                  const struct weir_launch_options *options)
+{
+    uint32_t before = explored->n_extra;
+    uint64_t most = MAX(1, WEIRI_MAX_RESIDENT_ITEMS / explored->shape.items);
+    uint64_t groups = MIN(explored->n_groups, most);
+    if (groups <= 1 + (uint64_t)before || options->jobs > 1 || options->samples > 0
+        || options->bounded) {
+        return 0;
+    }
+    explored->n_extra = (uint32_t)groups - 1;
+    explored->extra_left = explored->n_extra;
+    return options->symmetry ? 0 : 1 + before;
+}
+
+/* Adds the findings of struct weiri_bounds, @user. */
+static void report_bounds(void *user, const struct weiri_launch *explored)
+{
+    weiri_bounds_report(user, explored->kernel, explored->call_tree, explored->report);
+}
+
+/* Rounded up: 0 is no time limit. */
+static uint64_t percent_of(uint64_t ms, uint64_t percent)
+{
+    return ms / 100 * percent + (ms % 100 * percent + 99) / 100;
+}
+
+/* The program's own judgement of final states. */
+struct judge {
+    struct weiri_state_server *states;
+    int64_t left_us; /* for further states */
+    uint64_t n_unknown;
+};
+
+/* A state that could not be judged is not known to be wrong. */
+static bool judge_state(void *user, const struct weiri_state_change *changes, size_t n)
+{
+    struct judge *judge = user;
+    int64_t began_us = g_get_monotonic_time();
+    enum weiri_state_end end = judge->left_us > 0
+        ? weiri_state_server_ask(judge->states, changes, n)
+        : WEIRI_STATE_UNKNOWN;
+    judge->left_us -= g_get_monotonic_time() - began_us;
+    judge->n_unknown += end == WEIRI_STATE_UNKNOWN;
+    return end != WEIRI_STATE_WRONG;
+}
+
+static void end_judge(const struct judge *judge, const struct weiri_launch *launch)
+{
+    weiri_state_server_free(judge->states);
+    if (judge->n_unknown > 0) {
+        weiri_report_cut_short(
+            launch->report,
+            g_strdup(
+                "the program did not judge all final states: there are too many, or "
+                "it takes too long to end"),
+            NULL, NULL);
+    }
+}
+
+/* Explores the launch. @judge: or without @states */
+static bool explore(struct weiri_launch *launch,
+                    const struct weir_launch_options *options, struct judge *judge,
+                    GError **error)
+{
+    struct weiri_launch explored = *launch;
+    explored.entry = launch->kernel->checked;
+    explored.time_limit_ms = percent_of(options->time_limit_ms, INTERRUPTS);
+    explored.objects = weiri_objects_new(launch->device, weiri_symbol_object);
+    explored.call_tree = weiri_call_tree_new();
+    uint32_t resident = make_all_resident(&explored, options);
+    struct weiri_bounds *bounds = weiri_bounds_new(
+        explored.objects, &explored.shape, explored.args, explored.kernel->args_bytes);
+    uint64_t compared = 0;
+    const struct weiri_observer observers[]
+        = { WEIRI_BOUNDS_OBSERVERS(bounds),
+            { weiri_native_compared, &compared, WEIRI_EVENT_BIT(COMPARE) },
+            { NULL, NULL, 0 } };
+    explored.observers = observers;
+    static const struct weiri_symbols symbols
+        = { weiri_symbol_frames, weiri_symbol_source };
+    const struct weiri_native_options how
+        = { .explored = models[model_of(options->explore)].model,
+            .model = models[model_of(options->explore)].name,
+            .plain_events = options->plain_events || options->litmus,
+            .max_executions = options->max_executions,
+            .resident = options->resident,
+            .limited = resident,
+            .jobs = options->jobs,
+            .until_wrong = options->until_wrong,
+            .litmus = options->litmus,
+            .samples = options->samples,
+            .bounded = options->bounded,
+            .deviations = options->deviations,
+            .symmetry = options->symmetry,
+            .play = options->play,
+            .order = options->order,
+            .seed = options->seed,
+            .time_limit = (double)options->time_limit_ms / 1000 * ENDS / 100,
+            .post_condition = options->post_condition,
+            .post_condition_user = options->post_condition_user,
+            .judge = judge->states != NULL ? judge_state : NULL,
+            .judge_user = judge,
+            .symbols = &symbols,
+            .text = weiri_symbol_text,
+            .compared = &compared,
+            .observed = report_bounds,
+            .observed_user = bounds };
+    int64_t began = g_get_monotonic_time();
+    bool done = weiri_native_explore(&explored, &how, error);
+    if (launch->time_limit_ms != 0) {
+        uint64_t took = (uint64_t)(g_get_monotonic_time() - began) / 1000;
+        launch->time_limit_ms -= MIN(took, launch->time_limit_ms - 1);
+    }
+    weiri_bounds_free(bounds);
+    weiri_call_tree_free(explored.call_tree);
+    weiri_objects_free(explored.objects);
+    return done;
+}
+
+bool weiri_host_explore(struct weiri_launch *launch,
+                        const struct weir_launch_options *options, GError **error)
+{
+    struct judge judge = { .left_us = JUDGE_SECONDS * (int64_t)G_USEC_PER_SEC };
+    if (options->time_limit_ms > 0) {
+        judge.left_us = MIN(judge.left_us,
+                            (int64_t)percent_of(options->time_limit_ms, JUDGES) * 1000);
+    }
+    bool is_copy = false;
+    if (options->post_condition == NULL && options->play == NULL
+        && launch->n_groups > 0) {
+        judge.states = weiri_check_client_states(&is_copy);
+    }
+    if (is_copy) { /* memory is as the launch leaves it */
+        launch->n_groups = 0;
+        return true;
+    }
+    bool done = explore(launch, options, &judge, error);
+    end_judge(&judge, launch);
+    return done;
+}
+
+bool weiri_host_explore_refused(const struct weiri_launch *launch)
+{
+    const struct weir_exploration *found = weir_report_exploration(launch->report);
+    return found != NULL && found->refused != NULL && launch->n_groups <= UINT32_MAX;
+}
+
+void weiri_host_explore_judge(const struct weiri_launch *launch,
+                              const struct weir_launch_options *options)
+{
+    /* A launch that was ended at its limit has no result. */
+    if (options->explore != NULL || options->post_condition == NULL
+        || weir_report_incomplete(launch->report) != NULL
+        || options->post_condition(launch->args, options->post_condition_user)) {
+        return;
+    }
+    struct weiri_draft draft
+        = { .kind = WEIR_FINDING_WRONG_RESULT,
+            .kernel = launch->kernel,
+            .message = g_strdup_printf("wrong result of kernel '%s': the launch's "
+                                       "post-condition does not hold",
+                                       launch->kernel->name) };
+    weiri_draft_init(&draft);
+    weiri_report_add(launch->report, &draft);
+}

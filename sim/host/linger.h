@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * host/linger.h: what the threads of a program do at the same time cannot be ordered.
+ * So that this shows in every run, and not by chance, a thread whose launch or wait
+ * ends goes on a little later, while others may do what nothing keeps them from; and so
+ * does one that accesses memory which others may be about to use.
+ *
+ * Threads: any. */
+#ifndef WEIRI_HOST_LINGER_H
+#define WEIRI_HOST_LINGER_H
+
+#include <stdbool.h>
+
+/** Whether the process has had no thread but the calling one. */
+bool weiri_host_linger_alone(void);
+
+/** Returns after a short time; earlier where all other threads are asleep, and as soon
+ *  as *@until holds, if that is not %NULL: it is read as a relaxed atomic. */
+void weiri_host_linger(const bool *until);
+
+#endif

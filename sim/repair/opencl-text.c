@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * opencl-text.c: see opencl-text.h. Regular expressions over the text of one function:
+ * a wrong guess is a change that does not compile, or that the trial refuses. */
+#include "config.h"
+
+#include "repair/opencl-text.h"
+
+#include <string.h>
+
+/* The group @n of the first match. Returns: (transfer full): or NULL */
+static char *match_of(const char *pattern, const char *text, int n)
+{
+    g_autoptr(GRegex) regex = g_regex_new(pattern, 0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    return g_regex_match(regex, text, 0, &match) ? g_match_info_fetch(match, n) : NULL;
+}
+
+/* A pattern in which @ stands for @name. Returns: (transfer full) */
+static char *pattern_for(const char *pattern, const char *name)
+{
+    g_auto(GStrv) parts = g_strsplit(pattern, "@", -1);
+    return g_strjoinv(name, parts);
+}
+
+static bool matches(const char *pattern, const char *name, const char *text)
+{
+    g_autofree char *whole = pattern_for(pattern, name);
+    return g_regex_match_simple(whole, text, 0, 0);
+}
+
+/* Returns: (transfer full) */
+static char *flags_of(const char *space)
+{
+    const char *const flags[] = { "CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE" };
+    return g_strcmp0(space, "local") == 0 ? g_strdup(flags[0])
+        : g_strcmp0(space, "global") == 0 ? g_strdup(flags[1])
+                                          : g_strjoin(" | ", flags[0], flags[1], NULL);
+}
+
+char *weiri_opencl_barrier(const struct weiri_source *source, const char *space)
+{
+    /* Both names are of OpenCL C 2.0 and later; the source states which it prefers. */
+    bool longer = strstr(weiri_source_text(source, NULL), "work_group_barrier") != NULL;
+    g_autofree char *flags = flags_of(space);
+    return g_strdup_printf("%s(%s)", longer ? "work_group_barrier" : "barrier", flags);
+}
+
+/* ---- Types ----------------------------------------------------------------------- */
+
+#define QUALIFIER                                                                      \
+    "(?:const|volatile|restrict|(?:__)?(?:global|local|private|constant|generic))\\b"
+
+/* The type in the first declaration of a variable, parameter or member.
+ * @pointer: (out) (nullable). Returns: (transfer full): or NULL */
+static char *declared_type(const char *text, const char *name, bool *pointer)
+{
+    g_autofree char *pattern = pattern_for(
+        "\\b(?!(?:return|else|goto|case|do|const|volatile)\\b)"
+        "((?:unsigned\\s+|signed\\s+)?[A-Za-z_]\\w*)((?:\\s|\\*|" QUALIFIER ")+)"
+        "(?<=[\\s*])@\\s*(?:[;,)[]|=(?!=))",
+        name);
+    g_autoptr(GRegex) regex = g_regex_new(pattern, 0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    if (!g_regex_match(regex, text, 0, &match)) {
+        return NULL;
+    }
+    if (pointer != NULL) {
+        g_autofree char *between = g_match_info_fetch(match, 2);
+        *pointer = strchr(between, '*') != NULL;
+    }
+    return g_match_info_fetch(match, 1);
+}
+
+/* The type of what the expression names in a function: "int" of "p->bins[i]", "*count".
+ * What the function does not declare is a member, or of the program. */
+static char *type_of_lvalue(const struct weiri_source *source, uint32_t function,
+                            const char *lvalue)
+{
+    g_autoptr(GString) name = g_string_new(lvalue);
+    while (name->len > 0 && name->str[name->len - 1] == ']') {
+        unsigned depth = 0;
+        gsize i = name->len;
+        do {
+            i--;
+            depth += name->str[i] == ']';
+            depth -= name->str[i] == '[';
+        } while (i > 0 && depth > 0);
+        g_string_truncate(name, i);
+    }
+    g_autofree char *last = match_of("([A-Za-z_]\\w*)\\s*\\)*$", name->str, 1);
+    if (last == NULL) {
+        return NULL;
+    }
+    g_autofree char *own
+        = weiri_text_of(source, weiri_statement_range(source, function));
+    char *type = declared_type(own, last, NULL);
+    return type != NULL ? type
+                        : declared_type(weiri_source_text(source, NULL), last, NULL);
+}
+
+/* What the types of the language are as atomics; the last ones are not to be added. */
+static const struct {
+    const char *type, *atomic;
+    enum { WORD, LONG_WORD, REAL } kind;
+} types[] = {
+    { "int", "atomic_int", WORD },
+    { "uint", "atomic_uint", WORD },
+    { "unsigned", "atomic_uint", WORD },
+    { "unsigned int", "atomic_uint", WORD },
+    { "signed int", "atomic_int", WORD },
+    { "long", "atomic_long", LONG_WORD },
+    { "ulong", "atomic_ulong", LONG_WORD },
+    { "unsigned long", "atomic_ulong", LONG_WORD },
+    { "size_t", "atomic_size_t", LONG_WORD },
+    { "float", "atomic_float", REAL },
+    { "double", "atomic_double", REAL },
+};
+
+/* ---- Atomics --------------------------------------------------------------------- */
+
+/* A pointer to what the expression names. Returns: (transfer full) */
+static char *pointer_to(const char *lvalue)
+{
+    char *pointer = match_of("^\\*\\s*([A-Za-z_]\\w*(?:(?:->|\\.)\\w+)*)$", lvalue, 1);
+    return pointer != NULL ? pointer : g_strconcat("&", lvalue, NULL);
+}
+
+static bool states_orders(const struct weiri_opencl_atomic *atomic)
+{
+    return atomic->version >= 200
+        || strstr(weiri_source_text(atomic->source, NULL), "memory_order_") != NULL;
+}
+
+/* The same as a pointer to an atomic type. Returns: (transfer full): or NULL where the
+ * type is not known; @real: (out): it is a floating one */
+static char *atomic_pointer(const struct weiri_opencl_atomic *atomic,
+                            const char *lvalue, bool *real)
+{
+    const char *text = weiri_source_text(atomic->source, NULL);
+    g_autofree char *type = type_of_lvalue(atomic->source, atomic->function, lvalue);
+    g_autofree char *pointer = pointer_to(lvalue);
+    *real = false;
+    if (type != NULL && g_str_has_prefix(type, "atomic_")) {
+        return g_steal_pointer(&pointer);
+    }
+    bool underscored = g_regex_match_simple("\\b__(?:global|local)\\b", text, 0, 0);
+    for (size_t i = 0; type != NULL && i < G_N_ELEMENTS(types); i++) {
+        if (strcmp(types[i].type, type) == 0) {
+            *real = types[i].kind == REAL;
+            return g_strdup_printf("(volatile %s%s %s *)%s", underscored ? "__" : "",
+                                   g_strcmp0(atomic->space, "local") == 0 ? "local"
+                                                                          : "global",
+                                   types[i].atomic, pointer);
+        }
+    }
+    return NULL;
+}
+
+char *weiri_opencl_update(const struct weiri_opencl_atomic *atomic, const char *lvalue,
+                          const char *name, const char *value)
+{
+    g_autofree char *type = type_of_lvalue(atomic->source, atomic->function, lvalue);
+    bool step = value == NULL || *value == '\0';
+    bool real;
+    g_autofree char *typed = atomic_pointer(atomic, lvalue, &real);
+    if (real) {
+        return NULL;
+    }
+    if (typed != NULL && states_orders(atomic)) {
+        return g_strdup_printf(
+            "atomic_fetch_%s_explicit(%s, %s, memory_order_%s, memory_scope_%s)", name,
+            typed, step ? "1" : value, atomic->order, atomic->scope);
+    }
+    const char *prefix = "atomic";
+    for (size_t i = 0; type != NULL && i < G_N_ELEMENTS(types); i++) {
+        if (strcmp(types[i].type, type) == 0 && types[i].kind == LONG_WORD) {
+            prefix = "atom";
+        }
+    }
+    g_autofree char *pointer = pointer_to(lvalue);
+    return step
+        ? g_strdup_printf("%s_%s(%s)", prefix, *name == 'a' ? "inc" : "dec", pointer)
+        : g_strdup_printf("%s_%s(%s, %s)", prefix, name, pointer, value);
+}
+
+char *weiri_opencl_load(const struct weiri_opencl_atomic *atomic, const char *lvalue)
+{
+    bool real;
+    g_autofree char *typed = atomic_pointer(atomic, lvalue, &real);
+    if (typed != NULL && states_orders(atomic)) {
+        return g_strdup_printf(
+            "atomic_load_explicit(%s, memory_order_%s, memory_scope_%s)", typed,
+            atomic->order, atomic->scope);
+    }
+    g_autofree char *pointer = pointer_to(lvalue);
+    return real ? NULL : g_strdup_printf("atomic_or(%s, 0)", pointer);
+}
+
+char *weiri_opencl_fence(const char *order, const char *scope, const char *space)
+{
+    g_autofree char *flags = flags_of(space);
+    return g_strdup_printf(
+        "atomic_work_item_fence(%s, memory_order_%s, memory_scope_%s)", flags, order,
+        scope);
+}
+
+/* ---- What is the same for a group ------------------------------------------------ */
+
+/* The text of the kernel, and its header; NULL where the function is no kernel, whose
+ * arguments may differ among items. */
+struct kernel {
+    char *head, *body;
+};
+
+static void clear_kernel(struct kernel *kernel)
+{
+    g_free(kernel->head);
+    g_free(kernel->body);
+}
+
+static bool find_kernel(const struct weiri_source *source, uint32_t function,
+                        struct kernel *kernel)
+{
+    if (function == WEIRI_STATEMENT_NONE) {
+        return false;
+    }
+    const struct weiri_statement *at = weiri_source_at(source, function);
+    *kernel = (struct kernel){
+        weiri_text_of(source, (struct weiri_range){ at->start, at->head_end }),
+        weiri_text_of(source, (struct weiri_range){ at->head_end, at->end })
+    };
+    if (g_regex_match_simple("\\b(?:__)?kernel\\b", kernel->head, 0, 0)) {
+        return true;
+    }
+    clear_kernel(kernel);
+    return false;
+}
+
+/* Whether anything in the body may write the variable, but for its declaration. */
+static bool is_written(const struct kernel *kernel, const char *name)
+{
+    return matches("(?:^|[;{}()]|\\belse)\\s*@\\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)"
+                   "|\\b@\\s*(?:\\+\\+|--|[-+*/%&|^]=|<<=|>>=)|(?:\\+\\+|--|&)\\s*@\\b",
+                   name, kernel->body);
+}
+
+/* Whether it is a parameter that is a number. */
+static bool is_number(const struct kernel *kernel, const char *name)
+{
+    bool pointer;
+    g_autofree char *type = declared_type(kernel->head, name, &pointer);
+    return type != NULL && !pointer;
+}
+
+#define OF_GROUP                                                                       \
+    "\\bget_(?:group_id|num_groups|local_size|global_size|enqueued_local_size|"        \
+    "work_dim|global_offset)\\s*\\([\\w\\s]*\\)"
+
+static bool is_same_for_group(const struct kernel *kernel, const char *expression,
+                              unsigned depth)
+{
+    enum { MOST_DEPTH = 3 };
+    g_autoptr(GRegex) known
+        = g_regex_new(OF_GROUP "|\\b[A-Z][A-Z0-9_]*+\\b(?!\\s*[[(])|\\b[0-9][\\w.]*"
+                               "|\\((?:u?int|size_t|u?long)\\)|[\\s()%/+<>=!&|?:*-]",
+                      0, 0, NULL);
+    g_autofree char *rest
+        = g_regex_replace_literal(known, expression, -1, 0, " ", 0, NULL);
+    g_auto(GStrv) words = g_strsplit(g_strstrip(rest), " ", -1);
+    for (char **word = words; *word != NULL; word++) {
+        if (**word == '\0') {
+            continue;
+        }
+        if (!g_regex_match_simple("^[A-Za-z_]\\w*$", *word, 0, 0)
+            || is_written(kernel, *word)) {
+            return false;
+        }
+        if (is_number(kernel, *word)) {
+            continue;
+        }
+        g_autofree char *pattern
+            = pattern_for("\\b@\\s*=(?!=)\\s*([^;,{}]*)[;,]", *word);
+        g_autofree char *value
+            = depth < MOST_DEPTH ? match_of(pattern, kernel->body, 1) : NULL;
+        if (value == NULL || !is_same_for_group(kernel, value, depth + 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool weiri_opencl_is_of_group(const struct weiri_source *source, uint32_t branch)
+{
+    const struct weiri_statement *at = weiri_source_at(source, branch);
+    g_autofree char *head
+        = weiri_text_of(source, (struct weiri_range){ at->start, at->head_end });
+    g_autofree char *condition = match_of("(?s)^\\w+\\s*\\((.*)\\)", head, 1);
+    struct kernel kernel;
+    if (condition == NULL
+        || !find_kernel(
+            source, weiri_source_enclosing(source, branch, WEIRI_STATEMENT_FUNCTION),
+            &kernel)) {
+        return false;
+    }
+    bool same = is_same_for_group(&kernel, condition, 0);
+    clear_kernel(&kernel);
+    return same;
+}
+
+GPtrArray *weiri_opencl_numbers(const struct weiri_source *source, uint32_t function)
+{
+    GPtrArray *numbers = g_ptr_array_new_with_free_func(g_free);
+    struct kernel kernel;
+    if (!find_kernel(source, function, &kernel)) {
+        return numbers;
+    }
+    g_autoptr(GRegex) regex = g_regex_new(
+        "\\b(?:u?int|u?long|unsigned|size_t)\\s+(?:const\\s+)?([A-Za-z_]\\w*)\\s*[,)]",
+        0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    g_regex_match(regex, kernel.head, 0, &match);
+    for (; g_match_info_matches(match); g_match_info_next(match, NULL)) {
+        g_ptr_array_add(numbers, g_match_info_fetch(match, 1));
+    }
+    clear_kernel(&kernel);
+    return numbers;
+}
+
+char *weiri_opencl_type_of(const struct weiri_source *source, uint32_t function,
+                           const struct weiri_call *call)
+{
+    g_autofree char *name = weiri_text_of(source, call->name);
+    if (g_str_has_suffix(name, "_any") || g_str_has_suffix(name, "_all")) {
+        return g_strdup("int");
+    }
+    g_autofree char *value = call->n_arguments > 0
+        ? weiri_text_of(source, call->arguments[0])
+        : g_strdup("");
+    char *type = type_of_lvalue(source, function, value);
+    return type != NULL ? type : g_strdup_printf("__typeof__(%s)", value);
+}
+
+/* ---- Local memory ---------------------------------------------------------------- */
+
+/* Whether the statement adds to what the variable holds, or its like. */
+static bool accumulates(const char *text, const char *name)
+{
+    return matches("\\b@\\b[^=;]*(?:\\+\\+|--|[-+*/&|^]=(?!=))|(?:\\+\\+|--)\\s*@\\b"
+                   "|\\batom(?:ic)?_(?!store|load|init|xchg)\\w*\\s*\\([^,;]*\\b@\\b",
+                   name, text);
+}
+
+/* The statement of the function that declares a local variable, with the number of its
+ * elements; NULL for one. Returns: the statement, or NONE */
+static uint32_t local_declaration(const struct weiri_anchor *anchor, const char *name,
+                                  char **count)
+{
+    const struct weiri_source *source = anchor->source;
+    g_autofree char *pattern
+        = pattern_for("^(?:__)?local\\b[^*;,]*\\b@\\s*(?:\\[([^][]+)\\])?\\s*;$", name);
+    g_autoptr(GRegex) regex = g_regex_new(pattern, 0, 0, NULL);
+    for (uint32_t i = anchor->function + 1; i < anchor->statement; i++) {
+        const struct weiri_statement *at = weiri_source_at(source, i);
+        g_autofree char *text = weiri_text_of(source, weiri_statement_range(source, i));
+        g_autoptr(GMatchInfo) match = NULL;
+        if (at->kind == WEIRI_STATEMENT_SIMPLE
+            && g_regex_match(regex, text, 0, &match)) {
+            *count = g_match_info_get_match_count(match) > 1
+                ? g_match_info_fetch(match, 1)
+                : NULL;
+            return i;
+        }
+    }
+    return WEIRI_STATEMENT_NONE;
+}
+
+void weiri_opencl_suggest_zero(struct weiri_search *search, unsigned cost)
+{
+    const struct weir_finding *finding = search->finding;
+    struct weiri_anchor anchors[WEIRI_MOST_ANCHORS];
+    if (g_strcmp0(finding->space, "local") != 0 || finding->n_parties == 0
+        || weiri_anchors_of(search, &finding->parties[0], anchors) == 0) {
+        return;
+    }
+    const struct weiri_anchor *anchor = &anchors[0];
+    const struct weiri_source *source = anchor->source;
+    if (!weiri_source_is_opencl(source)) {
+        return;
+    }
+    g_autofree char *text
+        = weiri_text_of(source, weiri_statement_range(source, anchor->statement));
+    g_autofree char *count = NULL;
+    uint32_t at = accumulates(text, finding->object)
+        ? local_declaration(anchor, finding->object, &count)
+        : WEIRI_STATEMENT_NONE;
+    if (at == WEIRI_STATEMENT_NONE) {
+        return;
+    }
+    g_autofree char *zero = count != NULL
+        ? g_strdup_printf("for (size_t i = get_local_id(0); i < %s; "
+                          "i += get_local_size(0)) %s[i] = 0;",
+                          count, finding->object)
+        : g_strdup_printf("if (get_local_id(0) == 0) %s = 0;", finding->object);
+    g_autofree char *barrier = weiri_opencl_barrier(source, "local");
+    GArray *edits = weiri_edits_new();
+    char *code = g_strdup_printf("%s %s;", zero, barrier);
+    weiri_edit_insert_after(edits, source, at, code);
+    const struct weiri_fix_candidate draft = {
+        .kind = WEIRI_FIX_ZERO_BEFORE_LAUNCH,
+        .file = anchor->file,
+        .line = weiri_source_at(source, at)->last_line,
+        .to = code,
+        .title = g_strdup_printf("insert '%s' and %s after", zero, barrier),
+        .cost = cost,
+        .edits = edits,
+    };
+    weiri_search_add(search, &draft);
+}

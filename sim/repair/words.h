@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * words.h: what kernels in C and in OpenCL C call the same things: barriers and their
+ * flags, functions of groups, atomics. The generators of candidates are one for both.
+ * SYCL has other things, not only other words: sycl-text.h. */
+#ifndef WEIRI_WORDS_H
+#define WEIRI_WORDS_H
+
+#include "repair/suggest.h"
+
+enum weiri_side {
+    WEIRI_ACQUIRES = 1,
+    WEIRI_RELEASES = 2,
+    WEIRI_BOTH_SIDES = WEIRI_ACQUIRES | WEIRI_RELEASES
+};
+
+/* A call that has no such argument. */
+#define WEIRI_NO_ARGUMENT SIZE_MAX
+
+/* Calls that state an order, a scope, or both. */
+struct weiri_atomic_words {
+    const char *name;    /* with a final * for what it begins with */
+    size_t order, scope; /* which arguments */
+    size_t least, most;  /* how many arguments: without a scope fewer */
+    enum weiri_side side;
+    bool has_object; /* its first argument */
+};
+
+/* Calls that state which memory they order. */
+struct weiri_flagged_words {
+    const char *name, *what; /* "barrier" or "fence" */
+    size_t flags;            /* which argument */
+};
+
+/**
+ * weiri_kernel_words:
+ * @prefix: of the functions memory_order_… is given to: "weir_" or ""
+ * @local: and @global: flags of memory
+ * @flagged: and @atomics: end with a name that is %NULL
+ * @barriers: statements that are a barrier and nothing else; ends with %NULL, as do
+ * @of_group: at which all items of a group meet, and
+ * @of_sub_group: at which those of a sub-group do; and
+ * @touching: what accesses memory by a pointer
+ */
+struct weiri_kernel_words {
+    const char *prefix;
+    const char *local, *global;
+    const struct weiri_flagged_words *flagged;
+    const struct weiri_atomic_words *atomics;
+    const char *const *barriers, *const *of_group, *const *of_sub_group,
+                                                       *const *touching;
+};
+
+/** Those of a source that is not in SYCL. */
+const struct weiri_kernel_words *weiri_words_of(const struct weiri_source *source);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * html-text.c: see html-text.h. The page is XML, too: what XML may not hold is
+ * replaced. */
+#include "config.h"
+
+#include "show/html-text.h"
+
+#include <string.h>
+
+void weiri_html_add_text(GString *page, const char *text)
+{
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
+    for (char *at = valid; *at != '\0'; at++) {
+        if (g_ascii_iscntrl(*at) && *at != '\n' && *at != '\t') {
+            *at = '?';
+        }
+    }
+    /* Also escapes control characters beyond ASCII, which XML 1.0 allows so. */
+    g_autofree char *escaped = g_markup_escape_text(valid, -1);
+    g_string_append(page, escaped);
+}
+
+void weiri_html_add_who(GString *page, const char *who)
+{
+    /* Behind the list there may be a group's coordinates, which stay together. */
+    size_t end = strcspn(who, "(");
+    const char *comma;
+    while ((comma = memchr(who, ',', end)) != NULL) {
+        size_t bytes = (size_t)(comma - who) + 1;
+        g_autofree char *part = g_strndup(who, bytes);
+        weiri_html_add_text(page, part);
+        g_string_append(page, "<wbr/>");
+        who += bytes;
+        end -= bytes;
+    }
+    weiri_html_add_text(page, who);
+}
