@@ -623,7 +623,7 @@ static void set_folders(void)
     const char *source = g_getenv("top_srcdir"), *builds = g_getenv("top_builddir");
     char *sim = g_canonicalize_filename(source != NULL ? source : ".", NULL);
     char *include = g_build_filename(sim, "sim", NULL);
-    char *data = g_build_filename(sim, "sim", "opencl", NULL);
+    char *data = g_build_filename(sim, "sim", "opencl", "device", NULL);
     char *build_dir = g_canonicalize_filename(builds != NULL ? builds : ".", NULL);
     char *cc = g_build_filename(build_dir, "weir-opencl-cc", NULL);
     char *cache = g_build_filename(build_dir, "tests", "opencl-cache", NULL);

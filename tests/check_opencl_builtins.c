@@ -13,7 +13,7 @@
  * Without clang and libclc the tests pass unseen. */
 #include "support.h"
 
-#include "opencl/image.h"
+#include "opencl/device/image.h"
 #include "opencl/opencl.h"
 
 static const struct weiri_cl_facts facts
@@ -287,7 +287,7 @@ static __attribute__((constructor)) void set_folders(void)
         = g_canonicalize_filename(source != NULL ? source : "..", NULL),
         *out = g_canonicalize_filename(builds != NULL ? builds : ".", NULL),
         *include = g_build_filename(top, "sim", NULL),
-        *data = g_build_filename(top, "sim", "opencl", NULL),
+        *data = g_build_filename(top, "sim", "opencl", "device", NULL),
         *cc = g_build_filename(out, "weir-opencl-cc", NULL),
         *cache = g_build_filename(out, "tests", "opencl-cache", NULL);
     g_setenv("WEIR_INCLUDE_DIR", include, TRUE);

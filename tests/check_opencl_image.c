@@ -4,8 +4,8 @@
  * samplers find them as 8.1 and 8.2 say. Outside of a kernel, so nothing is checked. */
 #include "support.h"
 
-#include "opencl/image.h"
-#include "opencl/texel.h"
+#include "opencl/device/image.h"
+#include "opencl/device/texel.h"
 
 /* OpenCL's numbers */
 enum {

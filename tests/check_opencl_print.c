@@ -4,7 +4,7 @@
  * but for vectors, whose elements have commas between them. */
 #include "support.h"
 
-#include "opencl/print.h"
+#include "opencl/device/print.h"
 
 #include <stdio.h>
 #include <unistd.h>

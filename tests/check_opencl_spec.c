@@ -3,7 +3,7 @@
  * check_opencl_spec.c: arguments of kernels as users write them. */
 #include "support.h"
 
-#include "opencl/spec.h"
+#include "opencl/run/spec.h"
 
 CASE("opencl");
 

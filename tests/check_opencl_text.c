@@ -4,9 +4,9 @@
  * follow from the Itanium ABI. */
 #include "support.h"
 
-#include "opencl/mangled.h"
+#include "opencl/compile/mangled.h"
+#include "opencl/compile/options.h"
 #include "opencl/opencl.h"
-#include "opencl/options.h"
 
 /* ---- Names ----------------------------------------------------------------- */
 

@@ -185,12 +185,12 @@ check_hierarchical_SOURCES = %D%/check_hierarchical.c
 check_device_SOURCES = %D%/check_device.c
 check_names_SOURCES = %D%/check_names.c
 check_opencl_image_SOURCES = %D%/check_opencl_image.c
-check_opencl_image_LDADD = libopencl.a $(test_libs) -lm
+check_opencl_image_LDADD = $(opencl_libs) $(test_libs) -lm
 check_opencl_print_SOURCES = %D%/check_opencl_print.c
-check_opencl_print_LDADD = libopencl.a $(test_libs)
+check_opencl_print_LDADD = $(opencl_libs) $(test_libs)
 check_opencl_spec_SOURCES = %D%/check_opencl_spec.c
-check_opencl_spec_LDADD = sim/opencl/weir_opencl-spec.$(OBJEXT) \
-	sim/opencl/weir_opencl-spec-image.$(OBJEXT) libopencl.a $(test_libs) -lm
+check_opencl_spec_LDADD = sim/opencl/run/weir_opencl-spec.$(OBJEXT) \
+	sim/opencl/run/weir_opencl-spec-image.$(OBJEXT) $(opencl_libs) $(test_libs) -lm
 check_memory_SOURCES = %D%/check_memory.c
 check_stack_SOURCES = %D%/check_stack.c
 check_switch_SOURCES = %D%/check_switch.c
@@ -507,16 +507,16 @@ check_clock_SOURCES = %D%/check_clock.c
 check_own_stack_SOURCES = %D%/check_own_stack.c
 check_commands_SOURCES = %D%/check_commands.c
 check_opencl_text_SOURCES = %D%/check_opencl_text.c
-check_opencl_text_LDADD = libopencl.a $(LDADD)
+check_opencl_text_LDADD = $(opencl_libs) $(LDADD)
 # Kernels are loaded, and refer to what is in the program.
 check_opencl_build_SOURCES = %D%/check_opencl_build.c
 check_opencl_build_LDFLAGS = -rdynamic -Wl,--whole-archive,libweir.a,--no-whole-archive
-check_opencl_build_LDADD = libopencl.a $(LDADD)
+check_opencl_build_LDADD = $(opencl_libs) $(LDADD)
 check_opencl_builtins_SOURCES = %D%/check_opencl_builtins.c
 check_opencl_builtins_LDFLAGS = -rdynamic \
-	-Wl,--whole-archive,libweir.a,libopencl.a,--no-whole-archive
+	-Wl,--whole-archive,libweir.a,libopencl-compile.a,libopencl-device.a,--no-whole-archive
 check_opencl_builtins_LDADD = $(LDADD)
-EXTRA_check_opencl_builtins_DEPENDENCIES = libopencl.a
+EXTRA_check_opencl_builtins_DEPENDENCIES = $(opencl_libs)
 EXTRA_DIST += %D%/opencl/alignment.cl %D%/opencl/atomics.cl %D%/opencl/components.cl %D%/opencl/copies.cl \
 	%D%/opencl/groups.cl %D%/opencl/ids.cl %D%/opencl/images.cl %D%/opencl/numbers.cl %D%/opencl/missing \
 	%D%/opencl/private.cl %D%/opencl/uneven.cl

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-#include "opencl/mangled.h"
+#include "opencl/compile/mangled.h"
 
 /* The type of "f32"; integers are without sign. NULL: of none */
 static struct llvm_type *element_type(const char *scalar)

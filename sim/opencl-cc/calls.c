@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "opencl/mangled.h"
+#include "opencl/compile/mangled.h"
 
 /* ---- The table ------------------------------------------------------------ */
 
@@ -23,7 +23,7 @@ static const struct row {
     int typed;
 } rows[] = {
 #define X(name, target, flags, typed) { #name, "weiri_cl_" #target, flags, typed },
-#include "opencl/builtins.def"
+#include "opencl/device/builtins.def"
 #undef X
 };
 

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-#include "opencl/arguments.h"
+#include "opencl/device/arguments.h"
 
 /* Kinds of metadata: numbers of LLVM's interface. */
 enum {

@@ -2,7 +2,7 @@
  *
  * entries.c: the entries of each kernel, and the table that the library reads.
  *
- * weir-kernel.h defines entries by macros. sim/opencl/entries.c has one kernel that
+ * weir-kernel.h defines entries by macros. opencl/device/entries.c has one kernel that
  * stands for any, weiri_k_0, which is compiled with the builtins, once for all
  * programs. Each kernel K gets a copy of all that this name begins: weiri_k_0__fast()
  * becomes weiri_k_K__fast(). Where kernels differ, the template has numbers that no
@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* As sim/opencl/entries.c has them. */
+/* As sim/opencl/device/entries.c has them. */
 enum { ARGS_BYTES = 48112, LINE = 48113, OWN_BYTES = 48114 };
 
 enum { C11 = 28 }; /* a language of debug information */

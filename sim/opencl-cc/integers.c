@@ -25,7 +25,7 @@
 
 #include <string.h>
 
-#include "opencl/mangled.h"
+#include "opencl/compile/mangled.h"
 
 /* ---- Divisions ------------------------------------------------------------ */
 

@@ -6,7 +6,7 @@
 
 #include "opencl-cc/clc.h"
 
-#include "opencl/arguments.h"
+#include "opencl/device/arguments.h"
 
 /**
  * weiri_clc_kernel:

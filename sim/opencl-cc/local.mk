@@ -18,8 +18,8 @@ libopencl_cc_a_SOURCES = \
 	%D%/private.c \
 	%D%/reals.c \
 	%D%/types.c \
-	sim/opencl/mangled.c \
-	sim/opencl/mangled.h
+	sim/opencl/compile/mangled.c \
+	sim/opencl/compile/mangled.h
 libopencl_cc_a_AR = $(library_ar)
 
 pkglibexec_PROGRAMS += weir-opencl-cc

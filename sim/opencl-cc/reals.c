@@ -32,7 +32,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opencl/mangled.h"
+#include "opencl/compile/mangled.h"
 
 /* A call: what each of the functions below gets. */
 struct call {

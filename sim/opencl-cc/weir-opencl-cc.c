@@ -8,7 +8,7 @@
  *     SOURCE           bitcode for SPIR-V, for which a vector is a vector in each call,
  *                      as libclc has it
  *     convert.c, …     each becomes a part of a module of the machine's, which has the
- *                      builtins and a template of entries (sim/opencl/entries.c)
+ *                      builtins and a template of entries (sim/opencl/device/entries.c)
  *     entries.c        the entries of each kernel
  *     LLVM             links what is needed of libclc; inlines what is to be inlined
  *                      always, before anything is optimised: optimisation of a builtin

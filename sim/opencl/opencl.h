@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "opencl/arguments.h"
+#include "opencl/device/arguments.h"
 #include "weir.h"
 
 G_BEGIN_DECLS

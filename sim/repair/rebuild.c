@@ -177,7 +177,7 @@ static GArray *changes_of(const struct weiri_cli_rebuild *rebuild,
     return g_steal_pointer(&changed);
 }
 
-/* ---- Texts for kernels in OpenCL C: opencl/texts.c reads them -------------------- */
+/* ---- Texts for kernels in OpenCL C: opencl/compile/texts.c reads them ------------ */
 
 /* Removes the texts that are there, and writes others. @beginning: of their names */
 static bool write_texts(const char *beginning, const GArray *changed, GError **error)

@@ -29,7 +29,7 @@ if test -e "$top_srcdir/.git" && command -v git >/dev/null 2>&1; then
     missing=$(LC_ALL=C comm -23 "$scratch/there" "$scratch/named")
     test -z "$missing" && good "each file is in the tarball" || bad "not in EXTRA_DIST:" $missing
     # Sources and pages are named by the last part of their path.
-    cat "$top_srcdir"/Makefile.am "$top_srcdir"/*/local.mk "$top_srcdir"/sim/*/*.mk \
+    cat "$top_srcdir"/Makefile.am "$top_srcdir"/*/local.mk "$top_srcdir"/sim/*/*.mk "$top_srcdir"/sim/*/*/*.mk \
         | grep -o '[A-Za-z0-9_.-]*\.\(c\|h\|def\|md\)' | LC_ALL=C sort -u >"$scratch/named"
     missing=$(cd "$top_srcdir" && git ls-files -co --exclude-standard sim docs \
         | grep '\.\(c\|h\|def\|md\)$' | sed 's|.*/||' | LC_ALL=C sort -u \

@@ -33,9 +33,13 @@ check()
         allow["check-client"] = "base/(builds|exchange|fork-server|halt|state-server)\\.h|deterministic/trace\\.h|report/(options|record|unhooked)\\.h|" headers
         allow["opencl builtin"] = "opencl/.*|weir-kernel\\.h"
         allow["sycl"] = "sycl/.*|host/commands\\.h|report/symbol\\.h|" headers
-        allow["opencl"] = "opencl/.*|base/rng\\.h|host/(check-client|commands)\\.h|exec/statics\\.h|report/symbol\\.h|weir-machinery-split\\.h|" headers
+        allow["opencl"] = "opencl/device/arguments\\.h|" headers
+        allow["opencl compile"] = "opencl/(opencl|compile/.*)\\.h|exec/statics\\.h|host/check-client\\.h|report/symbol\\.h|" headers
+        allow["opencl device"] = "opencl/(opencl|device/.*)\\.h|exec/statics\\.h|host/commands\\.h|weir-machinery-split\\.h|" headers
+        allow["opencl platform"] = "opencl/(opencl|(compile|device|platform)/.*)\\.(h|def)|exec/statics\\.h|host/commands\\.h|" headers
+        allow["opencl run"] = "opencl/(opencl|(compile|device|run)/.*)\\.h|base/rng\\.h|" headers
         allow["split"] = "split/.*"
-        allow["opencl-cc"] = "opencl-cc/.*|split/(ir|llvm|stackless)\\.h|opencl/(arguments|mangled)\\.h|opencl/builtins\\.def"
+        allow["opencl-cc"] = "opencl-cc/.*|split/(ir|llvm|stackless)\\.h|opencl/(device/arguments|compile/mangled)\\.h|opencl/device/builtins\\.def"
         words = "exec/(finding-identity|finding-names|names)\\.h|"
         allow["show"] = "show/.*|report/.*|watch/timeline\\.h|deterministic/trace\\.h|" words headers
         allow["cli"] = "cli/.*|base/(builds|channel|exchange|file|fork-server)\\.h|report/.*|kernels/kernels\\.h|" headers
@@ -55,12 +59,13 @@ check()
     function layer_of(path, parts) {
         if (path == "sim/exec/mode.h") return "mode header"
         if (path == "sim/base/error.c") return "errors"
-        if (path ~ /^sim\/opencl\/(arguments\.h|builtins.*|entries\.c)$/) return "opencl builtin"
+        if (path ~ /^sim\/opencl\/device\/(arguments\.h|builtins.*|entries\.c)$/) return "opencl builtin"
         if (path ~ /^sim\/host\/check-client\.[ch]$/) return "check-client"
         if (path ~ /^sim\/repair\/(atomic-site|bit-field|build|candidate|choice|command|kernel-text|opencl-text|patch|suggest|sycl|words)[a-z-]*\.[ch]$/) return "repair text"
         if (path ~ /^sim\/weir(-model|-play)?\.h$/) return "host header"
         if (path ~ /^sim\/weir-(kernel|collective|atomic|machinery|machinery-shared|machinery-atomic|machinery-split)\.h$/) return "device header"
         split(path, parts, "/")
+        if (path ~ /^sim\/opencl\/.*\//) return "opencl " parts[3]
         return parts[1] == "sim" ? parts[2] : parts[1]
     }
     {

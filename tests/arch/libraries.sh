@@ -18,7 +18,8 @@ host base machine model native report watch
 sycl base machine model native report watch host
 show base machine model native report watch host
 kernels base machine model native report watch host
-opencl base machine model native report watch host
+opencl-device base machine model native report watch host
+opencl-compile base machine model native report watch host
 cli base machine model native report watch host kernels
 engine base machine model native report watch host kernels cli show
 repair base machine model native report watch host kernels cli show engine

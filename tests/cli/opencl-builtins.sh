@@ -8,7 +8,7 @@
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 . "$top_srcdir/tests/compilers.sh"
 
-sources=$top_srcdir/sim/opencl
+sources=$top_srcdir/sim/opencl/device
 clangs=$(clangs)
 test -n "$clangs" || { echo "SKIP: no clang"; exit 77; }
 
