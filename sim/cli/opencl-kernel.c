@@ -55,7 +55,8 @@ static const char *base_of(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-bool weiri_cli_names_opencl(const char *path)
+/* Whether a path is that of weir-opencl. */
+static bool names_opencl(const char *path)
 {
     return strcmp(base_of(path), PROGRAM) == 0;
 }
@@ -63,7 +64,7 @@ bool weiri_cli_names_opencl(const char *path)
 bool weiri_cli_is_opencl(char *const *program)
 {
     return program != NULL && program[0] != NULL && program[1] != NULL
-        && weiri_cli_names_opencl(program[0]);
+        && names_opencl(program[0]);
 }
 
 bool weiri_cli_judges_answer(char *const *program)

@@ -26,9 +26,6 @@ bool weiri_cli_opencl_kernel(const char *command, int *argc, char ***argv, int *
  *  Returns: the command's status */
 int weiri_cli_opencl_about(bool json);
 
-/** Whether a path is that of weir-opencl. */
-bool weiri_cli_names_opencl(const char *path);
-
 /** Whether a program is weir-opencl: then what follows its first word is what a user
  *  types. */
 bool weiri_cli_is_opencl(char *const *program);

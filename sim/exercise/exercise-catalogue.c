@@ -48,7 +48,8 @@ static void exercise_free(gpointer data)
     g_free(exercise);
 }
 
-char *weiri_exercises_folder(GError **error)
+/* The folder of all exercises. Returns: (transfer full): or %NULL with @error set */
+static char *exercises_folder(GError **error)
 {
     const char *asked = g_getenv("WEIR_EXERCISE_DIR");
     const char *headers = g_getenv("WEIR_INCLUDE_DIR");
@@ -240,7 +241,7 @@ static gint by_difficulty(gconstpointer a, gconstpointer b)
 
 GPtrArray *weiri_exercises_load(GError **error)
 {
-    g_autofree char *folder = weiri_exercises_folder(error);
+    g_autofree char *folder = exercises_folder(error);
     g_autoptr(GPtrArray) exercises = g_ptr_array_new_with_free_func(exercise_free);
     g_autoptr(GDir) dir = folder != NULL ? g_dir_open(folder, 0, error) : NULL;
     const char *name;

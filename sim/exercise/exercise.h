@@ -54,9 +54,6 @@ struct weiri_exercise {
     GKeyFile *file; /* owned */
 };
 
-/** The folder of all exercises. Returns: (transfer full): or %NULL with @error set */
-char *weiri_exercises_folder(GError **error);
-
 /** All exercises, by difficulty and then by name: of struct weiri_exercise *.
  *  Returns: (transfer full): or %NULL with @error set */
 GPtrArray *weiri_exercises_load(GError **error);

@@ -74,7 +74,6 @@ struct weiri_clc {
 
 /** The type without address spaces. */
 struct llvm_type *weiri_clc_type(struct weiri_clc *clc, struct llvm_type *type);
-bool weiri_clc_is_opaque(struct llvm_type *pointer);
 /** The value of the module for one of the source: in a function, any; NULL of what is
  *  not known. */
 struct llvm_value *weiri_clc_value(struct weiri_clc *clc, struct llvm_value *value);
@@ -86,8 +85,6 @@ bool weiri_clc_is_own(struct llvm_value *function);
 bool weiri_clc_is_variable(struct llvm_value *global);
 /** Defines all of these. */
 void weiri_clc_define_variables(struct weiri_clc *clc);
-/** "cl.f", or for a static name where there are several sources "cl1.f". */
-char *weiri_clc_prefixed(const struct weiri_clc *clc, struct llvm_value *global);
 /** The size of an element of an array, of arrays too; or of another type. */
 size_t weiri_clc_element_bytes(const struct weiri_clc *clc, struct llvm_type *type);
 size_t weiri_clc_bytes(const struct weiri_clc *clc, struct llvm_type *type);
@@ -229,8 +226,6 @@ struct llvm_value *weiri_clc_operand(struct llvm_value *node, unsigned i);
 char *weiri_clc_string(struct llvm_value *node, unsigned i);
 /** Metadata that is attached to a function or a variable, or NULL. */
 struct llvm_value *weiri_clc_attached(struct llvm_value *global, const char *kind);
-/** The path of a file as it was given; (transfer full), or NULL. */
-char *weiri_clc_path(struct llvm_metadata *file);
 /** The name of the file alone. */
 char *weiri_clc_file(struct llvm_metadata *file);
 /** The place of an instruction. */

@@ -24,7 +24,7 @@ enum { UNNAMED_ADDRESS = 2 };
 
 /* ---- Types ---------------------------------------------------------------- */
 
-bool weiri_clc_is_opaque(struct llvm_type *pointer)
+static bool is_opaque(struct llvm_type *pointer)
 {
     return llvm.PointerTypeIsOpaque != NULL && llvm.PointerTypeIsOpaque(pointer);
 }
@@ -35,8 +35,7 @@ static bool has_space(struct llvm_type *type, GHashTable *seen)
     int kind = llvm.GetTypeKind(type);
     if (kind == LLVM_POINTER) {
         return llvm.GetPointerAddressSpace(type) != 0
-            || (!weiri_clc_is_opaque(type)
-                && has_space(llvm.GetElementType(type), seen));
+            || (!is_opaque(type) && has_space(llvm.GetElementType(type), seen));
     }
     if (kind == LLVM_ARRAY || kind == LLVM_VECTOR) {
         return has_space(llvm.GetElementType(type), seen);
@@ -100,7 +99,7 @@ static struct llvm_type *make_type(struct weiri_clc *clc, struct llvm_type *type
 {
     switch (llvm.GetTypeKind(type)) {
     case LLVM_POINTER:
-        return weiri_clc_is_opaque(type)
+        return is_opaque(type)
             ? weiri_ir_pointer()
             : llvm.PointerType(weiri_clc_type(clc, llvm.GetElementType(type)), 0);
     case LLVM_ARRAY:
@@ -154,7 +153,8 @@ static const char *name_of(struct llvm_value *global)
     return llvm.GetValueName2(global, &length);
 }
 
-char *weiri_clc_prefixed(const struct weiri_clc *clc, struct llvm_value *global)
+/* "cl.f", or for a static name where there are several sources "cl1.f". */
+static char *prefixed(const struct weiri_clc *clc, struct llvm_value *global)
 {
     int linkage = llvm.GetLinkage(global);
     bool is_static = linkage == LLVM_INTERNAL || linkage == LLVM_PRIVATE;
@@ -208,7 +208,7 @@ static struct llvm_type *type_with_item(struct weiri_clc *clc, struct llvm_type 
 struct llvm_value *weiri_clc_function(struct weiri_clc *clc, struct llvm_value *of)
 {
     bool own = weiri_clc_is_own(of);
-    g_autofree char *name = own ? weiri_clc_prefixed(clc, of) : plain_name(name_of(of));
+    g_autofree char *name = own ? prefixed(clc, of) : plain_name(name_of(of));
     struct llvm_value *known = llvm.GetNamedFunction(clc->module, name);
     if (known == NULL) {
         struct llvm_type *type = llvm.GlobalGetValueType(of);
@@ -292,7 +292,7 @@ static struct llvm_value *of_expression(struct weiri_clc *clc, struct llvm_value
     case LLVM_GEP: {
         struct llvm_type *element
             = weiri_clc_type(clc, llvm.GetGEPSourceElementType(of));
-        if (!weiri_clc_is_opaque(llvm.TypeOf(o[0]))) {
+        if (!is_opaque(llvm.TypeOf(o[0]))) {
             o[0] = weiri_ir_as(builder, o[0], llvm.PointerType(element, 0));
         }
         return llvm.IsInBounds(of)
@@ -393,7 +393,7 @@ static struct llvm_value *variable(struct weiri_clc *clc, struct llvm_value *of,
     }
     struct llvm_module *module = place == FOR_CODE ? clc->module : clc->variables;
     struct llvm_type *type = weiri_clc_type(clc, llvm.GlobalGetValueType(of));
-    g_autofree char *name = weiri_clc_prefixed(clc, of);
+    g_autofree char *name = prefixed(clc, of);
     bool shared = space_of(of) == WEIRI_CLC_GLOBAL && !llvm.IsGlobalConstant(of)
         && llvm.GetLinkage(of) != LLVM_PRIVATE;
     bool external = llvm.IsDeclaration(of);

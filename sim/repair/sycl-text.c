@@ -131,8 +131,9 @@ char *weiri_sycl_barrier(const struct weiri_anchor *anchor, uint32_t statement,
 
 /* ---- Where items meet ------------------------------------------------------------ */
 
-bool weiri_sycl_is_sub_group(const struct weiri_source *source,
-                             struct weiri_range expression)
+/* Whether the expression is a sub-group. */
+static bool is_sub_group(const struct weiri_source *source,
+                         struct weiri_range expression)
 {
     g_autofree char *text = weiri_text_of(source, expression);
     if (strstr(text, "get_sub_group") != NULL) {
@@ -168,9 +169,9 @@ bool weiri_sycl_is_of_sub_group(const struct weiri_source *source,
     const char *text = weiri_source_text(source, NULL);
     size_t begin = weiri_sycl_whole_call(source, call).begin, end = call->all.begin;
     if (end > begin && text[end - 1] == '.') {
-        return weiri_sycl_is_sub_group(source, (struct weiri_range){ begin, end - 1 });
+        return is_sub_group(source, (struct weiri_range){ begin, end - 1 });
     }
-    return call->n_arguments > 0 && weiri_sycl_is_sub_group(source, call->arguments[0]);
+    return call->n_arguments > 0 && is_sub_group(source, call->arguments[0]);
 }
 
 bool weiri_sycl_is_barrier(const struct weiri_source *source, uint32_t statement)

@@ -42,10 +42,6 @@ bool weiri_sycl_is_of_sub_group(const struct weiri_source *source,
 /** Whether the statement is a barrier and nothing else. */
 bool weiri_sycl_is_barrier(const struct weiri_source *source, uint32_t statement);
 
-/** Whether the expression is a sub-group. */
-bool weiri_sycl_is_sub_group(const struct weiri_source *source,
-                             struct weiri_range expression);
-
 /** Whether the condition of a branch has only what is the same for all items of a
  *  group: ids of the group, what the kernel captures, and constants. */
 bool weiri_sycl_is_of_group(const struct weiri_source *source, uint32_t branch);

@@ -55,16 +55,17 @@ static bool is_line(const happening *event)
     return event->matters && !(event->update && strcmp(event->kind, "write") == 0);
 }
 
-char *weiri_explored_item_name(const struct weir_explored_execution *execution,
-                               uint64_t item)
+/* "item 0 of group (3,0,0)". Returns: (transfer full) */
+static char *item_name(const struct weir_explored_execution *execution, uint64_t item)
 {
     const struct weir_explored_item *of = &execution->items[item];
     return g_strdup_printf("item %" PRIu64 " of group (%zu,%zu,%zu)", of->item,
                            of->group[0], of->group[1], of->group[2]);
 }
 
-bool weiri_explored_races(const struct weir_explored_execution *execution,
-                          uint64_t event)
+/* Whether the event is one of two that race. */
+static bool explored_races(const struct weir_explored_execution *execution,
+                           uint64_t event)
 {
     for (size_t i = 0; i < execution->n_edges; i++) {
         const struct weir_explored_edge *edge = &execution->edges[i];
@@ -102,7 +103,7 @@ static char *lead_of(const struct page *page, const happening *event)
     if (page->in_columns) {
         return g_strnfill(page->columns[event->item] * page->width_of_column, ' ');
     }
-    g_autofree char *name = weiri_explored_item_name(page->execution, event->item);
+    g_autofree char *name = item_name(page->execution, event->item);
     return g_strconcat(name, "  ", NULL);
 }
 
@@ -201,7 +202,7 @@ static void add_heads(struct page *page)
 static void add_newest(struct page *page, const happening *event)
 {
     const happening *by = &page->execution->events[event->newest_by];
-    g_autofree char *writer = weiri_explored_item_name(page->execution, by->item);
+    g_autofree char *writer = item_name(page->execution, by->item);
     g_autofree char *lead = lead_of(page, event);
     g_string_append_printf(page->text, "    %*s  newest is %s, by %s",
                            (int)columns_of(lead), "", event->newest, writer);
@@ -217,8 +218,8 @@ static void add_line(struct page *page, const happening *event)
     g_autofree char *cell = cell_of(page, event);
     g_autofree char *whole = g_strconcat(lead, cell, NULL);
     uint64_t index = index_of(page, event);
-    bool marked = event->newest != NULL || weiri_explored_races(page->execution, index)
-        || (event->update && weiri_explored_races(page->execution, index + 1));
+    bool marked = event->newest != NULL || explored_races(page->execution, index)
+        || (event->update && explored_races(page->execution, index + 1));
     g_string_append(page->text, marked ? "  ! " : "    ");
     if (event->file != NULL) {
         g_autofree char *place = page->file != NULL && page->in_columns

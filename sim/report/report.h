@@ -29,14 +29,6 @@ void weiri_report_add_finding_text(GString *text, const struct weir_finding *fin
 void weiri_report_add_execution(GString *text,
                                 const struct weir_explored_execution *execution);
 
-/** "item 0 of group (3,0,0)". Returns: (transfer full) */
-char *weiri_explored_item_name(const struct weir_explored_execution *execution,
-                               uint64_t item);
-
-/** Whether the event is one of two that race. */
-bool weiri_explored_races(const struct weir_explored_execution *execution,
-                          uint64_t event);
-
 /** Whether any party accesses memory: such a finding is described by its accesses. */
 bool weiri_report_is_of_accesses(const struct weir_finding *finding);
 

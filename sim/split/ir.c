@@ -224,7 +224,9 @@ struct llvm_type *weiri_ir_accessed(struct llvm_value *access)
 
 /* ---- Numbers and ways ----------------------------------------------------- */
 
-struct llvm_block *weiri_ir_only_next(struct llvm_value *terminator, unsigned resumed)
+/* The only block that follows in any run: where @block leads is known. NULL: there are
+ *  several, or none */
+static struct llvm_block *only_next(struct llvm_value *terminator, unsigned resumed)
 {
     int opcode = llvm.GetInstructionOpcode(terminator);
     unsigned n = llvm.GetNumSuccessors(terminator);
@@ -285,7 +287,7 @@ static void add_way(struct weiri_ir *ir, uint32_t from, struct llvm_block *ref)
 static void add_ways(struct weiri_ir *ir, uint32_t from, unsigned resumed)
 {
     struct llvm_value *last = llvm.GetBasicBlockTerminator(ir->blocks[from].ref);
-    struct llvm_block *only = weiri_ir_only_next(last, resumed);
+    struct llvm_block *only = only_next(last, resumed);
     if (only != NULL) {
         add_way(ir, from, only);
         return;

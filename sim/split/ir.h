@@ -73,10 +73,6 @@ unsigned weiri_ir_attribute(const char *name);
 struct llvm_value *weiri_ir_address(struct llvm_value *access);
 struct llvm_type *weiri_ir_accessed(struct llvm_value *access);
 
-/** The only block that follows in any run: where @block leads is known. NULL: there are
- *  several, or none */
-struct llvm_block *weiri_ir_only_next(struct llvm_value *terminator, unsigned resumed);
-
 bool weiri_ir_is_scalar(struct llvm_type *type);
 struct llvm_context *weiri_ir_context(void);
 struct llvm_type *weiri_ir_int(unsigned bits);

@@ -204,7 +204,8 @@ static GPtrArray *front_words(const struct weiri_make *build, size_t index)
     return words;
 }
 
-char *weiri_make_source(const struct weiri_make *build, size_t index)
+/* The file of a source in the folder. Returns: (transfer full) */
+static char *make_source(const struct weiri_make *build, size_t index)
 {
     return weiri_make_path(build, "source-%zu.cl", index);
 }
@@ -235,7 +236,7 @@ static bool write_source(const struct weiri_make *build, size_t index, GError **
 {
     const struct weiri_cl_source *source = &build->sources[index];
     char *folder = weiri_make_path(build, "headers-%zu", index);
-    char *path = weiri_make_source(build, index);
+    char *path = make_source(build, index);
     char *name = g_strescape(build->names[index], NULL);
     const char *source_text = build->texts[index];
     /* clang takes a byte order mark at the start of a file alone. */
@@ -257,7 +258,7 @@ static bool write_source(const struct weiri_make *build, size_t index, GError **
 static char *preprocess(struct weiri_make *build, size_t index)
 {
     struct weiri_process step;
-    char *path = weiri_make_source(build, index),
+    char *path = make_source(build, index),
          *log = weiri_make_path(build, "%zu.E.log", index),
          *out = weiri_make_path(build, "%zu.E", index), *text = NULL;
     GPtrArray *words = front_words(build, index);
@@ -344,7 +345,7 @@ bool weiri_make_sources(struct weiri_make *build, GError **error)
  * and those of its headers. */
 static void add_names(const struct weiri_make *build, size_t index, GPtrArray *words)
 {
-    char *path = weiri_make_source(build, index);
+    char *path = make_source(build, index);
     char *headers = weiri_make_path(build, "headers-%zu/", index);
     char *source
         = g_strdup_printf("-fdebug-prefix-map=%s=%s", path, build->names[index]);
@@ -360,7 +361,7 @@ static void start_front(struct weiri_make *build, size_t index,
                         enum weiri_make_half half, struct weiri_process *step)
 {
     GPtrArray *words = front_words(build, index);
-    char *path = weiri_make_source(build, index);
+    char *path = make_source(build, index);
     char *out = weiri_make_path(build, "%zu-%s.bc", index, WEIRI_MAKE_HALF_NAME(half));
     char *log = weiri_make_path(build, "%zu-%s.log", index, WEIRI_MAKE_HALF_NAME(half));
     /* At -O1 no loop may be unrolled. */

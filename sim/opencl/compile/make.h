@@ -84,9 +84,6 @@ char *weiri_make_text(const char *text);
 /** Writes the sources into the folder, and sets their names and keys. */
 bool weiri_make_sources(struct weiri_make *build, GError **error);
 
-/** The file of a source in the folder. Returns: (transfer full) */
-char *weiri_make_source(const struct weiri_make *build, size_t index);
-
 /** Runs the front end for the halves of each source. The messages of the first go to
  *  the log. */
 bool weiri_make_front(struct weiri_make *build, GError **error);

@@ -22,7 +22,8 @@ static const struct weiri_command_words words = {
             "queue or clWaitForEvents() of its event between the two",
 };
 
-cl_ulong weiri_icd_now(void)
+/* Of the calling clock, in nanoseconds. */
+static cl_ulong now_ns(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -38,7 +39,7 @@ cl_event weiri_icd_event(cl_context context, cl_command_queue queue,
     event->queue = weiri_icd_use(queue);
     event->type = type;
     event->status = queue != NULL ? CL_QUEUED : CL_SUBMITTED;
-    event->times[WEIRI_ICD_QUEUED] = weiri_icd_now();
+    event->times[WEIRI_ICD_QUEUED] = now_ns();
     return event;
 }
 
@@ -219,7 +220,7 @@ static void run_one(cl_event event)
     if (queue->pending->len == 0) {
         g_ptr_array_remove(busy, queue);
     }
-    event->times[WEIRI_ICD_STARTED] = weiri_icd_now();
+    event->times[WEIRI_ICD_STARTED] = now_ns();
     cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     if (!has_failed(event)) {
         event->status = CL_RUNNING;
@@ -229,8 +230,7 @@ static void run_one(cl_event event)
         queue->running--;
         note(queue, event);
     }
-    event->times[WEIRI_ICD_ENDED]
-        = MAX(weiri_icd_now(), event->times[WEIRI_ICD_STARTED] + 1);
+    event->times[WEIRI_ICD_ENDED] = MAX(now_ns(), event->times[WEIRI_ICD_STARTED] + 1);
     weiri_icd_end_event(event, status);
     weiri_icd_unuse(event);
     weiri_icd_unuse(queue);

@@ -97,7 +97,4 @@ void weiri_icd_wait_queue(struct weiri_icd_call *call, cl_command_queue queue);
 void weiri_icd_call_back(cl_event event);
 void weiri_icd_clear_event(void *object);
 
-/** Of the calling clock, in nanoseconds. */
-cl_ulong weiri_icd_now(void);
-
 #endif

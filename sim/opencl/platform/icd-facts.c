@@ -47,7 +47,7 @@ const struct weiri_cl_facts *weiri_icd_facts(cl_device_id device)
     return &facts;
 }
 
-cl_ulong weiri_icd_global_bytes(void)
+static cl_ulong global_bytes(void)
 {
     struct sysinfo info;
     return sysinfo(&info) == 0 ? (cl_ulong)info.totalram * info.mem_unit : 1u << 30;
@@ -55,7 +55,7 @@ cl_ulong weiri_icd_global_bytes(void)
 
 cl_ulong weiri_icd_max_alloc(void)
 {
-    return weiri_icd_global_bytes() / 2;
+    return global_bytes() / 2;
 }
 
 /* ---- Lists of versions ------------------------------------------------------ */
@@ -332,7 +332,7 @@ cl_int weiri_icd_fact(const struct weiri_icd_answer *answer, cl_device_id device
         return weiri_icd_give_ulong(answer,
                                     weir_device_get(weir, WEIR_DEVICE_LOCAL_MEM_SIZE));
     case CL_DEVICE_GLOBAL_MEM_SIZE:
-        return weiri_icd_give_ulong(answer, weiri_icd_global_bytes());
+        return weiri_icd_give_ulong(answer, global_bytes());
     case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
         return weiri_icd_give_ulong(answer, weiri_icd_max_alloc());
     case CL_DEVICE_SINGLE_FP_CONFIG:

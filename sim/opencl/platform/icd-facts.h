@@ -21,6 +21,5 @@ const struct weiri_cl_facts *weiri_icd_facts(cl_device_id device);
 
 /** Bytes of the largest memory object, and of global memory. */
 cl_ulong weiri_icd_max_alloc(void);
-cl_ulong weiri_icd_global_bytes(void);
 
 #endif

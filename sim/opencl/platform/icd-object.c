@@ -176,7 +176,8 @@ const struct weir_site *weiri_icd_site(const struct weiri_icd_call *call)
     X(CL_INVALID_LINKER_OPTIONS)                                                       \
     X(CL_INVALID_DEVICE_PARTITION_COUNT)
 
-const char *weiri_icd_code_name(cl_int code)
+/* "CL_INVALID_VALUE"; or the number. Static, or of the calling thread */
+static const char *code_name(cl_int code)
 {
     switch (code) {
 #define X(name)                                                                        \
@@ -194,8 +195,8 @@ static void report(const struct weiri_icd_call *call, cl_int code, const char *f
 {
     if (weiri_host_commands_wanted()) {
         g_autofree char *why = g_strdup_vprintf(format, values);
-        g_autofree char *message = g_strdup_printf("%s: %s: %s", call->function,
-                                                   weiri_icd_code_name(code), why);
+        g_autofree char *message
+            = g_strdup_printf("%s: %s: %s", call->function, code_name(code), why);
         weiri_host_commands_error(call->function, message, weiri_icd_site(call));
     }
 }

@@ -63,9 +63,6 @@ cl_int weiri_icd_fail(struct weiri_icd_call *call, cl_int code, const char *form
 void *weiri_icd_refuse(struct weiri_icd_call *call, cl_int *result, cl_int code,
                        const char *format, ...) G_GNUC_PRINTF(4, 5);
 
-/** "CL_INVALID_VALUE"; or the number. Static, or of the calling thread */
-const char *weiri_icd_code_name(cl_int code);
-
 /** Runs a callback of the program after the call that runs on this thread. */
 void weiri_icd_later(void (*callback)(void *data), void *data);
 
