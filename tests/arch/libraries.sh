@@ -67,7 +67,7 @@ echo "$table" | while read -r part used; do
         esac
         symbol=$(symbol_of "$other")
         test -n "$symbol" || { bad "lib$other.a defines nothing"; continue; }
-        echo "extern char $symbol[]; char *weiri_planted(void) { return $symbol; }" \
+        echo "extern char ${symbol}[]; char *weiri_planted(void) { return $symbol; }" \
             >"$scratch/planted.c"
         # shellcheck disable=SC2086
         $CC -c "$scratch/planted.c" -o "$scratch/planted.o" || bad "no planted object"

@@ -19,6 +19,7 @@ arch_tests = \
 	%D%/debian.sh \
 	%D%/man.sh \
 	%D%/scripts.sh \
+	%D%/commit.sh \
 	%D%/split.sh \
 	%D%/quickstart.sh
 
