@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * builds.c: see builds.h. A note is appended by one write, so that those of several
- * processes never mix. Builds may overlap: what counts is that there is one. */
+ * builds.c: see builds.h. A note is appended by one write, so that the notes of several
+ * processes never mix. Builds may overlap: a time counts if at least one build is going
+ * on. The sum is found by one pass over the notes, which counts the builds that are
+ * open. */
 #include "config.h"
 
 #include "base/builds.h"

@@ -9,16 +9,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** The end of that file's name; its beginning is that of the file of reports. */
+/** The end of that file's name, which begins as the name of the file of reports. */
 #define WEIRI_BUILDS ".builds"
 
 /** Notes in the file at @path, which need not be there, that a build begins or ends.
- *  What cannot be noted counts as time of the run. Any thread, any process. */
+ *  If a build cannot be noted, it counts as time of the run. Any thread, any
+ *  process. */
 void weiri_builds_note(const char *path, bool begins);
 
 /** The time in microseconds at which a build was going on, by the file at @path, up to
- *  now. A single build counts for ten minutes at most, for it may be one whose process
- *  was killed. 0 where there is no file. */
+ *  now. A single build counts for ten minutes at most, since its process may have been
+ *  killed. 0 if the file does not exist. */
 int64_t weiri_builds_us(const char *path);
 
 #endif

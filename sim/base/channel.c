@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * channel.c: see channel.h. */
+ * channel.c: see channel.h. A message is its length, in 8 bytes of this machine's
+ * order, and then its bytes. Both are sent and read in a loop, as a socket may take or
+ * give only a part. A socket that the other end has closed is an error, not a
+ * signal. */
 #include "config.h"
 
 #include "base/channel.h"

@@ -12,8 +12,8 @@
 /** Returns: whether all was sent; no signal is raised where the other end is closed */
 bool weiri_channel_send(int socket, const void *data, uint64_t bytes);
 
-/** Returns: (transfer full): the message; behind its bytes there is a zero, which is
- *  not counted. %NULL where the other end is closed */
+/** Returns: (transfer full): the message; a zero, which is not counted, follows its
+ *  bytes. %NULL if the other end is closed */
 GBytes *weiri_channel_read(int socket);
 
 #endif

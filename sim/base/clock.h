@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * clock.h: vector clocks: what an item knows of the time of every other.
+ * clock.h: vector clocks: up to which time an item knows every other item.
  *
  * Timelines are in groups of equal size. A clock maps each timeline to the time up to
  * which it is known, and each group to a floor: all its timelines are known up to

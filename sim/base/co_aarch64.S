@@ -11,8 +11,8 @@
  * x30 is where the coroutine continues.
  *
  * While registers are loaded, stack and registers do not belong together, and the frame
- * has no caller: .cfi_undefined ends the walk of a signal handler, and that of a
- * debugger, here. After the last load, x30 is the return address again.
+ * has no caller: .cfi_undefined ends here the walk of a signal handler and of a
+ * debugger. After the last load, x30 is the return address again.
  *
  * Prototypes:
  *   void weiri_co_switch_bare(struct weiri_co *save, const struct weiri_co *load);

@@ -3,16 +3,16 @@
  * co_x86_64.S: the switch for the System V ABI on x86-64.
  *
  * A context of 64 bytes; the return address lies at its rsp. Each function ends in a
- * jump to it: the processor predicts that from where it has gone before, but a return
- * from the calls before, none of which was this stack's. So a kernel with several
+ * jump to it: the processor predicts a jump from where it has gone before, but a return
+ * from the latest calls, none of which was on this stack. So a kernel with several
  * barriers does not pay for a misprediction in each switch.
  *
  *   +0   rbx     +8   rbp     +16  r12     +24  r13
  *   +32  r14     +40  r15     +48  rsp     +56  (free)
  *
  * While a stack and its registers do not belong together, the frame has no caller:
- * .cfi_undefined ends the walk of a signal handler, and that of a debugger, here. A
- * coroutine that starts has none, either.
+ * .cfi_undefined ends here the walk of a signal handler and of a debugger. A coroutine
+ * that starts has no caller, either.
  *
  * Prototypes:
  *   void weiri_co_switch_bare(struct weiri_co *save, const struct weiri_co *load);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * exchange.h: messages among processes that do the same work side by side, such as the
- * ranks of mpirun. In a round each gives one message and gets those of all. How they
- * travel is set once for the process: by a function of it, or by a socket of the
- * command that started it. */
+ * ranks of mpirun. In a round each process gives one message and gets the messages of
+ * all. How they travel is set once for the process: by a function of it, or by a socket
+ * of the command that started it. */
 #ifndef WEIRI_EXCHANGE_H
 #define WEIRI_EXCHANGE_H
 
@@ -14,16 +14,16 @@
  *  %NULL if one has ended or does not take part */
 typedef GBytes *(*weiri_exchange_round)(GBytes *mine);
 
-/** What is begun from here on uses the function, until it is %NULL. */
+/** Sequences that begin from here on use the function, until it is %NULL. */
 void weiri_exchange_set(unsigned rank, unsigned n_ranks, weiri_exchange_round round);
 
-/** What is begun from here on uses a socket. @where: "RANK/N/PATH" */
+/** Sequences that begin from here on use a socket. @where: "RANK/N/PATH" */
 void weiri_exchange_set_socket(const char *where);
 
 /**
  * weiri_exchange:
  *
- * A sequence of rounds: those of one launch.
+ * A sequence of rounds, which belong to one launch.
  * @rank: of this process, from 0
  * @n_ranks: of all together
  * @round: or %NULL

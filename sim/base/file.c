@@ -43,7 +43,8 @@ static bool write_all(int to, const char *text)
     return true;
 }
 
-/* Writes to what is there, or to the target of a link that leads to no file so far. */
+/* Writes to the existing file, or to the target of a link that leads to no file so
+ * far. */
 static bool write_through(const char *path, int stream, const char *text,
                           GError **error)
 {

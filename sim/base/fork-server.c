@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * fork-server.c: see fork-server.h. All that is asked here of the process is in
- * /proc. */
+ * fork-server.c: see fork-server.h. Whether the process can be forked is read from
+ * /proc (threads, shared mappings, and files that the parent process has not open) and
+ * asked of the system (children, timers). The server reads one line after another from
+ * the pipe, forks a copy for each, and writes the copy's number and exit status to the
+ * other pipe. */
 #include "config.h"
 
 #include "base/fork-server.h"
@@ -53,8 +56,8 @@ static bool has_timer(void)
 }
 
 /* Whether the process has opened the file at @name of /proc/self/fd itself: its
- * position would be one for all copies. What its parent has open under the same number
- * was handed down, as it is to any process that the parent starts. */
+ * position would be one for all copies. A file that its parent has open under the same
+ * number was handed down, as it is to any process that the parent starts. */
 static bool is_own_file(const char *name)
 {
     g_autofree char *path = g_strdup_printf("/proc/self/fd/%s", name);

@@ -8,7 +8,7 @@
  * state is shared with the other copies or missing in them: one thread, no children, no
  * timer, no files but the standard streams and those that its parent process has handed
  * down, no memory that is shared with other processes. Any other process is not forked,
- * and goes on as if it had not been asked. What it has put into files and closed is not
+ * and goes on as if it had not been asked. Files that it has written and closed are not
  * seen here.
  *
  * Threads: a process that has only one. */
@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** What the server writes to the pipe that answers, one after another. */
+/** The records that the server writes to the pipe that answers. */
 struct weiri_fork_answer {
     enum {
         WEIRI_FORK_READY,  /* once */
@@ -46,7 +46,7 @@ bool weiri_fork_server_can(void);
  * the pipe. In each copy, which leads a process group of its own, it returns.
  *
  * Returns: (transfer full): the line that asked for the copy, or %NULL where this
- *          process is no copy and is not to be forked
+ *          process is not a copy and is not to be forked
  */
 char *weiri_fork_server_serve(const char *path);
 

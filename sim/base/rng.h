@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * rng.h: the one generator behind every seeded decision. Its sequence is a part of
- * what a seed means, so it is our own and never changes: splitmix64 (Steele, Lea and
- * Flood, "Fast splittable pseudorandom number generators", 2014). */
+ * rng.h: the one generator for every seeded decision. Its sequence is a part of what a
+ * seed means, so it is our own and never changes: splitmix64 (Steele, Lea and Flood,
+ * "Fast splittable pseudorandom number generators", 2014). */
 #ifndef WEIRI_RNG_H
 #define WEIRI_RNG_H
 

@@ -6,8 +6,8 @@
  * looked at a bounded number of times.
  *
  * Invariants: each turn of the main loop takes a token or ends a statement; each token
- * has one owner, the innermost statement that it is of; a parent's bytes contain those
- * of its children.
+ * has one owner, the innermost statement that contains it; a parent's bytes contain the
+ * bytes of its children.
  *
  * The file is long because the parser and the questions about its tree are one: lines
  * without a statement, calls and blanks are found in the array of tokens and in their
@@ -201,7 +201,7 @@ static uint32_t after_template(const struct parser *parser, uint32_t i)
     return after == WEIRI_TOKEN_NONE ? i : after;
 }
 
-/* What scan() has found. */
+/* The result of scan(). */
 struct scanned {
     enum weiri_statement_kind
         kind;     /* SIMPLE, FUNCTION, or BLOCK outside of functions or of a class */
@@ -220,8 +220,8 @@ static bool ends_parameters(const struct parser *parser, uint32_t first, uint32_
         && !is_word(parser->source, first, "return");
 }
 
-/* The statement at @first that no keyword begins. Braces are those of an initialiser or
- * of a type, or else of a function. */
+/* The statement at @first that no keyword begins. Its braces belong to an initialiser
+ * or a type, or else to a function. */
 static struct scanned scan(const struct parser *parser, uint32_t first,
                            bool in_function)
 {
@@ -349,7 +349,7 @@ static struct frame *open_block(struct parser *parser, uint32_t brace)
 {
     struct frame *frame
         = open_statement(parser, WEIRI_STATEMENT_BLOCK, brace, brace + 1);
-    /* A labelled brace, or that of `extern "C"`, is the last token of the head. */
+    /* A labelled brace, or the brace of `extern "C"`, is the last token of the head. */
     frame->close = parser->tokens[brace].pair;
     return frame;
 }
@@ -744,7 +744,7 @@ static struct weiri_range argument(const struct weiri_source *source, uint32_t f
                                                 token_at(source, end - 1)->end };
 }
 
-/* What stands between the token @open and @close, and is separated by commas. */
+/* The parts between the tokens @open and @close that commas separate. */
 static void read_call(const struct weiri_source *source, uint32_t name, uint32_t open,
                       uint32_t close, struct weiri_call *call)
 {

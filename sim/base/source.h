@@ -21,7 +21,7 @@ enum weiri_statement_kind {
     WEIRI_STATEMENT_LOOP, /* for, while, do */
     WEIRI_STATEMENT_SWITCH,
     WEIRI_STATEMENT_MACRO,   /* weir_for_each_item(item, group) and its body: any name
-                            * before a statement that is no part of its expression */
+                            * before a statement that is not a part of its expression */
     WEIRI_STATEMENT_LAMBDAS, /* with lambdas in it, which are its children */
     WEIRI_STATEMENT_SIMPLE /* a declaration, an expression, a jump; without children */
 };
@@ -85,7 +85,7 @@ uint32_t weiri_source_n(const struct weiri_source *source);
 const struct weiri_statement *weiri_source_at(const struct weiri_source *source,
                                               uint32_t statement);
 
-/** The offset of a line, that of the text's end for lines after the last one. */
+/** The offset of a line; for lines after the last one, the offset of the text's end. */
 size_t weiri_source_line_begin(const struct weiri_source *source, uint32_t line);
 
 /** The line that the byte at @offset is in. */
@@ -98,7 +98,7 @@ uint32_t weiri_source_line_of(const struct weiri_source *source, size_t offset);
  * belongs to that statement; where several begin on one line, it is the first of them,
  * or the statement that another line has begun. A brace alone belongs to its block.
  *
- * Returns: %WEIRI_STATEMENT_NONE for lines that the file lacks, and for those of a
+ * Returns: %WEIRI_STATEMENT_NONE for lines that the file lacks, and for lines of a
  *          conditional's arm that is not looked at (all but the first)
  */
 uint32_t weiri_source_find(const struct weiri_source *source, uint32_t line);
@@ -129,7 +129,7 @@ struct weiri_range weiri_source_lines(const struct weiri_source *source, uint32_
 bool weiri_source_call(const struct weiri_source *source, struct weiri_range within,
                        const char *name, uint32_t nth, struct weiri_call *call);
 
-/** The same of `name<…>` in C++, whose arguments are those of the template. */
+/** The same for `name<…>` in C++: the arguments of the template. */
 bool weiri_source_template(const struct weiri_source *source, struct weiri_range within,
                            const char *name, uint32_t nth, struct weiri_call *call);
 

@@ -101,7 +101,7 @@ void weiri_stacks_clean(const struct weiri_stacks *stacks, uint32_t id,
     size_t bytes;
     char *low = weiri_stacks_bounds(stacks, id, &bytes);
     size_t clean = MIN(bytes, most_bytes);
-    /* What a coroutine has left is below its stack pointer. */
+    /* A coroutine has left these bytes below its stack pointer. */
     VALGRIND_MAKE_MEM_UNDEFINED(low + bytes - clean, clean);
     memset(low + bytes - clean, 0, clean);
 }

@@ -56,7 +56,7 @@ void weiri_stacks_release(struct weiri_stacks *stacks, uint32_t id);
 void *weiri_stacks_bounds(const struct weiri_stacks *stacks, uint32_t id,
                           size_t *bytes);
 
-/** Zeroes at most so many bytes at the top of a stack that is not in use. */
+/** Zeroes at most @most_bytes bytes at the top of a stack that is not in use. */
 void weiri_stacks_clean(const struct weiri_stacks *stacks, uint32_t id,
                         size_t most_bytes);
 

@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A message has room for so many changes; a state with more is not judged. */
+/* The number of changes that fit into a message; a state with more is not judged. */
 enum { MOST_CHANGES = 4096 };
 /* How long a copy may take. */
 enum { COPY_SECONDS = 5 };

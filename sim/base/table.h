@@ -2,7 +2,8 @@
  *
  * table.h: an array of entries with a hash index over it, by open addressing. An entry
  * is a struct whose first members are its key; it keeps its index for ever, and its
- * address until the next entry is added. Entry 0 is none: its index means "not there".
+ * address until the next entry is added. Entry 0 is not used: its index means "not
+ * found".
  *
  *   slots    | 0 | 2 | 0 | 0 | 1 | 0 | 3 | 0 |    indices of entries; half of them 0
  *   entries  | - | key ... | key ... | key ... |

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Of a conditional: what becomes of the arm that the reader is in. */
+/* How the reader treats the arm of a conditional that it is in. */
 enum arm {
     ARM_TAKEN,   /* it has tokens */
     ARM_LATER,   /* left out; the next one is taken */
@@ -97,7 +97,7 @@ static bool skip_comment(struct lexer *lexer)
     return true;
 }
 
-/* Skips a string or a character constant: to its end, or that of its line. */
+/* Skips a string or a character constant: to its end, or to the end of its line. */
 static void skip_literal(struct lexer *lexer)
 {
     char quote = peek(lexer, 0);
@@ -118,7 +118,8 @@ static bool is_left_out(const struct lexer *lexer)
     return lexer->arms->len > 0 && lexer->arms->data[lexer->arms->len - 1] != ARM_TAKEN;
 }
 
-/* What no compiler of the language takes, for a condition of the text @rest. */
+/* Whether no compiler of the language takes the arm of @directive with the text
+ * @rest. */
 static bool is_never(const struct lexer *lexer, const char *directive, const char *rest)
 {
     if (strcmp(directive, "ifdef") == 0 || strcmp(directive, "ifndef") == 0) {

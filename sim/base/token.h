@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * token.h: the tokens of a C or C++ file, for its statement structure. Comments, blanks
- * and preprocessor lines are between tokens. Of the arms of a conditional only one has
- * tokens, since the braces of all arms together need not balance: the first, but not
- * that of `#if 0` or, in C, of `#ifdef __cplusplus`.
+ * and preprocessor lines are between tokens. Only one arm of a conditional has tokens,
+ * since the braces of all arms together need not balance. It is the first arm, unless
+ * that is the arm of `#if 0` or, in C, of `#ifdef __cplusplus`.
  *
  * Any bytes are tokens: a literal without an end is over at the end of its line. */
 #ifndef WEIRI_TOKEN_H

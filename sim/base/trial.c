@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * trial.c: see trial.h. */
+ * trial.c: see trial.h. The environment is read once, so that a change costs a
+ * comparison of two integers. */
 #include "config.h"
 
 #include "base/trial.h"
@@ -10,7 +11,7 @@
 static int chosen;
 static size_t more[WEIRI_TRIAL_SIZES];
 
-/* Before main(), so that items find it as it stays. */
+/* Before main(): items must never see another value. */
 static __attribute__((constructor)) void read_chosen(void)
 {
     const char *number = getenv("WEIR_TRIAL"), *sizes = getenv("WEIR_TRIAL_MORE");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * trial.h: a program that `weir check` has built with several changes of its
- * source, each of which takes effect where WEIR_TRIAL is its number, or with memory
- * whose sizes are those of WEIR_TRIAL_MORE: see repair/choice.h.
+ * trial.h: a program that `weir check` has built with several changes of its source. A
+ * change takes effect if its number is WEIR_TRIAL. Memory whose size a run chooses
+ * takes the size from WEIR_TRIAL_MORE: see fix/choice.h.
  *
  * Threads: any. */
 #ifndef WEIRI_BASE_TRIAL_H
