@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * access.c: what the code of instrumented kernels does, as hooks.c reports it: plain
+ * access.c: the actions of instrumented kernels, as hooks.c reports them: plain
  * accesses are stops of the hub and events for the launch's observers (event.h);
  * blocks, calls and comparisons go to the hub. This is the hottest path of a watched
  * launch.
  *
- * Accesses to the item's own stack are neither, but for variables of private.h; nor
- * are those of Weir's inline functions to Weir's own memory. What the machine itself
- * does on an item's stack, as observers do, is no access of the item: worker->inside is
- * set then. */
+ * Accesses to the item's own stack are neither stops nor events, except for variables
+ * of private.h. The same holds for accesses of Weir's inline functions to Weir's own
+ * memory. While the machine or an observer runs on an item's stack, worker->inside is
+ * set, and its accesses are not the item's. */
 #include "config.h"
 
 #include "exec/hooks.h"

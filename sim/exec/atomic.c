@@ -65,7 +65,7 @@ ARITHMETIC(uint64_t, u64, uint64_t)
 ARITHMETIC(float, f32, float)
 ARITHMETIC(double, f64, double)
 
-/* What memory that holds @old holds after the operation. */
+/* The contents of memory after the operation, if it held @old before. */
 static inline uint64_t bits_after(const struct weiri_atomic_op *op, uint64_t old)
 {
     if (op->kind == WEIRI_ATOMIC_FETCH_ADD && op->type <= WEIRI_TYPE_u64) {
@@ -143,7 +143,7 @@ OPERATE_ALONE(uint64_t)
 
 /* ---- Operations ---------------------------------------------------------- */
 
-/* What the device does not offer is a finding. */
+/* An order or scope that the device does not offer is a finding. */
 static __attribute__((noinline)) void judge(struct weiri_worker *worker,
                                             const struct weiri_atomic_op *op,
                                             const void *caller)
@@ -167,7 +167,7 @@ static __attribute__((noinline)) void judge(struct weiri_worker *worker,
     }
 }
 
-/* Whether memory is the item's own: accesses to it are no events. */
+/* Whether memory is the item's own: accesses to it are not events. */
 static inline bool is_private(const struct weiri_worker *worker,
                               const struct weiri_atomic_op *op)
 {
@@ -196,8 +196,8 @@ static inline void emit_begin(struct weiri_worker *worker,
         return;
     }
     struct weiri_event *event = &worker->atomic;
-    /* After a loop of a group kernel without hooks it is beyond the last item. What
-     * lies around loops is item 0's. */
+    /* After a loop of a group kernel without hooks it is beyond the last item. Code
+     * around loops belongs to item 0. */
     size_t item = (size_t)worker->group->public.at;
     event->group = &worker->group->public;
     event->item = item < launch->shape.items ? item : 0;
@@ -379,7 +379,8 @@ static inline uint64_t add_alone(struct weiri_worker *worker,
     return old;
 }
 
-/* @passed: the running item is past the stop before the operation; this is no shortcut
+/* @passed: the running item is past the stop before the operation, so this call is not
+ * a shortcut
  */
 static __attribute__((noinline)) uint64_t do_any(const volatile void *address,
                                                  uint64_t what, uint64_t operand,

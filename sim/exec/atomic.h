@@ -14,8 +14,8 @@ void weiri_atomic_begin(const struct weiri_atomic_op *op);
  *  memory has changed. */
 void weiri_atomic_done(const struct weiri_atomic_op *op, bool stored, bool changed);
 
-/** What memory that holds @old holds after the operation. Both are bits; @old's upper
- *  half is 0 where the operation is of 4 bytes. */
+/** The contents of memory after the operation, if it held @old before. Both are bits;
+ *  @old's upper half is 0 where the operation is of 4 bytes. */
 uint64_t weiri_atomic_result(const struct weiri_atomic_op *op, uint64_t old);
 
 /** A fence that is part of an operation. It is a stop of its own only where items meet

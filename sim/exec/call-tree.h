@@ -5,7 +5,7 @@
  * item is in are a node of a tree, whose parent is the call around it, so that a whole
  * path is one number. Node 0 is the kernel's own body.
  *
- * Threads: one; of a launch that is watched. */
+ * Threads: one, in a launch that is watched. */
 #ifndef WEIRI_CALL_TREE_H
 #define WEIRI_CALL_TREE_H
 

@@ -3,12 +3,12 @@
  * collective.c: barriers and group algorithms, as weir-collective.h declares them to
  * kernels.
  *
- * An item that comes to a rendezvous joins its gate (gate.c) and parks; the last one
- * computes the result for all, puts them into the queue in order of arrival and
- * lets the first of them go. In a group whose items keep in step each arrival
- * is one comparison of the site, one of the arguments, and a switch to the next
- * item: weiri_barrier() holds just that, with the switch in tail position, and
- * leaves everything else to meet(). */
+ * An item that arrives at a rendezvous joins its gate (gate.c) and parks; the last one
+ * computes the result for all, puts them into the queue in order of arrival and lets
+ * the first of them go. In a group whose items keep in step each arrival is one
+ * comparison of the site, one of the arguments, and a switch to the next item:
+ * weiri_barrier() holds just that, with the switch in tail position, and leaves
+ * everything else to meet(). */
 #include "config.h"
 
 #include "exec/atomic.h"
@@ -160,8 +160,8 @@ void weiri_barrier(uint64_t op, const struct weir_site *site)
     }
 }
 
-/* Of an item that runs without a stack of its own: the function that waits was not made
- * a part of the kernel's coroutine. */
+/* For an item that runs without a stack of its own: the function that waits was not
+ * made a part of the kernel's coroutine. */
 int weiri_split_stop(struct weir_group *group, const struct weir_site *site,
                      uint64_t op)
 {

@@ -27,9 +27,9 @@
  *     barrier that all meet at takes paths that publish nothing;
  *   - where more additions are done than put off: then it costs more than it saves.
  *
- * Not for stackless entries, whose atomics do not ask; nor for group kernels, in which
- * the end of a loop over items orders them and calls nothing; nor with one worker,
- * whose additions have no lock prefix; nor in launches that are watched. */
+ * Additions are not put off in stackless entries, whose atomics do not ask; in group
+ * kernels, in which the end of a loop over items orders them and calls nothing; with
+ * one worker, whose additions have no lock prefix; and in launches that are watched. */
 #ifndef WEIRI_COMBINE_H
 #define WEIRI_COMBINE_H
 

@@ -4,14 +4,14 @@
  *
  * A copy may happen at any moment between the call that asks for it and the return of
  * the call that waits for it. Here it happens as late as it can: each item does its
- * part when it comes to the wait, before it meets the others there. So what the program
- * reads of the target before that is what was there before. Observers are told when the
- * copy may begin, and judge it as what no item does: event.h. Its place is that of the
- * call that asks.
+ * part when it reaches the wait, before it meets the others there. So a program that
+ * reads the target before the wait reads its old contents. Observers are told when the
+ * copy may begin, and judge it as the action of no item: event.h. Its place is the call
+ * that asks.
  *
  * An item copies what its neighbour is most likely to use: of the elements 0, 1, 2 …
- * item 1 copies element 0. So what does not know of such copies (native/) has two items
- * whose accesses may race.
+ * item 1 copies element 0. So an explorer that does not know of such copies (native/)
+ * sees two items whose accesses may race.
  *
  * Items keep their copies apart, so that an item can be run alone (native/). Their
  * numbers are the same in all items of a group, which meet at each call. */
@@ -107,8 +107,8 @@ static void report(const struct pending *copy, size_t i, size_t item)
     emit(weiri_self.worker, WEIRI_EVENT_COPIED, copy, i, item);
 }
 
-/* The part of one item of @n_items. The copy is that of the caller, since what it
- * reports may end the item. */
+/* The part of one item of @n_items. @copy is the caller's own, since a finding of this
+ * access may end the item. */
 static void do_part(struct pending copy, size_t item, size_t n_items)
 {
     size_t first = (item + n_items - 1) % n_items;

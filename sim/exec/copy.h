@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * copy.h: copies that a group asks for and waits for later: async_work_group_copy() of
- * OpenCL. What kernels call is in weir-machinery-shared.h. */
+ * OpenCL. The functions that kernels call are in weir-machinery-shared.h. */
 #ifndef WEIRI_COPY_H
 #define WEIRI_COPY_H
 

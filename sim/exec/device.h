@@ -53,7 +53,7 @@ bool weiri_device_unrestricted(const struct weir_device *device);
 
 /**
  * weiri_device_objection:
- * @language: in whose words it speaks
+ * @language: the language whose words the text uses
  * @op: an atomic or a fence
  *
  * Returns: (transfer full): what @op needs and the device lacks, as the end of a

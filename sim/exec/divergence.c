@@ -3,9 +3,9 @@
  * divergence.c: the report of a rendezvous that cannot be complete: which form of
  * divergence it is, and every place where items are, with the items that are there.
  *
- * In a deterministic launch it can say more: by which calls items came to a site, where
- * those were last seen that have returned, and where their ways parted, which is the
- * last event that the histories of all of them have in common. */
+ * In a deterministic launch it can say more: by which calls items reached a site, where
+ * items that have returned were last seen, and where their paths parted, which is the
+ * last event that all their histories have in common. */
 #include "config.h"
 
 #include "exec/divergence.h"
@@ -200,7 +200,7 @@ static const char *reason(const struct weiri_group *group,
     return form_of(group, gate, missing, counted, words);
 }
 
-/* What items are at, after "the". */
+/* The kind of place where items are, for use after "the". */
 static const char *meeting_name(enum weir_language language, uint64_t op)
 {
     return WEIRI_OP_KIND(op) != WEIRI_BARRIER ? weiri_operation_name(language, op)

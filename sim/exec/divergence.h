@@ -9,8 +9,8 @@
 struct weiri_backtrace;
 struct weiri_worker;
 
-/* Where one item of a group is; @site is NULL where it has returned. What only a
- * deterministic launch knows is 0 or NULL in others. */
+/* Where one item of a group is; @site is NULL where it has returned. Members that only
+ * a deterministic launch knows are 0 or NULL in others. */
 struct weiri_whereabouts {
     const struct weir_site *site;
     uint64_t op;

@@ -98,7 +98,7 @@ enum weiri_access_bit {
     WEIRI_ACCESS_BIT_COPY = 32,     /* of a group's asynchronous copy: see COPY */
 };
 
-/* What an observer decides at an event. */
+/* An observer's decision at an event. */
 enum weiri_verdict {
     WEIRI_GOES_ON,
     WEIRI_ABANDON, /* at ACCESS and ATOMIC: it must not happen. The item is abandoned,
@@ -144,9 +144,9 @@ struct weiri_audience {
     struct weiri_observer of[WEIRI_N_EVENTS][WEIRI_MOST_OBSERVERS + 1];
 };
 
-/** Makes @shape that of group @linear: sets its index, and its sizes where these differ
- *  among groups. In group.c; it is declared here
- *  for observers, which do not see groups. */
+/** Makes @shape the shape of group @linear: sets its index, and its sizes where these
+ *  differ among groups. Defined in group.c, and declared here for observers, which do
+ *  not see groups. */
 void weiri_group_place(struct weiri_shape *shape, size_t linear);
 
 /* Passes the event to its observers. If one abandons the item, those after it do not

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * failure.c: see failure.h. */
+ * failure.c: see failure.h. One atomic pointer holds the first error; a later one is
+ * dropped, as the first is its cause in most cases. The flag that stops the launch is
+ * only a hint to workers, which also end without it. */
 #include "config.h"
 
 #include "exec/failure.h"

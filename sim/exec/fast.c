@@ -14,8 +14,8 @@
  *              no further item, ended with it
  *
  * What runs next, in this order: an item of the group that has not started; an item
- * that is runnable; if there is none but some wait, the group is stuck and ends with a
- * finding; if the group is done, another group.
+ * that is runnable; if no item is runnable but some wait, the group is stuck and ends
+ * with a finding; if the group is done, another group.
  *
  * Spinning: an item that gives way goes to the end of the queue. Where a whole
  * round of turns was fruitless the worker turns to another resident group or
@@ -28,7 +28,7 @@
  * stack only if it waits in a function that was not inlined into the kernel, or spins.
  *
  * Invariants: a group never leaves its worker, so thread-local addresses that
- * the compiler keeps across a switch stay right. While items have not started, or a
+ * the compiler keeps across a switch stay valid. While items have not started, or a
  * pass is under way, no parked item runs. */
 #include "config.h"
 
@@ -114,7 +114,7 @@ static bool turn_to_another(struct weiri_worker *worker)
 
 /* The context of the item that runs next on this worker; its group becomes the
  * running one. NULL: the loop of the running group goes on with its next item, or with
- * the worker's @alone, or, if there is no running group, a new one is to be started. */
+ * the worker's @alone, or, if no group is running, a new one is to be started. */
 static struct weiri_co *choose(struct weiri_worker *worker)
 {
     for (;;) {

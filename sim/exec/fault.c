@@ -108,7 +108,7 @@ static void find_texts(const void *entry)
     }
 }
 
-/* Of the interrupted code; 0 where the processor is not known. */
+/* The stack pointer of the interrupted code; 0 where the processor is not known. */
 static uintptr_t stack_pointer(const void *context)
 {
 #if defined(__x86_64__)
@@ -246,9 +246,9 @@ static uintptr_t function_of(const void *return_address)
         (void *)((uintptr_t)return_address - 1));
 }
 
-/* In a recursion that overflows, replaces the place of the last call, which is chance,
- * by the innermost function that is there twice: the last call may be one of the
- * machine's, as each function that is checked makes one. */
+/* In a recursion that overflows, replaces the place of the last call by the innermost
+ * function that occurs twice. The last call itself is chance: it may be a call of the
+ * machine, as each function that is checked makes one. */
 static void join_recursion(struct weiri_backtrace *calls)
 {
     for (uint32_t i = 0; i < calls->n; i++) {
@@ -282,7 +282,7 @@ static bool find_calls(struct weiri_backtrace *calls, const void *context,
     return found;
 }
 
-/* Of calls that lead to abort(): removes those inside the function that ended the
+/* If the calls lead to abort(), removes the calls inside the function that ended the
  * program. Returns: what the kernel's code did, or NULL if it did not call such a
  * function */
 static const char *explain_abort(struct weiri_backtrace *calls)

@@ -16,7 +16,7 @@ struct weiri_launch;
  * that one that comes late does no harm. */
 #define WEIRI_LIMIT_SIGNAL SIGURG
 
-/* What an item did wrong. Without an address: reports have none. */
+/* The act of an item that faulted. It has no address: reports show none. */
 struct weiri_fault {
     const char *what; /* the end of a sentence about the item; static, or @text */
     char text[192];
@@ -45,7 +45,7 @@ void weiri_fault_end(const struct weiri_launch *launch);
  */
 void weiri_fault_refuse(const char *what, const void *caller);
 
-/* What an item did that calls such a function. */
+/* The act of an item that calls such a function. */
 #define WEIRI_CALLS(function) "called " function "(), which ends the program"
 #define WEIRI_CALLED_EXIT WEIRI_CALLS("exit")
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * finding-identity.c: see finding-identity.h. A field counts up to a level that a table
- * gives, and piece_of() says what of it counts there. What is no field does not count:
- * items, groups, phases, index, message, count. */
+ * finding-identity.c: see finding-identity.h. A table gives for each field the level up
+ * to which it counts, and piece_of() states which part counts there. Items, groups,
+ * phases, index, message and count are not fields and do not count. */
 #include "config.h"
 
 #include "exec/finding-identity.h"
@@ -83,8 +83,8 @@ static const enum weiri_identity last_levels[] = {
 #undef X
 };
 
-/* What counts of a field: a text of two parts, of which the second has @n bytes; or a
- * number. No text is NULL. */
+/* The part of a field that counts: a number, or a text in two pieces, the second of
+ * which has @n bytes. NULL: no text. */
 struct piece {
     const char *before;
     const char *text;
@@ -302,7 +302,8 @@ char *weiri_finding_key(const struct weir_finding *finding)
     g_ptr_array_insert(lines, 0,
                        fields_text(FIELD_KIND, FIELD_NOTE, "\n", finding, NULL));
     g_ptr_array_add(lines, NULL);
-    /* JSON replaces what is no UTF-8: a finding that is read back has the same key. */
+    /* JSON replaces bytes that are not UTF-8: a finding that is read back has the same
+     * key. */
     g_autofree char *key = g_strjoinv("\n", (char **)lines->pdata);
     return g_utf8_make_valid(key, -1);
 }

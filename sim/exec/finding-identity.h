@@ -33,8 +33,9 @@ enum weiri_identity {
 int weiri_finding_compare(const struct weir_finding *a, const struct weir_finding *b,
                           enum weiri_identity level);
 
-/** What counts at the level TEXT, as text: equal where two findings are the same, in
- *  whatever order their parties are. Returns: (transfer full): valid UTF-8 */
+/** The parts that count at the level TEXT, as text. Two findings that are the same have
+ *  equal texts, in either order of their parties. Returns: (transfer full): valid
+ *  UTF-8 */
 char *weiri_finding_key(const struct weir_finding *finding);
 
 /** A checksum of that key, by which JSON, SARIF and a baseline know a finding.

@@ -28,7 +28,7 @@ struct kept {
     GArray *trails;
     const struct weir_site *parted_site;
     const void *parted_pc;
-    bool counted; /* its count is the sum of those of its drafts */
+    bool counted; /* its count is the sum of the counts of its drafts */
 };
 
 struct weir_report {
@@ -609,8 +609,8 @@ static bool is_same_access(const struct kept *a, const struct kept *b)
         && weiri_finding_compare(&a->public, &b->public, WEIRI_IDENTITY_CALLS) == 0;
 }
 
-/* Of two findings that are joined, the one of the first group is shown, or the first
- * one found. */
+/* If two findings are joined, the finding of the lower group is shown, or else the one
+ * found first. */
 static void join_same_accesses(GPtrArray *all)
 {
     for (guint i = 0; i < all->len; i++) {

@@ -35,7 +35,7 @@ struct weiri_trail weiri_trail_of(const struct weiri_call_tree *call_tree,
                                   const struct weir_site *site, const void *pc,
                                   uint32_t calls);
 
-/* Members without a comment are those of struct weir_finding (weir.h). */
+/* Members without a comment are as in struct weir_finding (weir.h). */
 struct weiri_draft {
     enum weir_finding_kind kind;
     const struct weir_kernel *kernel;
@@ -97,8 +97,8 @@ void weiri_finding_made(enum weir_finding_kind kind, const struct weiri_maker *f
 
 struct weir_report *weiri_report_new(void);
 
-/** While it is muted, findings that are added are dropped: what runs is no part of the
- *  launch. */
+/** While it is muted, findings that are added are dropped: the code that runs is not a
+ *  part of the launch. */
 void weiri_report_mute(struct weir_report *report, bool muted);
 
 /** Frees the draft's parts. */
@@ -116,8 +116,9 @@ void weiri_report_sub_group_wait(struct weir_report *report);
 /**
  * weiri_report_again:
  *
- * Counts one more if the report has a finding of that kind whose one party is at @site,
- * or at @pc where that is %NULL, of a group with an index that is not greater.
+ * Adds one to the count of a finding of that kind, if the report has one whose only
+ * party is at @site (or at @pc, if @site is %NULL), in a group with an index that is
+ * not greater.
  *
  * Returns: whether it has, so that the caller need not make a draft
  */
@@ -125,15 +126,15 @@ bool weiri_report_again(struct weir_report *report, enum weir_finding_kind kind,
                         const struct weir_site *site, const void *pc,
                         size_t group_linear);
 
-/** What each step did. Takes @steps, of struct weir_step; @n_more were left out. */
+/** The steps of the run. Takes @steps, of struct weir_step; @n_more were left out. */
 void weiri_report_take_steps(struct weir_report *report, GArray *steps,
                              uint64_t n_more);
 
-/** What was explored. Takes @exploration and all that it points to. */
+/** The result of an exploration. Takes @exploration and all that it points to. */
 void weiri_report_take_exploration(struct weir_report *report,
                                    struct weir_exploration *exploration);
 
-/** What was played. Takes @play, which is freed by @free_play. */
+/** The execution that was played. Takes @play, which is freed by @free_play. */
 void weiri_report_take_play(struct weir_report *report, struct weir_play *play,
                             void (*free_play)(struct weir_play *play));
 
@@ -163,7 +164,7 @@ struct weir_party weiri_party_new(enum weir_state state,
                                   const struct weir_site *site, const char *operation,
                                   uint64_t phase, const uint32_t *items, size_t n);
 
-/** What an access or an atomic does to memory. */
+/** The effect of an access or an atomic on memory. */
 enum weir_access weiri_access_of(bool reads, bool writes);
 enum weir_access weiri_access_of_atomic(enum weiri_atomic kind);
 
@@ -174,7 +175,7 @@ void weiri_party_set_access(struct weir_party *party, bool reads, bool writes);
 void weiri_party_set_atomic(struct weir_party *party, enum weiri_atomic kind,
                             memory_order order, memory_scope scope);
 
-/** Behind what such a read decides, if only such a value does. */
+/** Follows the decision that such a read makes, if only such a value makes it. */
 #define WEIRI_UNINITIALIZED_NAN                                                        \
     ", if it is infinite or no number: 0 times that is not 0"
 
@@ -191,8 +192,8 @@ char *weiri_ranges(const uint32_t *numbers, size_t n);
 /** "(3,0,0)" */
 char *weiri_coordinates(const size_t at[3]);
 
-/* What reports call a group of the launch, or an item of a group: in the order of
- * dimensions of the kernel's language. Also the way back. */
+/* The name of a group of the launch, or of an item of a group, in reports: in the order
+ * of dimensions of the kernel's language. Also the inverse. */
 void weiri_shown_place(uint32_t dim, bool reversed, const size_t at[3],
                        size_t shown[3]);
 

@@ -2,9 +2,9 @@
  *
  * gate.c: see gate.h.
  *
- * An item that comes to a different rendezvous than the others of its gate is a
- * stray. Nothing can release it, since the gate needs it; it is kept so that the
- * report has the place of every item. */
+ * An item that arrives at a different rendezvous than the others of its gate is a
+ * stray. Nothing can release it, since the gate needs it; it is kept so that the report
+ * has the place of every item. */
 #include "config.h"
 
 #include "exec/gate.h"
@@ -112,8 +112,7 @@ static bool moves_values(enum weiri_collective kind)
 }
 
 /* compute() where members have returned. The others make up the group of a reduction or
- * scan; where values are moved, that of an item that has returned is
- * poison. */
+ * scan; where values are moved, the value of an item that has returned is poison. */
 static void compute_for_living(struct weiri_group *group, struct weiri_gate *gate)
 {
     bool moves = moves_values(WEIRI_OP_KIND(gate->op));

@@ -12,9 +12,9 @@ struct weiri_worker;
 
 /**
  * weiri_gate_join:
- * @path: by which @item has come; see history.h
+ * @path: the path of @item to this place; see history.h
  *
- * @item comes to the rendezvous of @op at @site, and waits at its gate. If it is the
+ * @item arrives at the rendezvous of @op at @site, and waits at its gate. If it is the
  * last one, the result is computed, and all that wait there can run.
  *
  * Returns: whether it is the last one
@@ -23,14 +23,14 @@ bool weiri_gate_join(struct weiri_worker *worker, struct weiri_group *group,
                      uint32_t item, uint64_t op, const struct weir_site *site,
                      uint32_t path);
 
-/** All items of the group come to @op at @site, and none is parked: what
- *  weiri_gate_join() does for them, but that they are not put into the queue. */
+/** All items of the group arrive at @op at @site, and none is parked. Does the work of
+ *  weiri_gate_join() for all, but does not put them into the queue. */
 void weiri_gate_meet_all(struct weiri_worker *worker, struct weiri_group *group,
                          uint64_t op, const struct weir_site *site);
 
 /** For a machine whose items do not join gates: @item, which the worker has run last,
- *  comes to a rendezvous @op at @site; reports that its source does not exist, as the
- *  gate does when all have come. */
+ *  arrives at a rendezvous @op at @site. Reports a source that does not exist, as the
+ *  gate does when all have arrived. */
 void weiri_gate_judge_source(struct weiri_worker *worker, struct weiri_group *group,
                              uint32_t item, uint64_t op, const struct weir_site *site);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * group.c: making and starting groups. A group object is used for one group
- * after another; starting one costs what changes between them. */
+ * group.c: makes and starts groups. A group object is used for one group after another,
+ * and keeps its arrays; a start sets only the members that differ between groups. */
 #include "config.h"
 
 #include "exec/group.h"
@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What fresh local memory holds: recognisable, and odd as a count or an index. */
+/* The byte that fills fresh local memory: recognisable, and odd as a count or an
+ * index. */
 enum { GARBAGE = 0xa5 };
 /* Contexts fill cache lines; vectors in local memory want as much. */
 enum { ALIGNMENT = 64 };
@@ -41,7 +42,7 @@ static uint32_t power_of_two_from(uint32_t n)
     return power;
 }
 
-/* The group has so many items, which may be fewer than there is room for. */
+/* Sets the number of items of the group, which may be less than its capacity. */
 static void set_members(struct weiri_group *group, uint32_t items)
 {
     group->gate.n_members = items;

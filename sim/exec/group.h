@@ -4,8 +4,8 @@
  * local memory. A group lives on one worker from its start to its end, so
  * nothing here needs a lock.
  *
- * In fast mode the state of an item follows from where its id is found; that of an item
- * of a deterministic launch is kept (enum weiri_item_state in hub.h):
+ * In fast mode the state of an item follows from where its id is found; a deterministic
+ * launch keeps it (enum weiri_item_state in hub.h):
  *
  *   not started   id >= next (stackless: not yet run in this pass)
  *   running       id == at, on its own coroutine or in the starting loop
@@ -35,11 +35,11 @@ struct weiri_gate {
                            WEIR_EXITED_ALIVE_ONLY */
     uint32_t first;     /* least id of the members */
     uint32_t path;      /* by which it is reached; see history.h */
-    bool mixed;         /* its items came to different sites; see weir_pairing */
+    bool mixed;         /* its items met at different sites; see weir_pairing */
     uint64_t phase;     /* rendezvous completed before */
 };
 
-/* An item that came to a rendezvous while others were at a different one. */
+/* An item that arrived at a rendezvous while others were at a different one. */
 struct weiri_stray {
     uint32_t item;
     uint32_t path;
@@ -61,7 +61,8 @@ struct weiri_return {
     uint64_t phase; /* rendezvous of the group that it had passed */
 };
 
-/* What only the machine needs of an array of local memory; see struct weiri_array. */
+/* Members of an array of local memory that only the machine needs; see struct
+ * weiri_array. */
 struct weiri_local {
     struct weiri_object *object; /* in a checked launch */
     size_t element_bytes;
@@ -69,17 +70,17 @@ struct weiri_local {
 
 /* Copies that an item has asked for: see copy.c. */
 struct weiri_copies {
-    uint64_t n_events; /* so many numbers of events are given, from 1 */
-    uint64_t n_copies; /* and so many copies were asked for */
+    uint64_t n_events; /* numbers of events that were given, from 1 */
+    uint64_t n_copies; /* copies that were asked for */
     GArray *pending;   /* copies that it has not waited for; or NULL */
 };
 
 struct weiri_group {
     struct weir_group public; /* first: kernels hold a pointer to it */
 
-    /* What a barrier touches when nothing is special. The fast site is the
-     * gate's while every item has started and no observer listens, else NULL, so
-     * that one comparison opens the fast path. */
+    /* Members that a barrier touches when nothing is special. The fast site is the
+     * gate's while every item has started and no observer listens, else NULL, so that
+     * one comparison opens the fast path. */
     const struct weir_site *fast_site;
     uint64_t fast_op;
     struct weiri_co *context; /* by item */
@@ -144,7 +145,7 @@ void weiri_group_free(struct weiri_group *group);
 void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shape,
                        const void *args, size_t linear, bool hierarchical);
 
-/** Room for @hub_items and @spins, zeroed; sizes are those of an item. */
+/** Room for @hub_items and @spins, zeroed; sizes are per item. */
 void weiri_group_make_hub_items(struct weiri_group *group, size_t item_bytes,
                                 size_t spin_bytes);
 

@@ -104,11 +104,11 @@ void *__tsan_memset(void *to, int value, size_t bytes)
 }
 
 /* ---- Alignment -----------------------------------------------------------
- * -fsanitize=alignment: an address is no multiple of what its type asks for. The other
- * hooks know sizes, not types. Weak: a program may have an UndefinedBehaviorSanitizer
- * of its own. */
+ * -fsanitize=alignment: an address is not a multiple of the alignment of its type. The
+ * other hooks know sizes, not types. Weak: a program may have an
+ * UndefinedBehaviorSanitizer of its own. */
 
-/* What the compilers pass, as compiler-rt's ubsan_handlers.h has it. */
+/* The layout of the compilers' argument, as in compiler-rt's ubsan_handlers.h. */
 struct type_name {
     uint16_t kind, info;
     char name[]; /* in quotes */
@@ -122,7 +122,7 @@ struct type_mismatch {
     uint8_t check;
 };
 
-/* Of @check; the others are of a member, or of no access. */
+/* Values of @check; the other values are about a member, or not about an access. */
 enum { CHECK_LOAD, CHECK_STORE };
 
 void __ubsan_handle_type_mismatch_v1(const struct type_mismatch *what, void *address);
@@ -265,10 +265,9 @@ void __sanitizer_cov_trace_switch(uint64_t value, void *cases)
 }
 
 /* ---- C11 atomics ---------------------------------------------------------
- * The compilers pass orders as the values of __ATOMIC_*, which are those of
- * memory_order. Read-modify-writes are carried out as seq_cst, the strongest order;
- * loads and stores in the order given. In a watched launch the machine is called before
- * and after. */
+ * The compilers pass orders as the values of __ATOMIC_*, which equal memory_order's.
+ * Read-modify-writes are carried out as seq_cst, the strongest order; loads and stores
+ * in the order given. In a watched launch the machine is called before and after. */
 
 static inline __attribute__((always_inline)) struct weiri_atomic_op describe(
     enum weiri_atomic kind, const volatile void *address, uint32_t bytes,

@@ -42,10 +42,10 @@ static inline void weiri_access_seen(const volatile void *address, uint64_t what
     weiri_access(address, what, pc);
 }
 
-/** An access is about to happen to an address that is no multiple of @alignment, which
- *  @type requires; with an @access of 0, it is to a member of the object there. @bytes:
- *  the size of the access, or 0 if it is not known; @type: a name in quotes; reports
- *  leave out what follows the second quote */
+/** An access is about to happen to an address that is not a multiple of @alignment,
+ *  which @type requires; with an @access of 0, it is to a member of the object there.
+ *  @bytes: the size of the access, or 0 if it is not known; @type: a name in quotes;
+ *  reports leave out what follows the second quote */
 void weiri_access_alignment(const volatile void *address, size_t alignment,
                             size_t bytes, unsigned access, const char *type,
                             const void *pc);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * item-finding.c: see item-finding.h. */
+ * item-finding.c: see item-finding.h. A finding is a draft with one party, the item,
+ * and a trail of addresses from which its line is found later. After a signal the
+ * item's number may be stale; is_item_known() decides whether the finding names an item
+ * or only the group. */
 #include "config.h"
 
 #include "exec/item-finding.h"
@@ -34,13 +37,14 @@ void weiri_item_finding_add(struct weiri_worker *worker, enum weir_finding_kind 
 static uint32_t item_at_fault(const struct weiri_group *group)
 {
     size_t at = (size_t)group->public.at;
-    /* behind the loop of a group kernel no item is meant */
+    /* after the loop of a group kernel no item runs */
     return at < group->public.shape.items ? (uint32_t)at : 0;
 }
 
-/* A loop that calls nothing may keep the number of the item that runs in a register:
- * then the group has that of an earlier item. Not where the machine has switched to the
- * item, and not in checked loops, which call the machine for each. */
+/* Whether the group's number of the running item is right. A loop that calls nothing
+ * may keep the number in a register, and the group then holds an earlier item's. The
+ * number is right if the machine has switched to the item, and in checked loops, which
+ * call the machine for each item. */
 static bool is_item_known(const struct weiri_worker *worker)
 {
     const struct weiri_launch *launch = worker->launch;
@@ -133,8 +137,8 @@ void weiri_item_finding_limit(struct weiri_worker *worker, const void *at)
             && weiri_backtrace_capture(&calls, NULL, (const void *)launch->entry)) {
             at = calls.pc[calls.n - 1];
         }
-        /* The loop of a stackless entry over the items is no place in the source: an
-         * item between two passes is where the items have stopped last. */
+        /* The loop of a stackless entry over the items is not a place in the source: an
+         * item between two passes is at the site where the items have stopped last. */
         struct weiri_trail trail
             = { .at = { at },
                 .site = launch->split != NULL ? group->public.stop : NULL };

@@ -50,9 +50,8 @@ static struct {
 /* The worker of the thread that launches; guarded by `launching`. */
 static struct weiri_worker *caller_worker; /* made for the first launch */
 
-/* Whichever thread wakes takes the worker used last, whose stacks are mapped. So a
- * process maps stacks for as many workers as its launches need, and not for every
- * thread. */
+/* A thread that wakes takes the worker used last, whose stacks are mapped. So a process
+ * maps stacks for as many workers as its launches need, and not for every thread. */
 static struct weiri_worker *take_worker(void)
 {
     if (pool.workers == NULL) {

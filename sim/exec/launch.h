@@ -49,7 +49,7 @@ struct weiri_launch {
     struct weir_report *report;
     uint64_t time_limit_ms; /* 0: none */
 
-    /* Of a deterministic launch; see deterministic/deterministic.c. */
+    /* Only in a deterministic launch; see deterministic/deterministic.c. */
     bool deterministic;
     /* Runs the groups in place of the scheduler, as native/machine.c does; or NULL. */
     void (*drive)(void *driver, struct weiri_worker *worker);
@@ -87,7 +87,7 @@ struct weiri_launch {
     int exit_status;            /* (out): what it passed to exit() */
     _Atomic(GError *) error;    /* the first one; see failure.h */
 
-    /* Of a launch with a limit of time; guarded by the pool's lock. */
+    /* Only in a launch with a limit of time; guarded by the pool's lock. */
     bool over;            /* all groups have ended */
     GArray *threads;      /* of pthread_t: the threads that run its items */
     bool timer_waits;     /* the timer's thread has started to wait */

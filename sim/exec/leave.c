@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * leave.c: see leave.h. */
+ * leave.c: see leave.h. The way out of the item's frames is a switch of stacks, which
+ * weiri_mode_end_item() makes: nothing unwinds. An item that faulted was interrupted in
+ * the kernel's own code, so the finding is noted here, before its stack is given up. */
 #include "config.h"
 
 #include "exec/leave.h"

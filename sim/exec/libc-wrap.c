@@ -2,9 +2,9 @@
  *
  * libc-wrap.c: copies and fills by the C library, and its functions that end the
  * process. Kernels call memcpy(), memmove() and memset(), and compilers turn copies of
- * structs into such calls; none of them has a hook. Of what ends the process, only
- * exit() can be noticed by the process itself. A program that is linked with --wrap for
- * these functions, as weir-cc and weir.pc do it, has its calls arrive here.
+ * structs into such calls; none of them has a hook. Of the ways to end the process, it
+ * can notice only exit() itself. A program that is linked with --wrap for these
+ * functions, as weir-cc and weir.pc do it, has its calls arrive here.
  *
  * Calls by Weir itself and by the host arrive here, too: see libc-wrap.h. A program
  * that is linked without these flags does not contain this file. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * libc-wrap.h: what wrapped functions of the C library have in common: libc-wrap.c and
+ * libc-wrap.h: shared by the wrapped functions of the C library in libc-wrap.c and
  * libc-strings.c.
  *
  * Calls by Weir itself and by the host arrive there, too; in a launch only calls by a
- * kernel's code are reported. What Weir calls while an item runs is known by the
- * section of Weir's code, which archive.sh names. */
+ * kernel's code are reported. While an item runs, a call by Weir itself is recognised
+ * by the section of Weir's code, which archive.sh names. */
 #ifndef WEIRI_LIBC_WRAP_H
 #define WEIRI_LIBC_WRAP_H
 
@@ -18,11 +18,11 @@
 /* Weak: a program may wrap only some of these functions. */
 #define WEIRI_WRAP_WEAK __attribute__((weak))
 
-/* fault.c recognises the section, and leaves these functions out of reports like those
- * of a library. */
+/* fault.c recognises the section, and leaves these functions out of reports, as it does
+ * functions of a library. */
 #define WEIRI_WRAP_SECTION __attribute__((section("weiri_wrap")))
 
-/* Set by the linker, where the section is there. */
+/* Set by the linker, if the section exists. */
 extern const char weiri_text_start[] __asm__("__start_weiri_text")
     __attribute__((weak));
 extern const char weiri_text_stop[] __asm__("__stop_weiri_text") __attribute__((weak));

@@ -5,7 +5,7 @@
  * item to make that call decides its size.
  *
  * In a checked launch each group has local memory at addresses of its own, larger than
- * the device's: poison lies before, between and behind the arrays. */
+ * the device's: poison lies before, between and after the arrays. */
 #include "config.h"
 
 #include "exec/local.h"

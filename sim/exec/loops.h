@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * loops.h: which loops of the source an address is in: those statements `for`, `while`
+ * loops.h: which loops of the source an address is in: the statements `for`, `while`
  * and `do` around its line, and around the lines of the calls that led there, inlined
- * ones too.
+ * calls too.
  *
- * A loop is a number, that of its statement on one way of calls: a function that is
- * called at two lines has each of its loops twice. Numbers are in the order of asking.
+ * A loop is a number, which stands for its statement on one path of calls: a function
+ * that is called at two lines has each of its loops twice. Numbers are in the order of
+ * asking.
  *
  * Threads: one. Stack: looks up symbols, so never the stack of an item. */
 #ifndef WEIRI_LOOPS_H

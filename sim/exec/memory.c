@@ -267,7 +267,7 @@ static size_t distance(const struct weiri_memory *memory, const char *at)
 }
 
 /* Sets @nearest to @memory if that is nearer, or as near and lower. A 32-bit index that
- * went below 0 addresses what is 2^32 elements behind the element that is meant. */
+ * went below 0 addresses memory 2^32 elements above the element that is meant. */
 static void compare(const struct weiri_memory *memory, const char *at,
                     const struct weiri_memory **nearest, size_t *least)
 {
@@ -414,7 +414,7 @@ static inline uint64_t mix(uint64_t hash, uint64_t with)
 }
 
 /* Hashes side by side: a processor multiplies the next word before the product of the
- * last one is there. */
+ * last one is complete. */
 enum { LANES = 4 };
 
 UNSANITIZED uint64_t weiri_fingerprint(uint64_t hash, const void *data, size_t bytes)
@@ -455,8 +455,8 @@ static void hash_statics(const char *start, const char *end, void *data)
 }
 
 /* The sum of the hashes, since the order of a hash table is not fixed. Static data
- * comes last: the loader keeps there what it binds at the first call of a library's
- * function, as those of hash tables here. */
+ * comes last: the loader writes there when it binds a library's function at the first
+ * call, as for the hash tables here. */
 uint64_t weiri_memory_fingerprint(const struct weir_device *device)
 {
     uint64_t hash = 0;

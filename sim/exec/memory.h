@@ -66,7 +66,7 @@ static inline int64_t weiri_memory_index(const volatile void *start,
     return bytes >= 0 ? bytes / unit : -((unit - 1 - bytes) / unit);
 }
 
-/* What unwritten memory holds. */
+/* The contents of unwritten memory. */
 enum weiri_poison {
     WEIRI_POISON_PLAIN,    /* in every launch; the others only in a rerun */
     WEIRI_POISON_OPPOSITE, /* all bits of the former inverted */
@@ -107,7 +107,7 @@ static inline unsigned char weiri_memory_poison_byte(size_t offset,
     return bytes[offset % sizeof(word)];
 }
 
-/** Fills memory with plain poison; @start is that of word 0. */
+/** Fills memory with plain poison; @start is the start of word 0. */
 void weiri_memory_fill(void *start, size_t bytes);
 
 /** weir_memory_new() and weir_free() without their checks. weiri_memory_free() returns
@@ -117,8 +117,8 @@ void *weiri_memory_new(struct weir_device *device, size_t n, size_t element_byte
 bool weiri_memory_free(struct weir_device *device, void *memory);
 
 /** Names memory anew, and states what its elements are: for interfaces that know this
- *  only after memory is there. @start: of weiri_memory_new(), else nothing happens.
- *  Between launches only */
+ *  only after memory was allocated. @start: of weiri_memory_new(), else nothing
+ *  happens. Between launches only */
 void weiri_memory_rename(struct weir_device *device, void *start, const char *name,
                          size_t element_bytes);
 

@@ -36,7 +36,7 @@ static inline void weiri_mode_run(struct weiri_worker *worker, uint32_t stack)
 
 /* ---- Items --------------------------------------------------------------- */
 
-/** The loop around the kernel's body, which runs on its stack, has come to @item: it
+/** The loop around the kernel's body, which runs on its stack, has reached @item: it
  *  enters the body. */
 static inline void weiri_mode_begin_item(struct weiri_worker *worker, size_t item)
 {
@@ -119,7 +119,7 @@ static inline __attribute__((always_inline)) bool weiri_mode_passes_access(
         && weiri_hub_passes_access(worker->hub, address, what, pc);
 }
 
-/** It is at @pc, at an access that is no stop. */
+/** It is at @pc, at an access that is not a stop. */
 static inline void weiri_mode_see(struct weiri_worker *worker, const void *pc)
 {
     if (worker->hub != NULL) {
@@ -138,12 +138,12 @@ static inline void weiri_mode_compare(struct weiri_worker *worker, const void *p
     }
 }
 
-/** It comes to the block of code at @pc. */
+/** It enters the block of code at @pc. */
 static inline void weiri_mode_block(struct weiri_worker *worker, const void *pc)
 {
     if (worker->hub != NULL && worker->inside == 0
         && !weiri_hub_same_block(worker->hub, pc)) {
-        worker->inside = 1; /* a loop of nothing but blocks comes to no stop */
+        worker->inside = 1; /* a loop of nothing but blocks never stops */
         weiri_hub_new_block(worker->hub, pc);
         worker->inside = 0;
     }
@@ -197,7 +197,7 @@ static inline uint32_t *weiri_mode_call_node(struct weiri_worker *worker)
 
 /* ---- Rendezvous ---------------------------------------------------------- */
 
-/** Whether an item that comes to the barrier where others of its group wait need only
+/** Whether an item that arrives at the barrier where others of its group wait need only
  *  wait, too: nothing observes it. */
 static inline bool weiri_mode_keeps_step(const struct weiri_worker *worker,
                                          const struct weiri_group *group)
@@ -224,8 +224,9 @@ static inline bool weiri_mode_join(struct weiri_worker *worker,
     return true;
 }
 
-/** It has come to a rendezvous. @caller: where the call of it returns to in the kernel.
- *  Returns: by which path; see history.h */
+/** It has arrived at a rendezvous. @caller: the return address of that call in the
+ * kernel.
+ *  Returns: the path by which it arrived; see history.h */
 static inline uint32_t weiri_mode_arrive(struct weiri_worker *worker, uint64_t op,
                                          const struct weir_site *site,
                                          const void *caller)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * names.h: memory orders, scopes, atomics, collectives and what else a source calls by
- * a name of its language, as reports print them. The language is that of the kernel.
+ * names.h: memory orders, scopes, atomics, collectives and other things that a source
+ * calls by a name of its language, as reports print them. The language is the kernel's.
  *
  * Names that are returned are static. */
 #ifndef WEIRI_NAMES_H
@@ -45,8 +45,8 @@ const char *weiri_name(enum weir_language language, enum weiri_name name);
 /** The language of the name of an operation that has more than one. */
 enum weir_language weiri_name_language(const char *operation);
 
-/** "acq_rel"; "invalid" for a number that is no order. The word of all languages, for
- *  columns and files; weiri_order_text() is for sentences. */
+/** "acq_rel"; "invalid" for a number that is not an order. The word of all languages,
+ *  for columns and files; weiri_order_text() is for sentences. */
 const char *weiri_order_name(unsigned order);
 
 /** "sycl::memory_order::acq_rel", "memory_order_acq_rel" of OpenCL. In C the word is
@@ -56,7 +56,7 @@ const char *weiri_order_text(enum weir_language language, unsigned order);
 /** "memory_order_acq_rel": as a source has it. */
 const char *weiri_order_source(enum weir_language language, unsigned order);
 
-/** "work_group"; "invalid" for a number that is no scope. */
+/** "work_group"; "invalid" for a number that is not a scope. */
 const char *weiri_scope_name(unsigned scope);
 const char *weiri_scope_text(enum weir_language language, unsigned scope);
 const char *weiri_scope_source(enum weir_language language, unsigned scope);
@@ -71,7 +71,7 @@ const char *weiri_act_name(unsigned kind);
  *  "sycl::atomic_ref::load(sycl::memory_order::relaxed)". Returns: (transfer full) */
 char *weiri_atomic_text(enum weir_language language, unsigned kind, unsigned order);
 
-/** Of a local array that is declared at @site: its own name, or else "local array of
+/** The name of a local array that is declared at @site, or else "local array of
  *  FILE:LINE". Returns: (transfer full) */
 char *weiri_array_name(const struct weir_site *site);
 

@@ -63,7 +63,7 @@ struct weiri_object {
     const struct weir_site *site; /* of a local array or private variable; or NULL */
     size_t group;                 /* the same: linear index of its group */
     const char *members;          /* of a private variable: by byte of an element, 'x'
-                                     where it is no padding; or NULL: none is */
+                                     where it is not padding; or NULL: none is */
     const GArray *windows;        /* of device memory: weiri_memory_limit(); or NULL.
                                      Borrowed while the launch goes on */
     unsigned denied;              /* accesses that need a look at @windows: of enum
@@ -135,7 +135,7 @@ void weiri_objects_set_stacks(struct weiri_objects *objects,
 char *weiri_objects_open_local(struct weiri_objects *objects, size_t bytes,
                                size_t n_resident, size_t group);
 
-/** Adds a local array of @bytes at @start, in local memory of @group and behind its
+/** Adds a local array of @bytes at @start, in local memory of @group and after its
  *  earlier arrays. Returns: borrowed until weiri_objects_end_local() */
 struct weiri_object *weiri_objects_add_local(struct weiri_objects *objects,
                                              const void *start, size_t bytes,
@@ -155,10 +155,10 @@ void weiri_objects_each_global(const struct weiri_objects *objects,
                                             const struct weiri_object *object),
                                void *data);
 
-/* What an address in no object is. */
+/* Where an address in no object lies. */
 enum weiri_where {
     WEIRI_WHERE_NULL,    /* so low that it comes from a null pointer */
-    WEIRI_WHERE_NEAR,    /* before or behind an object, and in no other memory */
+    WEIRI_WHERE_NEAR,    /* before or after an object, and in no other memory */
     WEIRI_WHERE_ENDED,   /* local memory of a group or a launch that has ended */
     WEIRI_WHERE_STACK,   /* an item's stack */
     WEIRI_WHERE_MODULE,  /* the program's or a library's image: constants mostly */

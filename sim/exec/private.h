@@ -19,7 +19,7 @@ void weiri_privates_free(struct weiri_privates *privates);
 /** An item begins: the variables of the one before it on this stack have ended. */
 void weiri_private_begin_item(struct weiri_worker *worker);
 
-/** The item is about to access its own stack: an event, where a variable is there.
+/** The item is about to access its own stack: an event, if a variable is at that place.
  *  @what: see weiri_access_what() */
 void weiri_private_access(struct weiri_worker *worker, const volatile void *address,
                           uint64_t what, const void *pc);

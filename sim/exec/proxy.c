@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * proxy.c: what code outside of the machine, and without hooks, does in a kernel's
- * name: the builtins of OpenCL for images. Kernels call such code, which states the
- * place of the call. What is here is declared in weir-machinery-shared.h. */
+ * proxy.c: actions in a kernel's name by code outside of the machine and without hooks:
+ * the builtins of OpenCL for images. Kernels call such code, which states the place of
+ * the call. The functions are declared in weir-machinery-shared.h. */
 #include "config.h"
 
 #include "exec/hooks.h"

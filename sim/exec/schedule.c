@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * schedule.c: see schedule.h. */
+ * schedule.c: see schedule.h. All names but "pct" stand alone; "pct" takes numbers
+ * after colons. A number must begin with a digit, as g_ascii_strtoull() alone would
+ * accept signs and blanks. */
 #include "config.h"
 
 #include "exec/schedule.h"

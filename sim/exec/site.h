@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * site.h: sites that are no objects in memory. C++ has no static object for each call
+ * site.h: sites that are not objects in memory. C++ has no static object for each call
  * of a function, so that in fast launches the SYCL header packs a place into the
  * pointer (WEIRI_SITE_PACK in sycl/sycl-machine.h). The machine compares sites; only a
  * message reads them, and takes these apart. */
@@ -9,7 +9,7 @@
 
 #include "weir-kernel.h"
 
-/** What @site says; of a packed one the function is not known, and NULL. */
+/** The parts of @site; the function of a packed site is not known, and NULL. */
 static inline struct weir_site weiri_site_read(const struct weir_site *site)
 {
     uintptr_t word = (uintptr_t)site;

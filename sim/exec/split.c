@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * split.c: see split.h. */
+ * split.c: see split.h. An item's frame has all that it keeps from one stop to the
+ * next, and frames of a group are one block, so that an item in step costs no list
+ * entry and no switch. An item is put into gates and the queue (set_apart()) only when
+ * it can no longer be in step; `live` counts exactly these items.
+ *
+ * Invariant: while a pass is under way, the items from `next` up to the one that runs
+ * have stopped at `met` in this part of the pass, and are in no list. */
 #include "config.h"
 
 #include "exec/split.h"
@@ -112,7 +118,7 @@ static void begin_next_pass(struct weiri_worker *worker, struct weiri_group *gro
         public->end = NULL;
         return;
     }
-    /* For barriers whose scope is wider than the group: see set_apart(). */
+    /* For barriers with a scope that is wider than the group: see set_apart(). */
     atomic_thread_fence(memory_order_acq_rel);
     weiri_gate_meet_all(worker, group, public->met_op, public->met);
     public->place = public->met_place;

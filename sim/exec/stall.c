@@ -5,20 +5,20 @@
  * no group since. After a second without that it samples the workers, by a signal, and
  * after another second once more.
  *
- * What a sample holds is what a worker keeps anyway: how often its groups met and how
+ * A sample holds numbers that a worker keeps anyway: how often its groups met and how
  * many of their items have returned, which is progress; the patience of the running
  * item, which fruitless atomics wear down; and how often an item gave way after that,
  * and where. Between two such items the worker is in the machine, or asleep in the
  * system: on an idle machine most samples find it there. A loop without atomics shows
- * in the registers: if it waits for memory to change, it comes back to the same few
+ * in the registers: if it waits for memory to change, it returns to the same few
  * values; if it computes, these differ from sample to sample.
  *
  * A launch is reported once, if no worker has made progress between the two samplings
- * and all of them wait. An item that computes for seconds is no news, and others may
- * wait for it: then the launch is looked at again later.
+ * and all of them wait. An item that computes for seconds is not a reason for a report,
+ * and others may wait for it: then the launch is looked at again later.
  *
  * Invariant: while the watcher has `state` at SAMPLED, the launch cannot end, so its
- * workers and the thread that launched are there. */
+ * workers and the thread that launched still exist. */
 #include "config.h"
 
 #include "exec/stall.h"
@@ -31,12 +31,13 @@
 #include <string.h>
 #include <time.h>
 
-/* Of the watcher: how often it looks, and after how many looks without news it takes
- * the first samples and the second ones. */
+/* How often the watcher looks, and after how many looks without news it takes the first
+ * samples and the second ones. */
 enum { LOOK_MS = 250, LOOKS_TO_FIRST = 4, LOOKS_TO_SECOND = 8 };
 
-/* Of each worker: enough that a loop comes back to the same registers, and that one
- * that is often in the machine or the system is met in the kernel. */
+/* Samples of each worker: enough that a loop returns to the same registers, and that a
+ * sample finds the kernel's code in a loop that is often in the machine or the
+ * system. */
 enum { ROUNDS = 50, ROUND_MS = 1 };
 
 /* No sampling: more than any sampling has. */
@@ -73,8 +74,8 @@ static struct {
     uint32_t n_threads;
     struct sample *samples; /* of this sampling, */
     uint32_t most_samples;
-    _Atomic uint32_t n_samples; /* so many were begun, */
-    _Atomic uint32_t n_taken;   /* and so many are there */
+    _Atomic uint32_t n_samples; /* samples begun, */
+    _Atomic uint32_t n_taken;   /* samples complete */
 } watch WEIRI_NO_STATIC = { .lock = PTHREAD_MUTEX_INITIALIZER, .n_samples = CLOSED };
 
 /* ---- Samples --------------------------------------------------------------------- */
@@ -210,7 +211,7 @@ static bool have_progressed(const struct sample *earlier, uint32_t n_earlier,
     return false;
 }
 
-/* Adds the place of a sample, or another group to one that is there. */
+/* Adds the place of a sample, or another group to a place that was added before. */
 static void add_place(GArray *places, const struct sample *sample, bool by_atomics)
 {
     size_t item = by_atomics ? sample->item : WEIRI_STALL_SOME_ITEM;

@@ -10,7 +10,7 @@
  * Weir has it among its own data, and it is left out. */
 #define WEIRI_NO_STATIC __attribute__((section("weiri_no_static")))
 
-/* What the names of Weir's own threads begin with. */
+/* The beginning of the names of Weir's own threads. */
 #define WEIRI_THREAD_NAME "weir:"
 
 /** The shared object that @inside is in holds kernels: its data is theirs, too. */

@@ -22,8 +22,8 @@ enum weiri_stop_kind {
     WEIRI_STOP_INTERRUPTED, /* the time limit ended it */
 };
 
-/* What an item does, beside the operations of enum weiri_atomic: the greatest values of
- * a byte, far above those. */
+/* The acts of an item besides the operations of enum weiri_atomic: the greatest values
+ * of a byte, far above those operations. */
 enum {
     WEIRI_OPERATION_READ = 253, /* a plain access */
     WEIRI_OPERATION_WRITE,      /* the same */

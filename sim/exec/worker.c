@@ -77,8 +77,8 @@ static bool fit(struct weiri_worker *worker, struct weiri_launch *launch)
     return true;
 }
 
-/* Workers keep their stacks for the next launch, but not so many that those of a
- * later one, on other workers, find no room in the process. */
+/* Workers keep their stacks for the next launch, but not all of them: a later launch,
+ * on other workers, needs room for its stacks in the process. */
 static void give_back_stacks(struct weiri_worker *worker)
 {
     /* relaxed: an estimate; nothing is published by it */

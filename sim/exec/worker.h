@@ -38,7 +38,7 @@ struct weiri_worker {
     struct weiri_fault fault;   /* of an item that has faulted or overflowed */
     const void *interrupted_at; /* the code of an item that the time limit ended */
     int inside; /* not 0: the machine runs, not the kernel: it must not be interrupted,
-                   and its accesses are no item's */
+                   and its accesses belong to no item */
     struct weiri_hub *hub;   /* of a deterministic launch; NULL in fast mode */
     bool restricted;         /* the device lacks some atomics or fences */
     bool fails;              /* the running item's next compare-exchange fails; it is
