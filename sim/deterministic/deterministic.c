@@ -40,7 +40,7 @@
  * changes memory, as one that takes a lock and gives it back, must not keep them
  * waiting for ever. */
 enum { LONGEST_STRETCH = 16384 };
-/* A stretch is longer than that by up to so many steps, and by one more each time, so
+/* A stretch is longer than that by up to this many steps, and by one more each time, so
  * that it does not always end while the item holds the same lock. */
 enum { LONGER = 61 };
 

@@ -6,7 +6,8 @@
 
 #include "deterministic/evidence.h"
 
-/* Where an item was last in its kernel: behind that lies the loop around the body. */
+/* Where an item was last in its kernel: the address after it is in the loop around the
+ * body. */
 static const void *find_last_pc(const struct weiri_hub *hub, uint32_t history)
 {
     const struct weiri_launch *launch = hub->launch;

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * history.c: see history.h. */
+ * history.c: see history.h. Histories are a tree whose nodes are found by parent and
+ * place in a hash index; a node is added the first time that an item takes that step,
+ * and is never removed before the launch ends. The last event that two items have in
+ * common is the meeting point of their ways to the root, which is found by depth. When
+ * the tree is full, new histories are LOST, and the report does without the place.
+ *
+ * A path is looked up by its addresses first, and only a new list of addresses is
+ * turned into places of the source, which is slow. Compilers make several addresses of
+ * one place, so that several lists of addresses can be one path. */
 #include "config.h"
 
 #include "deterministic/history.h"
@@ -10,12 +18,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Histories that are kept: 48 MiB. Where items part in more ways than that, the place
- * is not known. */
+/* Histories that are kept: 48 MiB. If items part in more ways than that, the place is
+ * not known. */
 enum { MOST_NODES = 1 << 20 };
 
-/* There is room for so many at first. A launch that needs more than the last capacity
- * that is less than MANY gets room for all: pages that it does not use cost nothing. */
+/* Capacity doubles from FIRST_CAPACITY. Where it would reach MANY, there is room for
+ * all nodes at once: pages that the launch does not use cost nothing. */
 enum { FIRST_CAPACITY = 1 << 10, MANY = 1 << 16 };
 enum { HUGE_BYTES = 2 * 1024 * 1024 };
 
@@ -48,9 +56,10 @@ void weiri_history_clear(struct weiri_histories *histories)
     g_array_unref(histories->paths);
 }
 
-/* The index entry of the node with that parent and place, or the one it would have.
- * Both words are hashed, since a loop makes many nodes of one place; but nodes of one
- * place whose parents are neighbours, as a loop makes them, are in one cache line. */
+/* The index entry of the node with that parent and place, or the entry that it would
+ * have. Both words are hashed, since a loop makes many nodes of one place; but nodes of
+ * one place whose parents are neighbours, as a loop makes them, are in one cache
+ * line. */
 static uint32_t *find_node(const struct weiri_histories *histories, uint32_t parent,
                            const void *place)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * history.h: how items came to where they are: by which calls to a rendezvous, and
- * through which events since the rendezvous before.
+ * history.h: how items reached the place where they are: by which calls to a
+ * rendezvous, and through which events since the rendezvous before.
  *
- * Both are numbers: equal numbers, equal ways. A *path* is a list of calls, as
+ * Both are numbers: equal numbers mean equal ways. A *path* is a list of calls, as
  * places in the source; path 0 is the kernel's own body. A *history* is a node of a
  * tree: its parent is the history before its latest event. Items that did the same
  * share a node, so what two items did together ends where their branches part. */

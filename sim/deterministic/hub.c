@@ -6,11 +6,11 @@
  * that directly; the hub's stack is left out. It is needed where an item has ended,
  * since its stack may be the next item's, and for calls that need a larger stack.
  *
- * What an operation did to memory is settled at its item's next stop, before any other
- * item takes a step.
+ * The effect of an operation on memory is settled at its item's next stop, before any
+ * other item takes a step.
  *
- * Plain accesses to private memory, and what a kernel's loop does around its body, are
- * no stops: no other item can observe them. */
+ * Plain accesses to private memory, and the work of a kernel's loop around its body,
+ * are not stops: no other item can observe them. */
 #include "config.h"
 
 #include "deterministic/hub.h"
@@ -177,8 +177,8 @@ static __attribute__((noinline)) void settle(struct weiri_hub *hub)
     weiri_hub_settle(hub);
 }
 
-/* What the item has done last in the block that it is in, or NULL. The history gets it
- * together with the next block: the operation done last is nearest to the place where
+/* The item's latest operation in the block that it is in, or NULL. The history gets it
+ * together with the next block: the latest operation is nearest to the place where
  * items part. */
 static const void *pending(const struct weiri_hub *hub,
                            const struct weiri_hub_item *item, bool *is_site)
@@ -240,7 +240,7 @@ static void end_returned(struct weiri_hub *hub)
     note_returned(hub, group, index);
 }
 
-/* The same steps as those of end_returned(), enter() and start(); the stack stays. */
+/* The same steps as end_returned(), enter() and start() take; the stack stays. */
 void weiri_hub_chain(struct weiri_hub *hub)
 {
     struct weiri_worker *worker = hub->worker;
@@ -532,8 +532,8 @@ static inline bool is_followed(const struct weiri_hub *hub)
         && hub->item[1].state != WEIRI_ITEM_FRESH && !weiri_hub_must_end(hub);
 }
 
-/* In order, most items that come to a barrier go straight to the next one. The same
- * steps as those of next() and enter(), where all but the item stays as it is. */
+/* In order, most items that arrive at a barrier are followed by the next item. The same
+ * steps as next() and enter() take, where nothing but the item changes. */
 void weiri_hub_join(struct weiri_hub *hub, struct weiri_group *group)
 {
     settle_shortly(hub);

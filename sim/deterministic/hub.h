@@ -31,7 +31,7 @@
 #include "exec/stop.h"
 #include "exec/worker.h"
 
-/* What an item's latest operation did to memory, as far as it is known. */
+/* The effect of an item's latest operation on memory, as far as it is known. */
 enum weiri_effect {
     WEIRI_EFFECT_NONE,      /* no operation, a fence, or a load not known to spin */
     WEIRI_EFFECT_FRUITLESS, /* memory is as before: perhaps an iteration of a spin */
@@ -62,8 +62,8 @@ enum { WEIRI_CALLS_OUTSIDE = UINT32_MAX };
 /**
  * weiri_hub_client:
  *
- * @next: the running item has come to @stop: the id of the item that takes the next
- *        step, or %WEIRI_NO_ITEM. Called on the item's stack, which is small
+ * @next: the running item has reached @stop. Returns the id of the item that takes the
+ *        next step, or %WEIRI_NO_ITEM. Called on the item's stack, which is small
  * @released: items of @group that waited at a rendezvous can go on: @n local linear ids
  *        at @items, or all of the group where that is %NULL; the running item may be
  *        among them
@@ -71,11 +71,11 @@ enum { WEIRI_CALLS_OUTSIDE = UINT32_MAX };
  * @in_order: items that can run, of which the first takes the next step where the
  *            running one waits. The hub may then do the same as next() without a call:
  *            it removes the running item, and counts the step. %NULL: it asks
- * @apart: items do not meet each other: one that comes to a rendezvous waits there, and
- *         when it runs again it goes on with what the client has put in its place in
- *         the group's @values
- * @place: the running item has come to the code at @pc, a block or a comparison, which
- *         is no stop; on its stack. %NULL: the client does not ask
+ * @apart: items do not meet each other: an item that arrives at a rendezvous waits
+ *         there, and when it runs again it takes the value that the client has put in
+ *         its place in the group's @values
+ * @place: the running item has reached the code at @pc, a block or a comparison, which
+ *         is not a stop; on its stack. %NULL: the client does not ask
  * @follows: the running item has returned, and its coroutine could run the next item
  *           of the group, which has not started: whether that one takes the next step.
  *           Then the client has counted the step. On its stack. %NULL: it never does
@@ -332,7 +332,7 @@ static inline __attribute__((always_inline)) void weiri_hub_before_access(
 }
 
 /** Whether the running item has nothing to settle but an operation that no item waits
- *  for, and that is no later iteration of a spin: then that is settled. */
+ *  for and that is not a later iteration of a spin. Then that operation is settled. */
 static inline __attribute__((always_inline)) bool weiri_hub_settles_plainly(
     struct weiri_hub *hub)
 {
@@ -444,7 +444,7 @@ static inline void weiri_hub_after_atomic(struct weiri_hub *hub, bool stored,
     }
 }
 
-/** The running item comes to the block of code at @pc, which is no stop. For blocks
+/** The running item enters the block of code at @pc, which is not a stop. For blocks
  *  that weiri_hub_same_block() does not know. */
 void weiri_hub_new_block(struct weiri_hub *hub, const void *pc);
 
@@ -462,8 +462,8 @@ static inline bool weiri_hub_same_block(struct weiri_hub *hub, const void *pc)
     return true;
 }
 
-/** The running item has come to a rendezvous. @caller: where the call of it returns to
- *  in the kernel. Returns: by which path; see history.h */
+/** The running item has arrived at a rendezvous. @caller: the return address of that
+ *  call in the kernel. Returns: the path by which it arrived; see history.h */
 uint32_t weiri_hub_arrive(struct weiri_hub *hub, uint64_t op,
                           const struct weir_site *site, const void *caller);
 
@@ -479,7 +479,7 @@ static inline uint32_t weiri_hub_path_at(const struct weiri_hub *hub,
     return (uint32_t)(hash >> 32) % WEIRI_HUB_PATHS;
 }
 
-/** Whether the running item is known to have come to @caller by @path. */
+/** Whether the running item is known to have reached @caller by @path. */
 static inline bool weiri_hub_comes_by(const struct weiri_hub *hub, const void *caller,
                                       uint32_t path)
 {
@@ -492,7 +492,8 @@ static inline bool weiri_hub_comes_by(const struct weiri_hub *hub, const void *c
  *  the same site, by the same path, and the running item is not the last. */
 void weiri_hub_join(struct weiri_hub *hub, struct weiri_group *group);
 
-/** The running item has come to a rendezvous, where it waits for the client alone. */
+/** The running item has arrived at a rendezvous, where it waits for the client
+ * alone. */
 void weiri_hub_meet_apart(struct weiri_hub *hub, uint64_t op,
                           const struct weir_site *site, const void *caller);
 
@@ -503,11 +504,11 @@ void weiri_hub_release(struct weiri_hub *hub, struct weiri_group *group,
 /** Calls @call on the hub's stack, and returns to the running item. */
 void weiri_hub_call(struct weiri_hub *hub, void (*call)(void *data), void *data);
 
-/** The loop of the running item's coroutine has come to the next item: the running one
+/** The loop of the running item's coroutine has reached the next item: the running one
  *  has returned. Returns if that item takes the next step; else the coroutine ends. */
 void weiri_hub_chain(struct weiri_hub *hub);
 
-/** The running item goes no further: leaves its stack for that of the hub. */
+/** The running item goes no further: leaves its stack for the hub's. */
 _Noreturn void weiri_hub_end_item(struct weiri_hub *hub, enum weiri_stop_kind kind);
 
 #endif

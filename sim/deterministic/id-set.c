@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * id-set.c: see id-set.h. */
+ * id-set.c: see id-set.h. Each slot has a row of bits, a count of members, and a lower
+ * bound of the first word with a member, so that a search of the first member passes no
+ * empty slot and few empty words. Order among groups is a list of slots: groups come
+ * and go rarely, and members all the time. */
 #include "config.h"
 
 #include "deterministic/id-set.h"
@@ -74,7 +77,7 @@ void weiri_id_set_add_all(struct weiri_id_set *set, uint32_t slot, uint32_t n)
     set->count[slot] = n;
 }
 
-/* Member number @k of a slot that has so many. */
+/* Member number @k of a slot with more than @k members. */
 static uint32_t nth_of_slot(const struct weiri_id_set *set, uint32_t slot, uint32_t k)
 {
     const uint64_t *bits = set->bits + (size_t)slot * set->words;

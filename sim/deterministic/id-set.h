@@ -14,9 +14,9 @@
 /* No item's id: it stands for "no item". */
 enum { WEIRI_NO_ITEM = UINT32_MAX };
 
-/* Items of resident groups, a bit each. Members are ordered by their groups, in the
- * order in which these became resident, which is that of their linear ids; and in a
- * group by local linear id. */
+/* Items of resident groups, a bit each. Members are ordered by group, and in a group by
+ * local linear id. Groups are in the order in which they became resident, which is the
+ * order of their linear ids. */
 struct weiri_id_set {
     uint32_t shift;      /* id >> shift is the slot */
     uint32_t word_shift; /* id >> word_shift is the index in @bits; at most 6 */

@@ -8,7 +8,7 @@
 #include "deterministic/hub.h"
 #include "deterministic/id-set.h"
 
-/* What is known of an item's repetitions, by Brent's method. */
+/* An item's repetitions, as Brent's method finds them. */
 struct weiri_proof {
     uint64_t epoch; /* the hub's n_changes when @fingerprint was taken */
     uint64_t fingerprint;

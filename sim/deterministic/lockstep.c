@@ -5,9 +5,9 @@
  * An item's *track* is the loops that it is in, as statements of the source, with the
  * number of the iteration of each. Its stops lead from loop to loop, and so do the
  * blocks and the comparisons of its code, where the kernel reports them; these count
- * iterations that come to no stop.
+ * iterations without a stop.
  *
- * An item that comes to its first operation outside of a loop is masked there. It can
+ * An item that reaches its first operation outside of a loop is masked there. It can
  * run again when no item of its sub-group can run and none is in *that* loop:
  *
  *     while (!try_lock());   <- the others: go round, fruitlessly, and fall asleep
@@ -16,16 +16,16 @@
  *
  * The loop must be the same one in the same iteration of the loops around it. In
  * `for (turn…) if (lane == turn) { while (!try_lock()); … }` no item waits for another
- * one, since they come to the inner loop in iterations of their own. And the items must
- * have come through the same code: where a compiler unrolls the outer loop it has no
+ * one, since they enter the inner loop in iterations of their own. And the items must
+ * have taken the same code: where a compiler unrolls the outer loop it has no
  * iterations to count, but each has an inner loop at an address of its own.
  *
- * Nothing is masked at the end of an iteration, nor where the sides of an `if` meet:
- * what hangs for these reasons hangs on some hardware only.
+ * Nothing is masked at the end of an iteration, nor where the sides of an `if` meet: a
+ * kernel that hangs for these reasons hangs on some hardware only.
  *
  * Where nothing can run but masked items, they are freed, on *trial*. If an item that
- * spins then leaves its loop, the loop was left too late: a hang of lockstep, and the
- * latest write of those that were freed is what it waited for. If not, the kernel hangs
+ * spins then leaves its loop, the loop was left too late: a hang of lockstep, and it
+ * waited for the latest write of the items that were freed. If not, the kernel hangs
  * for another reason, which is reported as ever.
  *
  * Invariant: no decision rests on an address: places are compared, never ordered. */
@@ -44,8 +44,8 @@ enum { MOST_LOOPS = 8 };
 enum { MOST_SEEN = 16 };
 /* Operations in a loop that are kept to recognise its code. */
 enum { MOST_STOPS = 8 };
-/* Steps after which a masked item whose sub-group still runs is looked at: what others
- * do may be a wait that changes memory. */
+/* Steps after which a masked item whose sub-group still runs is looked at: the others
+ * may be in a wait that changes memory. */
 enum { PATIENCE = 1 << 17 };
 
 /* A loop that an item is in. */
@@ -189,7 +189,7 @@ struct look_up {
 };
 
 /* A function reports that it returns before its last block. The first block after a
- * call is that of the function that was called. */
+ * call belongs to the function that was called. */
 static bool is_of_callee(struct weiri_lockstep *lockstep,
                          const struct weiri_backtrace *calls)
 {
@@ -259,7 +259,7 @@ bool weiri_lockstep_before(struct weiri_lockstep *lockstep,
                            const struct weiri_stop *stop)
 {
     struct weiri_lockstep_track *track = come(lockstep, lockstep->hub->caller, true);
-    /* Iterations that come to no stop count only where the code reports its blocks. */
+    /* Iterations without a stop count only if the code reports its blocks. */
     bool masked = track != NULL && track->has_left && lockstep->held == NULL
         && (track->depth == 0 || lockstep->hub->blocks)
         && weiri_id_set_has(lockstep->ready, stop->id);
@@ -336,7 +336,8 @@ static void release(struct weiri_lockstep *lockstep, struct members members)
     for (uint32_t id = members.first; id < members.end; id++) {
         if (weiri_id_set_has(&lockstep->masked, id)
             && !is_held(lockstep, members, id)) {
-            unmask(lockstep, id); /* which changes nothing about who holds whom */
+            unmask(lockstep, id); /* which changes nothing about which item holds
+                                   * which */
         }
     }
 }

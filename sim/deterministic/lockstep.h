@@ -5,8 +5,8 @@
  *
  * Such hardware runs a loop until the last item has left it: an item that has left it
  * waits there, and is *masked* as long as any item of its sub-group goes round. So an
- * item that goes round until a masked one has written does so for ever. What hangs here
- * for that reason is a finding: a deadlock of the form "lockstep".
+ * item that goes round until a masked one has written does so for ever. A hang for that
+ * reason is a finding: a deadlock of the form "lockstep".
  *
  * The sides of an `if` are run in the order that lets the kernel go on. */
 #ifndef WEIRI_LOCKSTEP_H
@@ -55,7 +55,7 @@ void weiri_lockstep_admit(struct weiri_lockstep *lockstep,
 void weiri_lockstep_dismiss(struct weiri_lockstep *lockstep,
                             const struct weiri_group *group);
 
-/** The running item comes to the code at @pc, which is no stop. On its stack. */
+/** The running item reaches the code at @pc, which is not a stop. On its stack. */
 void weiri_lockstep_place(struct weiri_lockstep *lockstep, const void *pc);
 
 /** The running item is before an operation; called on its stack. Returns: whether it is

@@ -115,8 +115,8 @@ static struct random *random_new(uint64_t seed, uint32_t n_ids)
 
 /* ---- PCT ----------------------------------------------------------------- */
 
-/* Ranks: those of fallen items lie below those of fresh ones. Fresh ranks are drawn
- * from twice as many as there are items: a free one is soon met. */
+/* Ranks of fallen items lie below the ranks of fresh ones. Fresh ranks are drawn from
+ * twice as many as there are items, so that a draw soon finds a free one. */
 enum { SPARE_RANKS = 2 };
 
 struct change {
@@ -135,7 +135,7 @@ struct pct {
     unsigned n_levels;      /* the highest one that is used is one word */
     struct change *changes; /* by step */
     uint32_t n_changes;
-    uint32_t n_changed; /* of @changes, those behind us */
+    uint32_t n_changed; /* of @changes, those that have been made */
     uint64_t step;
 };
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * replay.c: a schedule is what makes a launch differ from the in-order one: a list of
+ * replay.c: a schedule states how a launch differs from the in-order one: a list of
  * switches, each with the step and the stop at which it was made. A recorded list is
  * followed strictly or loosely.
  *
  * Strictly, every switch must find the launch as it was: the same item at the same of
- * its stops at the same step. Loosely, a switch waits for its item to come to that
- * stop, at whatever step, and is passed over where the item that it names cannot run:
- * so a schedule from which some switches were removed still means something. */
+ * its stops at the same step. Loosely, a switch waits until its item reaches that stop,
+ * at any step, and is passed over if the item that it names cannot run: so a schedule
+ * from which some switches were removed still means something. */
 #include "config.h"
 
 #include "deterministic/replay.h"

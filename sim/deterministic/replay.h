@@ -3,7 +3,7 @@
  * replay.h: decisions of a deterministic launch: recording them, and a policy that
  * follows recorded ones.
  *
- * The place that a launch has come to, *here*, is a struct weiri_switch in which only
+ * The place that a launch has reached, *here*, is a struct weiri_switch in which only
  * the last item's stop is set. */
 #ifndef WEIRI_REPLAY_H
 #define WEIRI_REPLAY_H
@@ -11,7 +11,7 @@
 #include "deterministic/hub.h"
 #include "deterministic/policy.h"
 
-/** Sets in @here that the running item has come to @stop. */
+/** Sets in @here that the running item has reached @stop. */
 void weiri_replay_note(struct weiri_switch *here, const struct weiri_hub *hub,
                        const struct weiri_stop *stop);
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * spin.c: see spin.h. */
+ * spin.c: see spin.h. A fruitless operation at the anchor's address and place is a hit;
+ * enough hits in a row make the item one that spins. Other fruitless operations are
+ * misses, and too many of them in a row replace the anchor, so that an item which has
+ * left its loop soon counts the operations of its next one. */
 #include "config.h"
 
 #include "deterministic/spin.h"

@@ -32,7 +32,7 @@ static inline void weiri_spin_anchor(struct weiri_spin *spin,
 }
 
 /** Counts a fruitless operation at @address as one between two of the anchor's.
- *  Returns: false where it is the anchor's, where there is no anchor, or after too many
+ *  Returns: false at the anchor's address, without an anchor, or after too many
  *  */
 static inline bool weiri_spin_misses(struct weiri_spin *spin,
                                      const volatile void *address)
@@ -45,7 +45,7 @@ static inline bool weiri_spin_misses(struct weiri_spin *spin,
     return false;
 }
 
-/** Counts any other fruitless operation, that of the item's latest stop. After enough
+/** Counts any other fruitless operation, which is the item's latest stop. After enough
  *  of them the item's state is WEIRI_ITEM_SPINS. */
 void weiri_spin_count(struct weiri_spin *spin, struct weiri_hub_item *item);
 

@@ -25,7 +25,7 @@ enum { MOST_ALIKE = 8 };
 struct place {
     enum weir_state state;
     const struct weir_site *site;
-    const void *pc; /* where there is no site */
+    const void *pc; /* if the place has no site */
     const char *operation;
     const struct weiri_stop *first;  /* of its items */
     const struct weiri_group *group; /* of the first */

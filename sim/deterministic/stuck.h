@@ -27,7 +27,7 @@ void weiri_stuck_begin_lockstep(const struct weiri_hub *hub, const GArray *spinn
 void weiri_stuck_end_lockstep(const struct weiri_hub *hub, struct weiri_draft *draft,
                               const GArray *masked, const struct weiri_stop *write);
 
-/** A limit ends the launch, that of time or that of steps. */
+/** The limit of time or of steps ends the launch. */
 void weiri_stuck_cut_short(const struct weiri_hub *hub, bool by_time);
 
 #endif

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * writers.c: see writers.h. */
+ * writers.c: see writers.h. A hash table maps pieces of memory to arrays with an entry
+ * for each word; entries are written in place, so that a write to a piece seen before
+ * allocates nothing. A copy of the latest piece's entry spares most searches, as an
+ * item writes near its last write. */
 #include "config.h"
 
 #include "deterministic/writers.h"

@@ -30,13 +30,13 @@ struct weiri_writers {
     struct weiri_writers_piece *pieces; /* open addressing */
     size_t n;
     size_t mask;
-    struct weiri_writers_piece latest; /* a copy of that of the latest write */
+    struct weiri_writers_piece latest; /* a copy of the entry of the latest write */
 };
 
 void weiri_writers_init(struct weiri_writers *writers);
 void weiri_writers_clear(struct weiri_writers *writers);
 
-/* The words of a piece that is not the latest one. Makes it that. */
+/* The words of a piece that is not the latest one, which it becomes. */
 struct weiri_writer *weiri_writers_other_piece(struct weiri_writers *writers,
                                                uintptr_t number);
 
@@ -46,7 +46,7 @@ static inline size_t weiri_writers_word(const volatile void *address)
     return (uintptr_t)address % WEIRI_WRITERS_PIECE_BYTES / WEIRI_WRITERS_WORD_BYTES;
 }
 
-/** What is kept of the latest writer of @address, which the caller sets whole. */
+/** The record of the latest writer of @address, which the caller sets whole. */
 static inline struct weiri_writer *weiri_writers_at(struct weiri_writers *writers,
                                                     const volatile void *address)
 {
