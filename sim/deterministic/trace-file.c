@@ -127,7 +127,7 @@ bool weir_schedule_save(const struct weir_schedule *schedule, const char *path,
 
 struct reader {
     const char *path;
-    char *rest; /* what is not read yet; NULL behind the last line */
+    char *rest; /* the part that is not read yet; NULL after the last line */
     guint at;   /* lines that were read */
     GError **error;
 };
@@ -161,8 +161,8 @@ static const char *next_line(struct reader *reader)
     return NULL;
 }
 
-/* What escape() has made of a text. GLib's own reading warns of a backslash that
- * nothing follows. */
+/* The inverse of escape(). GLib's own reading warns of a backslash that nothing
+ * follows. */
 static bool unescape(const char *escaped, char **text)
 {
     for (const char *at = escaped; *at != '\0'; at++) {

@@ -16,14 +16,14 @@
 
 #include <string.h>
 
-/* Of one launch. More are not reported: with so many findings, the next one does
- * not help to fix the kernel. */
+/* Findings that one launch may report. After that many, the next one does not help to
+ * fix the kernel. */
 enum { MOST_RECORDS = 1024 };
 
 /* In bytes: types that ask for less are judged by the size of their accesses. */
 enum { LEAST_ALIGNMENT = 8 };
 
-/* What is wrong with an access. */
+/* The fault of an access. */
 enum cause {
     OUTSIDE,
     WITHHELD, /* in memory that the launch has only a part of */
@@ -141,7 +141,7 @@ static enum weir_finding_kind kind_of(enum cause cause)
     }
 }
 
-/* What the access of a record is called. */
+/* The name of a record's access. */
 static enum weir_access access_of(const struct record *record)
 {
     return record->access == 0
@@ -206,7 +206,7 @@ static __attribute__((noinline)) enum weiri_verdict record(
                                                                    : WEIRI_ABANDON;
 }
 
-/* What the address must be a multiple of, a power of two. For 16 bytes it is 8:
+/* The power of two of which the address must be a multiple. For 16 bytes it is 8:
  * compilers have one hook for 16 bytes, whatever their alignment. */
 static inline size_t alignment_of(const struct weiri_event *event)
 {
@@ -337,10 +337,11 @@ static inline enum weiri_verdict judge(struct weiri_bounds *bounds,
     return judge_address(bounds, event, object);
 }
 
-/* What a type asks for is reported before the access, with its address but for two
- * cases: that of the whole if a member is accessed; and gcc takes a constant out of it,
- * as the 8 of *(T *)(p + 8). The access that follows shows whether it is meant. For a
- * member that is copied whole there are two reports. */
+/* The alignment of a type is reported before the access, with the address of the access
+ * except in two cases. If a member is accessed, the address is the whole object's; and
+ * gcc may leave out a constant, as the 8 of *(T *)(p + 8). The access that follows
+ * shows whether it is meant. For a member that is copied whole there are two
+ * reports. */
 static void hold(struct weiri_bounds *bounds, const struct weiri_event *event)
 {
     struct weiri_event *whole = &bounds->held[0];
@@ -436,7 +437,7 @@ static char *element_text(const struct record *record, const char *name, int64_t
                            n == 1 ? "" : "s");
 }
 
-/* "4096 bytes behind its end" */
+/* "4096 bytes after its end" */
 static char *distance_text(const struct record *record)
 {
     const char *start = record->object.start;
@@ -447,7 +448,8 @@ static char *distance_text(const struct record *record)
         : g_strdup_printf("%zu bytes behind its end", (size_t)(at - end));
 }
 
-/* What a wrong index is made of, where it shows; or NULL. Returns: (transfer full) */
+/* How a wrong index was made, if its value shows it; or NULL. Returns: (transfer
+ * full) */
 static char *index_why(const struct record *record, int64_t index)
 {
     const struct weiri_object *object = &record->object;
@@ -476,7 +478,7 @@ static char *windows_text(const struct weiri_object *object)
     return g_string_free(text, FALSE);
 }
 
-/* What is wrong, as the end of a sentence. @element: of the object, or NULL */
+/* The fault, as the end of a sentence. @element: of the object, or NULL */
 static char *cause_text(const struct weiri_bounds *bounds, const struct record *record,
                         enum weir_language language, const char *element)
 {

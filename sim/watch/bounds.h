@@ -33,7 +33,8 @@
 
 struct weiri_bounds;
 
-/* What weiri_bounds_allows() reads; the first member of struct weiri_bounds. */
+/* The data that weiri_bounds_allows() reads; the first member of struct
+ * weiri_bounds. */
 struct weiri_bounds_state {
     bool holds; /* an ALIGNMENT is kept until the access that it is about */
 };

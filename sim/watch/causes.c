@@ -17,7 +17,7 @@
  * cells of their own. */
 struct cell {
     uintptr_t address; /* the key */
-    uint64_t group;    /* of local memory: whose it is, plus 1; else 0 */
+    uint64_t group;    /* of local memory: its group plus 1; else 0 */
     uint32_t writer;   /* the event of the latest write, */
     uint32_t bytes;    /* and its size */
     uint32_t write_time, access_time;

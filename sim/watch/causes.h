@@ -37,7 +37,7 @@ struct weiri_causes {
     GArray *edges;            /* of struct weiri_act_edge; borrowed */
 };
 
-/* Who does something, and as which event. */
+/* The item that acts, and its event. */
 struct weiri_causer {
     struct weiri_cause_item *state;
     uint64_t group;

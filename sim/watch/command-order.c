@@ -45,7 +45,7 @@ struct weiri_command_order {
     struct weiri_clock *host; /* what it has waited for */
     GArray *commands;         /* of struct command, from number @first on */
     uint32_t first;
-    uint32_t n_before; /* of the first ones, so many have been waited for */
+    uint32_t n_before; /* how many, from the first, have been waited for */
     GArray *chains;    /* of struct chain */
     GArray *queues;    /* of struct queue, from number 1 on */
     GHashTable *buffers;
@@ -154,7 +154,7 @@ static struct buffer *buffer_of(struct weiri_command_order *order, const void *a
     return buffer;
 }
 
-/* What a command comes after. */
+/* The time of a command: which commands it comes after. */
 static struct weiri_clock *clock_of(struct weiri_command_order *order,
                                     const struct weiri_command_start *start)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
  * command-order.h: which commands of a program happen before which. A command is a
- * kernel or a copy that the host submits to a queue; it may run as soon as what it
+ * kernel or a copy that the host submits to a queue; it may run as soon as all that it
  * waits for has ended. Here it waits for
  *
- *   - what the host had waited for when it submitted the command,
+ *   - all that the host had waited for when it submitted the command,
  *   - the commands that it names (events),
- *   - on a queue in order, all earlier ones of the queue; on another those before the
- *     queue's latest barrier,
+ *   - on a queue in order, all earlier ones of the queue; on another queue those before
+ *     its latest barrier,
  *   - earlier commands that use the same buffer, if it or they write it,
  *
  * and for what these wait for. The host waits for single commands, for all of a queue,
  * and for those that use a buffer.
  *
- * Commands are in chains, each of which waits for the one before it: those of a queue
- * in order, and a command and one that names it. So a vector clock (base/clock.h) with
- * an entry for each chain says what a command comes after.
+ * Commands are in chains, in which each waits for the one before it: the commands of a
+ * queue in order, or a command and one that names it. So a vector clock (base/clock.h)
+ * with an entry for each chain states which commands a command comes after.
  *
  * Commands that the host has waited for are before all later ones. When it has waited
  * for all, everything is forgotten.
@@ -47,7 +47,7 @@ struct weiri_command_start {
                      ones, if it names none */
 };
 
-/* What programs are to do about a race, in the words of their interface; static. */
+/* The remedy for a race, in the words of the program's interface; static. */
 struct weiri_command_words {
     const char *one_queue;  /* two commands of a queue are not ordered */
     const char *two_queues; /* the same of two queues */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * command-report.c: races between commands, and their accesses to memory that is not
- * there, as findings; see commands.h. A party of a
- * kernel is an item of it, as in races of a launch; that of another command, or of the
- * host, has no item. */
+ * command-report.c: races between commands, and their accesses to memory that does not
+ * exist, as findings; see commands.h. If a party is a kernel, it is an item of the
+ * kernel, as in races of a launch. A party that is another command, or the host, has no
+ * item. */
 #include "config.h"
 
 #include "watch/commands.h"
@@ -63,7 +63,7 @@ static struct weiri_draft draft_of(const struct weiri_command_race *race,
     return draft;
 }
 
-/* "sum[3]"; memory that is no object has no name. Returns: (transfer full) */
+/* "sum[3]"; memory that is not an object has no name. Returns: (transfer full) */
 static char *memory_text(const struct weiri_draft *draft)
 {
     return draft->object != NULL

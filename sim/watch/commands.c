@@ -50,7 +50,7 @@ struct weiri_commands {
     struct page *latest;     /* or NULL */
     uintptr_t low, high;     /* numbers of pages, the last one excluded */
     GArray *entries;         /* of struct entry; the first is none */
-    uint32_t used;           /* so many of them; the others have no contents yet */
+    uint32_t used;           /* how many are in use; the others have no contents yet */
     uint32_t spare;          /* the first free entry, or 0 */
     GArray *races;           /* of struct weiri_command_race; not taken yet */
     GHashTable *met;         /* pairs of commands; owned. See weiri_commands_met() */
@@ -320,9 +320,9 @@ static void compare(struct weiri_commands *commands, uint32_t *first, uint32_t c
     }
 }
 
-/* The quick way for most words: the only entry is of a command like that of the word
- * before, and the new access takes its place. Returns: false, having done nothing, for
- * others */
+/* The quick way for most words: the only entry belongs to a command like the one of the
+ * word before, and the new access takes its place. Returns: false, having done nothing,
+ * for others */
 static inline bool takes_place(struct weiri_commands *commands, uint32_t index,
                                const struct entry *now,
                                const struct weiri_command_relation *relation)

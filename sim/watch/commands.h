@@ -3,12 +3,12 @@
  * commands.h: races between the commands of a program's queues, and between a command
  * and the host.
  *
- *     host/commands.c         says which commands there are, and what they access: what
- *                             a launch has left in the race detector's records
+ *     host-commands.c         states the commands and their accesses: those that a
+ *                             launch has left in the race detector's records
  *                             (race-left.c), copies and fills, and the host's accesses
  *     command-order.c         which commands happen before which
- *     commands.c              compares each access with those of commands that do not
- *                             happen before its own
+ *     commands.c              compares each access with the accesses of commands that
+ *                             do not happen before its own
  *     command-holds.c         which commands wait for the host to let go of a buffer
  *     command-report.c        makes a finding of a race
  *
@@ -62,8 +62,8 @@ struct weiri_command_place {
     memory_scope scope;
 };
 
-/* What an earlier command is to an access that is compared; mostly the same one for
- * many words. All zero before the first of the accesses of one command. */
+/* The relation of an earlier command to an access that is compared; mostly the same
+ * command for many words. All zero before the first of the accesses of one command. */
 struct weiri_command_relation {
     uint32_t command;
     bool before; /* it happens before the access's command */
@@ -147,8 +147,8 @@ void weiri_command_race_report(const struct weiri_commands *commands,
                                const struct weiri_command_words *words,
                                struct weir_report *report);
 
-/** The same where one command, the first of @access, accesses memory that was allocated
- *  in another context than that of its queue. */
+/** The same for one command, the first of @access, that accesses memory which was
+ *  allocated in another context than its queue's. */
 void weiri_command_foreign_report(const struct weiri_commands *commands,
                                   const struct weiri_command_race *access,
                                   struct weiri_objects *objects,
@@ -177,7 +177,7 @@ struct weiri_command_fault {
     const void *address;
     uint64_t what; /* WEIRI_ACCESS_BIT_* */
     struct weiri_trail trail;
-    const char *text; /* of the message, behind the element */
+    const char *text; /* of the message, after the element */
     const char *why;  /* or NULL */
 };
 

@@ -112,7 +112,7 @@ static void end(struct weiri_hookless *hookless)
     hookless->audience->shortcut = hookless->shortcut;
 }
 
-/* The memory of a stop has what is there. */
+/* The memory of a stop has the current contents. */
 static void copy_anew(const struct stop *stop)
 {
     memcpy(stop->region->latest + stop->offset,
@@ -198,7 +198,7 @@ static void look_at_atomic(struct weiri_hookless *hookless,
 }
 
 /* The first item of a group that asks for the array finds it as it is filled; its
- * address may be that of an array of an earlier group. */
+ * address may equal the address of an earlier group's array. */
 static void look_at_array(struct weiri_hookless *hookless,
                           const struct weiri_object *object)
 {

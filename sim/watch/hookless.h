@@ -18,8 +18,8 @@ struct weiri_hookless;
 
 /**
  * weiri_hookless_new:
- * @audience: of the launch, whose accesses must have no shortcut before @shortcut is
- *            put there, after so many events that looking at more would cost too much
+ * @audience: of the launch. Its accesses must have no shortcut before @shortcut is put
+ *            there, which happens when looking at more events would cost too much
  * @whole: it is the run to look at closely; in others it looks only at the first
  *         accesses, and only at little memory
  *

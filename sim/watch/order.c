@@ -2,10 +2,10 @@
  *
  * order.c: see order.h.
  *
- * A release publishes a clock: what its item knows, and the item's own time. Which
- * reads acquire it is a matter of scopes, decided when the location is read. Is the
- * write that is read strong with the read? Is the release end strong with the acquire
- * end? So a location's message keeps release ends separately, by their reach:
+ * A release publishes a clock: the times that its item knows, and the item's own time.
+ * Which reads acquire it is a matter of scopes, decided when the location is read. Is
+ * the write that is read strong with the read? Is the release end strong with the
+ * acquire end? So a location's message keeps release ends separately, by their reach:
  *
  *     level      instance              contents
  *     sub-group  which sub-group       ends of its items, of scope sub-group or wider
@@ -22,16 +22,17 @@
  * fence of both spaces passes the other space's clock on to another such fence
  * ("Overhauling SC atomics in C11 and OpenCL", POPL 2016), and so do sequentially
  * consistent fences. But accesses to one space are not in program order with a fence of
- * the other. So what such a fence of one space acquires of the other space orders no
- * access after it: it is in transit, and goes on only if the fence itself is a release
- * end, too.
+ * the other. So if such a fence of one space acquires a clock of the other space, that
+ * clock orders no access after the fence: it is in transit, and is passed on only if
+ * the fence itself is a release end, too.
  *
  * The file is long because ends, items and groups share the same clocks, and every
  * rule of scopes and spaces concerns all three: separate files would each have to know
  * the details of the others.
  *
  * Invariants: an item that is in step in a space has its group's time and clock there.
- * All items of a group know what its items did, in step, before the group's time. */
+ * All items of a group know all that its items did, in step, before the group's
+ * time. */
 #include "config.h"
 
 #include "watch/order.h"
@@ -60,7 +61,7 @@ struct weiri_ends {
     struct end end[];
 };
 
-/* What a release published. */
+/* The clocks that a release published. */
 struct published {
     struct weiri_clock *clock[WEIRI_N_REACHES][WEIRI_N_SPACES]; /* owned */
 };
@@ -75,7 +76,7 @@ struct release {
     struct published transit; /* acquired by a fence, and in transit */
 };
 
-/* Times end here: what an item does after so many releases counts as ordered. */
+/* The greatest time: after that many releases, an item's accesses count as ordered. */
 static const uint32_t LAST_TIME = WEIRI_ORDER_PENDING - 1;
 
 /* ---- Scopes ---------------------------------------------------------------------- */

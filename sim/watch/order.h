@@ -2,9 +2,9 @@
  *
  * order.h: happens-before between the items of one launch, as established by the
  * execution so far: program order, barriers, and release and acquire with their scopes,
- * fences and release sequences. docs/race-detection.md states the rules; they are those
- * of scoped RC11 ("A Formal Analysis of the NVIDIA PTX Memory Consistency Model",
- * ASPLOS 2019).
+ * fences and release sequences. docs/race-detection.md states the rules, which follow
+ * scoped RC11 ("A Formal Analysis of the NVIDIA PTX Memory Consistency Model", ASPLOS
+ * 2019).
  *
  * Time. All accesses of an item between two of its releases have one time. An item
  * counts its own times, but a barrier gives all its items the same one, so that the
@@ -22,11 +22,14 @@
 
 #include <glib.h>
 
-/* Times from here on are later than those of items: what is recorded with such a time
- * happens before nothing. They stand for what may still happen at any moment: copies
- * that a group has asked for and not waited for. */
+/* Times from here on are later than those of items: an access that is recorded with
+ * such a time happens before nothing. They stand for accesses that may still happen at
+ * any moment: copies that a group has asked for and not waited for. */
 #define WEIRI_ORDER_PENDING UINT32_C(0xffff0000)
-enum { WEIRI_ORDER_N_PENDING = 0xff00 }; /* so many; a multiple of 64 */
+enum {
+    WEIRI_ORDER_N_PENDING = 0xff00
+}; /* the number of such times; a multiple of
+                                          * 64 */
 
 /* The memories that are ordered separately; an index. */
 enum weiri_memory_space { WEIRI_GLOBALLY, WEIRI_LOCALLY, WEIRI_N_SPACES };
@@ -77,7 +80,7 @@ struct weiri_actor {
     uint32_t item;
 };
 
-/* What a reader of one location may acquire; all zero at first. */
+/* The clocks that a reader of one location may acquire; all zero at first. */
 struct weiri_message {
     struct weiri_ends *ends; /* whose release sequences include the latest write */
     struct weiri_ends *wide; /* the same with all scopes widened */

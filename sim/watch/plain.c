@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * plain.c: see plain.h. The shortcut is taken where an item in step with its group
- * makes an aligned access of at most 8 bytes, and each record of the accessed words is
- * one that the access happens after by program order or by the time of the group alone.
- * Then it does what race.c would do: it puts the access in the place of these records.
+ * makes an aligned access of at most 8 bytes, and each record of the accessed words
+ * happens before the access by program order or by the time of the group alone. Then it
+ * does the work of race.c: it puts the access in the place of these records.
  *
  * Invariant: the shortcut changes a word in the same way as race.c, or not at all. An
  * access of two words whose second one is not simple has changed the first one; race.c
@@ -39,8 +39,8 @@ static inline struct weiri_plain_place *place_at(struct weiri_plain *plain,
     return &plain->places[hash % WEIRI_PLAIN_PLACES];
 }
 
-/* What an atomic operation does to memory, of enum weiri_access_bit; 0: it is not known
- * before, or nothing. */
+/* The effect of an atomic operation on memory, of enum weiri_access_bit; 0: none, or it
+ * is not known before. */
 static inline unsigned access_of(enum weiri_atomic kind)
 {
     switch (kind) {
@@ -163,8 +163,8 @@ enum weiri_verdict weiri_plain_atomic_done(void *self, const struct weiri_event 
     return WEIRI_GOES_ON;
 }
 
-/* The shortcut of a relaxed atomic. What it does to unwritten memory is done even where
- * it is not taken after all, and has no effect if done again. */
+/* The shortcut of a relaxed atomic. Its work on unwritten memory is done even if the
+ * shortcut is not taken after all; to repeat it has no effect. */
 bool weiri_plain_takes_atomic(const volatile void *address, uint64_t what,
                               const void *place, void *self,
                               const struct weir_group *group, uint32_t calls)
@@ -187,7 +187,8 @@ bool weiri_plain_takes_atomic(const volatile void *address, uint64_t what,
 /* ---- The shortcut of plain accesses ---------------------------------------------- */
 
 /* Whether there is no record, or @now, an access at the group's time, happens after it.
- * The records of a crowd are not looked at. @stale: records of other groups are none */
+ * The records of a crowd are not looked at. @stale: records of other groups do not
+ * count */
 static inline bool is_after(const struct weiri_record *now,
                             const struct weiri_record *record, bool stale)
 {

@@ -15,7 +15,8 @@ struct weiri_happens_before;
 struct weiri_race_report;
 struct weiri_uninit;
 
-/* What the latest access from a place in the code has shown. */
+/* The object and the number that the latest access from a place in the code has found,
+ * for the next access from there. */
 struct weiri_plain_place {
     const void *pc;
     uint32_t calls;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * poison-rerun.c: see poison-rerun.h. The first run writes a tape of what it does, and
- * the others compare themselves with it: each ends as soon as it differs. All are
- * children of one process in one state, so that addresses and everything else that a
- * run depends on are the same, but for chance.
+ * poison-rerun.c: see poison-rerun.h. The first run writes a tape of its steps, and the
+ * others compare themselves with it: each ends as soon as it differs. All are children
+ * of one process in one state, so that addresses and everything else that a run depends
+ * on are the same, but for chance.
  *
  * First all reads in question get the opposite poison. Mostly nothing differs; if not,
- * one read at a time gets it. Then those that changed nothing, but are of more than
- * padding, get a poison that is no number: garbage that is multiplied by 0 matters.
+ * one read at a time gets it. Then reads that changed nothing, but read more than
+ * padding, get a poison that is not a number: garbage that is multiplied by 0 matters.
  * Before a read is reported, one more run in which all get the plain poison must not
  * differ: nothing is proven of a launch that depends on the time of day. */
 #include "config.h"
@@ -28,8 +28,8 @@
 
 /* Reads that are tried one by one; further reads share the last run. */
 enum { MOST_RUNS = 8 };
-/* Steps that the tape has singly: 32 MiB. Of later steps it has one in STRIDE, so that
- * the place of a difference is not known exactly. */
+/* The number of steps that the tape has singly: 32 MiB. After these it has one step in
+ * STRIDE, so that the place of a difference is not known exactly. */
 enum { MOST_SINGLE = 4 * 1024 * 1024 };
 enum { STRIDE = 1024 };
 enum { MOST_STRIDES = 4 * 1024 * 1024 };

@@ -97,7 +97,7 @@ static inline memory_scope weiri_place_scope(const struct weiri_place *place)
     return (memory_scope)(place->act >> 8 & 0xf);
 }
 
-/* Of an atomic. */
+/* These two are only for places of atomics. */
 static inline unsigned weiri_place_bytes(const struct weiri_place *place)
 {
     return 1u << (place->act >> 12 & 0xf);
@@ -131,16 +131,16 @@ struct weiri_explained_pair {
     enum weiri_memory_space space;
     char *object;                 /* the name; owned */
     int64_t index;                /* of the element in it */
-    struct weiri_reading reading; /* the latest of the second item; or, if it has none
-                                     and the groups differ, that of another item of its
-                                     group, of what the first group wrote */
+    struct weiri_reading reading; /* the latest read by the second item of data that the
+                                     first group wrote; or, if it has none and the
+                                     groups differ, by another item of its group */
     bool of_first;                /* @reading is of what the first item wrote */
     bool pending; /* the first access is a group's copy, not yet waited for */
     const struct weir_site *unsuited; /* a barrier after the first access that does not
                                          order this memory; or NULL */
 };
 
-/* What all pairs of a launch have in common. */
+/* Data that all pairs of a launch have in common. */
 struct weiri_pair_context {
     struct weiri_race_rules rules;
     uint32_t (*place_of)(const void *pc); /* a number for a place in the source; or

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * race-reason.c: see race-reason.h. The reason is what comes nearest to an order
- * between the two accesses: two atomics whose scopes exclude each other, or whose sizes
- * differ; a read of what
- * the other item wrote, with a memory order, a scope or an address space that is too
- * weak; a barrier with other flags; or nothing at all. */
+ * race-reason.c: see race-reason.h. The reason names the thing that comes nearest to an
+ * order between the two accesses: two atomics whose scopes exclude each other, or whose
+ * sizes differ; a read of a value that the other item wrote, with a memory order, a
+ * scope or an address space that is too weak; a barrier with other flags; or nothing at
+ * all. */
 #include "config.h"
 
 #include "watch/race-reason.h"
@@ -26,7 +26,7 @@ static char *item_text(const struct weiri_pair_context *context, uint64_t group,
     return g_strdup_printf("item %u of group %s", item, at);
 }
 
-/* C's atomics without a site, those of stdatomic.h, have no place here. */
+/* C's atomics without a site, which come from stdatomic.h, have no place here. */
 static char *where_text(const struct weiri_pair_context *context,
                         const struct weiri_place *place)
 {
@@ -161,7 +161,7 @@ static char *explain_narrow(const struct weiri_pair_context *context,
     }
 }
 
-/* The write is no release, or the read is no acquire. */
+/* The write is not a release, or the read is not an acquire. */
 static char *explain_relaxed(const struct weiri_pair_context *context,
                              const struct weiri_explained_pair *pair)
 {
@@ -263,7 +263,7 @@ static char *explain_plain(const struct weiri_pair_context *context,
         : g_strdup_printf("volatile does not make it atomic: %s", reason);
 }
 
-/* What comes nearest to an order between the two. Returns: (transfer full) */
+/* The thing that comes nearest to an order between the two. Returns: (transfer full) */
 static char *nearest_reason(const struct weiri_pair_context *context,
                             const struct weiri_explained_pair *pair,
                             const struct weir_kernel *kernel)

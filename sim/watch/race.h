@@ -39,7 +39,7 @@ enum weiri_verdict weiri_race_prefetch(void *self, const struct weiri_event *eve
 enum weiri_verdict weiri_race_atomic(void *self, const struct weiri_event *event);
 enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event);
 
-/* Of all these kinds but ACCESS and ATOMIC*. */
+/* The observer of all these kinds but ACCESS and ATOMIC*. */
 #define WEIRI_RACE_OTHERS(self)                                                        \
     {                                                                                  \
         weiri_race_group, (self),                                                      \
@@ -57,11 +57,11 @@ enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event)
 /** The records of accesses, for race-left.c. */
 const struct weiri_shadows *weiri_race_shadows(const struct weiri_race *race);
 
-/** What decides about most plain accesses, for plain.c. */
+/** The parts that decide about most plain accesses, for plain.c. */
 const struct weiri_happens_before *weiri_race_order(const struct weiri_race *race);
 const struct weiri_race_report *weiri_race_found(const struct weiri_race *race);
 
-/* A relaxed atomic of some place in the code, which is no compare-exchange. */
+/* A relaxed atomic of some place in the code, which is not a compare-exchange. */
 struct weiri_race_atomic {
     struct weiri_object *object;
     uint32_t place; /* its number */
@@ -80,7 +80,7 @@ bool weiri_race_takes_atomic(struct weiri_race *race,
 /** The number of the place of an ACCESS or ATOMIC_DONE, which is in a record of it. */
 uint32_t weiri_race_place(struct weiri_race *race, const struct weiri_event *event);
 
-/* An access that a launch leaves behind: a later one may race with it. */
+/* An access that remains after a launch: a later launch may race with it. */
 struct weiri_race_left {
     const struct weiri_object *object;
     const char *word;              /* the 4 bytes around it */

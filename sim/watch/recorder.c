@@ -34,7 +34,8 @@ struct group {
     uint64_t *sub_phase; /* and of each sub-group; owned */
 };
 
-/* What makes two operations one site. No padding: a key of a table. */
+/* The key of a site: operations with equal keys are one site. No padding, as it is a
+ * key of a table. */
 struct place {
     const void *at; /* a struct weir_site, or a return address */
     uint64_t op;    /* of a rendezvous; else 0 */
@@ -325,8 +326,8 @@ static void arrive(struct weiri_recorder *recorder, struct group *group, size_t 
     group->items[item].waits = true;
 }
 
-/* All that wait at the gate leave it together. The items of a group kernel come to the
- * end of a loop without an event. */
+/* All items that wait at the gate leave it together. The items of a group kernel reach
+ * the end of a loop without an event. */
 static void release(struct weiri_recorder *recorder, struct group *group,
                     const struct weiri_event *event)
 {
@@ -442,7 +443,7 @@ static const char *type_name(uint32_t type)
     return type < G_N_ELEMENTS(names) ? names[type] : NULL;
 }
 
-/* The site of an atomic, whose order is that of failure if it has not stored. */
+/* The site of an atomic, with the order of failure if it has not stored. */
 static uint32_t site_of_atomic(struct weiri_recorder *recorder,
                                const struct weiri_event *event, enum weiri_act_kind act,
                                memory_order order)

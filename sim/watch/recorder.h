@@ -18,7 +18,7 @@ struct weiri_recorder *weiri_recorder_new(const struct weir_kernel *kernel,
                                           size_t n_groups, enum weir_scope_rule rule,
                                           const uint64_t *const *now, uint64_t most);
 
-/** What was recorded, with its names and lines, while the launch's objects are there.
+/** The record, with its names and lines; call it while the launch's objects exist.
  *  Frees the recorder. Returns: (transfer full) */
 struct weiri_timeline *weiri_recorder_end(struct weiri_recorder *recorder,
                                           const struct weiri_symbols *symbols);

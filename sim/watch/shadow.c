@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * shadow.c: see shadow.h. */
+ * shadow.c: see shadow.h. Cells are mapped from the system and zero at first, which
+ * means that nothing was recorded. A set is found by its parent and its newest member,
+ * so that a word which many items read moves from set to set without comparing members.
+ * A crowd is a list of bunches, one for each class of access; a bunch that has doubled
+ * since it was last tidied is tidied again, which drops the records that a newer one
+ * makes needless. */
 #include "config.h"
 
 #include "watch/shadow.h"
@@ -15,15 +20,15 @@
  * them; without sets, reads go into crowds. 2^17 sets of 256 items are 8 MiB. */
 enum { MOST_SETS = 1 << 17 };
 enum { FIRST_SETS = 1024 };
-/* Bits of items for so many entries are allocated together. */
+/* Entries whose bits of items are allocated together. */
 enum { ITEMS_SLAB = 256 };
 /* A bunch this small is never tidied. */
 enum { SMALL = 8 };
-/* Cells of up to so many bytes, less than a huge page, get their pages at once. A page
- * that is touched later takes two faults, since most cells are read before they are
- * written. */
+/* Cells of up to this many bytes, less than a huge page, get their pages at once. A
+ * page that is touched later takes two faults, since most cells are read before they
+ * are written. */
 enum { POPULATED_BYTES = 1 << 20 };
-/* Up to so many records a bunch keeps every atomic that may race for its scope. */
+/* Up to this many records a bunch keeps every atomic that may race for its scope. */
 enum { EXACT = 64 };
 /* Records from the end of a bunch that a new access is compared with, to join one. */
 enum { NEAR = 8 };

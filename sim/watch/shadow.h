@@ -15,12 +15,12 @@
  *   |  32   |  32  |  32   |  24   |   4   |   4   |
  *   +-------+------+-------+-------+-------+-------+
  *
- * A record is of one item, or of several items of one group at one time; then @owner is
- * a set of items and places. (A word that many items read is mostly read by the same
- * items in every group, so the sets are few and shared.) All other accesses, and all
- * atomics, are in the word's crowd: lists of records by class of access. Records of
- * groups that have ended, after which they published nothing, race with every later
- * access: one stands for all.
+ * A record belongs to one item, or to several items of one group at one time; then
+ * @owner is a set of items and places. (A word that many items read is mostly read by
+ * the same items in every group, so the sets are few and shared.) All other accesses,
+ * and all atomics, are in the word's crowd: lists of records by class of access.
+ * Records of groups that have ended, after which they published nothing, race with
+ * every later access: one stands for all.
  *
  * Cells are in mappings of eight times the size of the object, whose pages exist where
  * they are touched. */
@@ -47,7 +47,7 @@ enum {
     WEIRI_RECORD_SET = 0x10,     /* @owner is a set; the place is its first member's */
     WEIRI_RECORD_LOST = 0x20,    /* see weiri_order_is_lost() */
     WEIRI_RECORD_CROWD = 0x40,   /* of a cell: it has a crowd */
-    WEIRI_RECORD_PENDING = 0x80, /* @time is no item's: see WEIRI_ORDER_PENDING */
+    WEIRI_RECORD_PENDING = 0x80, /* @time belongs to no item: see WEIRI_ORDER_PENDING */
     WEIRI_RECORD_FLAGS = 0xf0,
 };
 
@@ -67,7 +67,7 @@ struct weiri_cell {
 _Static_assert(sizeof(struct weiri_cell) == 32, "two records");
 
 /* The classes of accesses in a crowd. Atomics of two sizes are of two objects, and so
- * not atomic to each other; those of one size that overlap touch the same bytes. */
+ * not atomic to each other; atomics of one size that overlap touch the same bytes. */
 enum {
     WEIRI_N_SCOPES = memory_scope_system + 1,
     WEIRI_N_SIZES = 5, /* 1 to 16 bytes */
@@ -153,7 +153,7 @@ struct weiri_shadows {
     GArray *mappings;        /* of struct weiri_shadow: what was mapped */
     GPtrArray *slabs;        /* of WEIRI_SLAB crowds each; owned */
     uint32_t n_in_slab;      /* crowds in use in the last one */
-    GPtrArray *item_slabs;   /* bits of items, those of many entries each; owned */
+    GPtrArray *item_slabs;   /* bits of items, of many entries each; owned */
     uint64_t *spare;         /* such bits that no entry has: the first of a list */
     struct weiri_table sets; /* of struct weiri_reader_set */
 };
@@ -161,7 +161,7 @@ struct weiri_shadows {
 /* The items of a record of several, and the places where they did it: the set before
  * and one more member. */
 struct weiri_reader_set {
-    uint32_t parent; /* the set before this member came to it; 0: none */
+    uint32_t parent; /* the set before this member was added; 0: none */
     uint32_t item;
     uint32_t place;
     uint64_t *items; /* of all members, a bit each; owned */

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What an item does: constant, and name in the file. */
+/* The acts of an item: constant, and name in the file. */
 #define WEIRI_ACTS(X)                                                                  \
     X(START, "start")                                                                  \
     X(END, "end") /* it returns */                                                     \

@@ -28,14 +28,14 @@ enum {
 };
 /* Bytes for one word of bits. */
 enum { WORD = 64 };
-/* Of one launch. More are not reported: with so many findings, the next one does not
- * help to fix the kernel. */
+/* Findings that one launch may report. After that many, the next one does not help to
+ * fix the kernel. */
 enum { MOST_READS = 64 };
-/* Among so many random numbers, one may well equal its poison. In an array of more
+/* Among this many random numbers, one may well equal its poison. In an array of more
  * words than this, a word of poison between written words is taken for written. */
 enum { MOST_ALONE = 65536 };
 
-/* What is known of an object's memory. */
+/* The knowledge about an object's memory. */
 struct memory {
     struct weiri_uninit_chunks chunks; /* first */
     const char *start;
@@ -292,7 +292,7 @@ static void fill(struct weiri_uninit_read *read, const struct weiri_event *event
     weiri_finding_made(WEIR_FINDING_UNINITIALIZED_READ, &reader, NULL);
 }
 
-/* The record of the read, which is made if there is none and this is no rerun. */
+/* The record of the read, which is made if there is none and this is not a rerun. */
 static struct weiri_uninit_read *note(struct weiri_uninit *uninit,
                                       const struct weiri_event *event,
                                       const char *address)
@@ -324,9 +324,9 @@ static struct weiri_uninit_read *note(struct weiri_uninit *uninit,
     return read;
 }
 
-/* Notices writes that were not seen: those of libraries, and of the program's functions
- * that are not instrumented. @whole: they write all or none of these bytes, so that no
- * byte is taken for unwritten because it equals its poison by chance */
+/* Notices writes that were not seen: by libraries, and by the program's functions that
+ * are not instrumented. @whole: they write all or none of these bytes, so that no byte
+ * is taken for unwritten because it equals its poison by chance */
 static void look_closely(const struct weiri_uninit *uninit, struct memory *memory,
                          size_t offset, size_t end, bool whole)
 {
@@ -342,8 +342,8 @@ static void look_closely(const struct weiri_uninit *uninit, struct memory *memor
     }
 }
 
-/* Whether half of an element of 2, 4 or 8 bytes is unwritten. That is no padding: none
- * of a struct is as large as the alignment of its members. */
+/* Whether half of an element of 2, 4 or 8 bytes is unwritten. That is not padding: no
+ * padding of a struct is as large as the alignment of its members. */
 static bool lacks_half(const struct memory *memory, size_t unit, size_t offset)
 {
     size_t half = unit / 2;
@@ -385,7 +385,7 @@ static __attribute__((noinline)) void read_unwritten(struct weiri_uninit *uninit
                                                      struct memory *memory,
                                                      size_t offset, size_t end)
 {
-    /* Of variables on the stack, the compiler itself makes such writes. */
+    /* For variables on the stack, the compiler itself makes such writes. */
     look_closely(uninit, memory, offset, end,
                  event->object->kind == WEIRI_OBJECT_PRIVATE);
     size_t first = offset;

@@ -70,7 +70,7 @@ enum weiri_verdict weiri_uninit_atomic(void *self, const struct weiri_event *eve
 enum weiri_verdict weiri_uninit_array(void *self, const struct weiri_event *event);
 enum weiri_verdict weiri_uninit_private(void *self, const struct weiri_event *event);
 
-/* Of all these kinds but ACCESS and ATOMIC. */
+/* The observers of all these kinds but ACCESS and ATOMIC. */
 #define WEIRI_UNINIT_OTHERS(self)                                                      \
     { weiri_uninit_array, (self), WEIRI_EVENT_BIT(LOCAL_ARRAY) },                      \
     {                                                                                  \
@@ -93,7 +93,7 @@ enum weiri_uninit_state {
     WEIRI_UNINIT_WRITTEN, /* all of it */
 };
 
-/* What weiri_uninit_is_written() reads, as an object's shadow has it. */
+/* The data that weiri_uninit_is_written() reads, in an object's shadow. */
 struct weiri_uninit_chunks {
     uint8_t *states; /* of enum weiri_uninit_state, by chunk */
 };
@@ -112,9 +112,9 @@ static inline bool weiri_uninit_is_written(const struct weiri_object *object,
         && chunks->states[offset / WEIRI_UNINIT_CHUNK_BYTES] == WEIRI_UNINIT_WRITTEN;
 }
 
-/** What weiri_uninit_access() does with an aligned access of up to 8 bytes at @offset
- *  of an object of the device or a local array, if that is a write, or if there is
- *  nothing to do: most are. Returns: false for others */
+/** Does the work of weiri_uninit_access() for an aligned access of up to 8 bytes at
+ *  @offset of an object of the device or a local array, if the access is a write, or if
+ *  there is nothing to do: most are. Returns: false for others */
 static inline bool weiri_uninit_takes(const struct weiri_object *object, size_t offset,
                                       size_t bytes, unsigned access)
 {
