@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * clang.c: see clang.h. */
+ * clang.c: see clang.h. clang runs as a process, in the user's version: WEIR_CLANG or
+ * the one of the build. Its version and its folder of libraries follow from the folder
+ * of its resources, which is looked for beside the program, since asking clang takes 20
+ * ms. The user's arguments go to it as they are.
+ *
+ * The last passes can run in this process only if all that the arguments ask of them is
+ * known, so a table lists the options that ask nothing more of the code than the
+ * bitcode has. If an argument is not in the table, clang itself makes the object. */
 #include "config.h"
 
 #include "split/clang.h"
@@ -192,7 +199,7 @@ static bool debugs(char *const *arguments)
     return found;
 }
 
-/* Adds what a front end is to be told, so that it writes code of kernels. */
+/* Adds the words that make a front end write code of kernels. */
 static void add_front(GPtrArray *words, const struct weiri_clang *clang, bool cplusplus,
                       char *const *arguments)
 {

@@ -32,8 +32,8 @@ bool weiri_clang_header(const struct weiri_clang *clang, char *const *arguments)
 bool weiri_clang_finish(const struct weiri_clang *clang, const char *bitcode,
                         const char *object, char *const *arguments);
 
-/** Reads what the arguments ask of the last passes.
- *  Returns: whether all else that they ask of the code is in the bitcode */
+/** Reads what the arguments ask of the last passes. Returns: whether the bitcode has
+ *  all else that they ask of the code */
 bool weiri_clang_level(char *const *arguments, struct weiri_level *level);
 
 #endif

@@ -3,13 +3,14 @@
  * clone.c: see clone.h.
  *
  * A scalar copy runs one item, past soft stops, to the next stop of the source. In a
- * copy for all items at once, the part ends at soft stops, too; what only scalar passes
- * need is left out; and a member that is the same in all items, or has a stride, is
- * made of that of item 0.
+ * copy for all items at once, the part ends at soft stops, too; code that only scalar
+ * passes need is left out; and a member that is the same in all items, or has a stride,
+ * is computed from item 0's.
  *
  * The arguments and the shape do not change while the entry runs, which has copies of
- * them: what their members hold is loaded from these, so that it stays in registers.
- * The addresses themselves are those that stay when it has returned.
+ * them. Their members are loaded from the copies, so that they stay in registers. An
+ * address in them is an address of the original, which is valid after the entry has
+ * returned.
  *
  * Metadata is kept only if it says something about its own instruction alone. A scope
  * of aliases, for example, holds within one call of the body, and a loop over items
@@ -230,7 +231,7 @@ static void load_parameter(struct weiri_clone *clone, struct llvm_value *load,
     }
 }
 
-/* The member of the item, made of that of item 0. */
+/* The member of the item, computed from item 0's. */
 static struct llvm_value *make_shared(struct weiri_clone *clone, uint32_t f)
 {
     const struct weiri_flow_member *field = &clone->flow->fields[f];

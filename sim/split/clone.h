@@ -6,7 +6,7 @@
 
 #include "split/flow.h"
 
-/* What the copy has in place of the frame. */
+/* The copy's replacement for the frame. */
 struct weiri_clone {
     const struct weiri_flow *flow;
     uint32_t part;
@@ -19,9 +19,9 @@ struct weiri_clone {
     struct llvm_block *entry;   /* before the copy: it has no end yet */
     struct llvm_block *here;    /* that is being written */
     struct llvm_value *access;  /* the group of accesses of the loop; or NULL */
-    struct llvm_value *tag;     /* of the frame's words: no data of a kernel is there */
+    struct llvm_value *tag;     /* of the frame's words: none holds data of a kernel */
     struct llvm_value **bases;  /* of each field: the words of all items */
-    struct llvm_value **shared; /* of each field: that of item 0, where it is shared */
+    struct llvm_value **shared; /* of each field: item 0's, where it is shared */
     GHashTable *values;         /* what a value has become */
     GHashTable *copies;         /* the same, in the copies of arguments and shape */
     GHashTable *blocks;
@@ -46,8 +46,8 @@ struct llvm_value *weiri_clone_address(struct weiri_clone *clone, uint32_t f,
  * loop over items. */
 void weiri_clone_note(const struct weiri_clone *clone, struct llvm_value *access,
                       uint32_t f);
-/** Whether an instruction uses a variable on the stack, which would be that of all
- * items of a loop. */
+/** Whether an instruction uses a variable on the stack, which all items of a loop would
+ * share. */
 bool weiri_clone_uses_stack(struct llvm_value *value);
 /** Whether the arrays that the part asks for can be had before a loop over the items.
  *  @clone: NULL to find out; else they are asked for where the builder is */

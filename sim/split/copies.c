@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * copies.c: see copies.h. */
+ * copies.c: see copies.h. One walk over the instructions of each function, before LLVM
+ * optimises, since the optimiser turns copies of structures into plain loads and stores
+ * and forgets their types. Types are remembered from the casts and member accesses
+ * before a copy, as the copy itself has only addresses of bytes. */
 #include "config.h"
 
 #include "split/copies.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * copies.h: what clang's instrumentation leaves out of code that is checked. */
+ * copies.h: adds to checked code the hooks that clang's instrumentation leaves out. */
 #ifndef WEIR_SPLIT_COPIES_H
 #define WEIR_SPLIT_COPIES_H
 
@@ -16,8 +16,8 @@
  * is a hook of a range. A copy of such a size between a variable of the function and
  * other memory, which optimisation may make one access, becomes several.
  *
- * Variables of the function itself are aligned, and are no memory that others use. What
- * the checked entries of a kernel copy around its body is Weir's own.
+ * Variables of the function itself are aligned, and are not memory that others use.
+ * Copies in the checked entries of a kernel, around its body, are Weir's own.
  */
 void weiri_copies(struct llvm_module *module);
 

@@ -30,8 +30,8 @@ static void remove_attribute(struct llvm_value *function, const char *name)
     llvm.RemoveEnumAttributeAtIndex(function, LLVM_FUNCTION, weiri_ir_attribute(name));
 }
 
-/* What the compiler has been asked for holds of a part, too; what it has found out
- * about the body may not. */
+/* Attributes that the compiler was asked for hold for a part, too; attributes that it
+ * has found out about the body may not. */
 static void copy_attributes(struct llvm_value *to, struct llvm_value *from)
 {
     static const char *const kept[] = { "nounwind",

@@ -8,9 +8,9 @@
  *     c ? (a & M) | (b & ~M) : a
  *
  * This is one vpternlog with a mask. Its operands may be in any order if its table of
- * eight bits follows. Where M is one word that is repeated, and the value the second
- * operand, the table is that of another order. Such an instruction may be right, too:
- * its code does not tell. So a module whose object has one is compiled once more,
+ * eight bits follows. If M is one word that is repeated, and the value is the second
+ * operand, the table belongs to another order. Such an instruction may also be correct:
+ * its code does not show it. So a module whose object has one is compiled once more,
  * without AVX-512. */
 #include "config.h"
 

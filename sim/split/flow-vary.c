@@ -3,10 +3,10 @@
  * flow-vary.c: which values may differ between items that have made the same stops.
  *
  * By data flow from the items' ids, and from branches that part them. The analysis is
- * optimistic: values that it has not come to do not count, until none is left that can
- * be known. What an instruction makes is uniform only if weiri_ir_kind() says on what
- * it depends: results of atomics, of volatile loads, and of loads from memory that some
- * item may write differ always.
+ * optimistic: values that it has not reached do not count, until none is left that can
+ * be known. The result of an instruction is uniform only if weiri_ir_kind() states on
+ * what it depends: results of atomics, of volatile loads, and of loads from memory that
+ * some item may write differ always.
  *
  * A member of the frame holds one value of the body, and is stored where that is
  * computed. If items compute it at different times, some phi that it depends on is
@@ -36,7 +36,7 @@ struct vary {
     bool *joins;  /* of each block: they meet there */
     bool *is_run; /* of each block: some part runs it */
     bool *parted; /* of each block: its branch parts items */
-    bool *known;  /* of each value: the analysis has come to it */
+    bool *known;  /* of each value: the analysis has reached it */
     bool *stored; /* of each field: to a store of it */
 };
 
@@ -249,7 +249,8 @@ static int64_t stride_of(struct vary *vary, uint32_t number)
 
 /* ---- Members -------------------------------------------------------------- */
 
-/* The stride of a member is that of all values that are stored there. Sets stored[]. */
+/* The stride of a member is the stride of all values that are stored there. Sets
+ * stored[]. */
 static bool vary_field(struct vary *vary, uint32_t f)
 {
     const struct weiri_ir *ir = vary->ir;
@@ -324,7 +325,7 @@ static bool vary_values(struct vary *vary)
     return changed;
 }
 
-/* Values that the analysis has not come to depend on themselves alone, or on a member
+/* Values that the analysis has not reached depend on themselves alone, or on a member
  * that is never stored. */
 static bool give_up_on_rest(struct vary *vary)
 {

@@ -136,7 +136,8 @@ static void read_saved(struct weiri_flow *flow)
     }
 }
 
-/* The frame of an item is that of others, too: what is in it is found by its member. */
+/* Items share the memory of frames, member by member, so each use of the frame must be
+ * a use of one member. */
 static bool uses_are_known(const struct weiri_flow *flow)
 {
     const struct weiri_ir *ir = flow->ir;

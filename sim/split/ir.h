@@ -69,7 +69,7 @@ bool weiri_ir_calls(struct llvm_value *instruction, const char *name);
 /** The number of an attribute that has no text, such as "noinline"; 0: LLVM has none of
  *  this name. */
 unsigned weiri_ir_attribute(const char *name);
-/** Of a load or store. */
+/** The address of a load or store, and the type that it accesses. */
 struct llvm_value *weiri_ir_address(struct llvm_value *access);
 struct llvm_type *weiri_ir_accessed(struct llvm_value *access);
 

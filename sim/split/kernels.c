@@ -15,8 +15,8 @@
 static const char mangled[] = "_ZN5weiri13split_entriesI";
 static const char member[] = "kernel__";
 
-/* Sets @length to that of the kernel's own part of a symbol. Returns: the name of the
- * part, of @n letters, or NULL */
+/* Sets @length to the length of the kernel's own part of a symbol. Returns: the name of
+ * the part, of @n letters, or NULL */
 static const char *part_of(const char *symbol, size_t *length, size_t *n)
 {
     if (g_str_has_prefix(symbol, mangled)) {

@@ -2,9 +2,10 @@
  *
  * llvm.c: see llvm.h.
  *
- * The library has to be that of the clang whose bitcode it reads: an older one does not
- * know the format, and another one optimises differently. A folder beside clang comes
- * first, then the loader's own search, by names of which each belongs to one version.
+ * The library must be of the same version as the clang whose bitcode it reads: an older
+ * one does not know the format, and another one optimises differently. A folder beside
+ * clang comes first, then the loader's own search, by names that each belong to one
+ * version.
  */
 #include "config.h"
 

@@ -136,7 +136,7 @@ static bool is_stop(struct llvm_value *value)
     return weiri_ir_calls(value, "weiri_split_stop");
 }
 
-/* Of the calls that become a stop, or leave the body. */
+/* Names of calls that become a stop, or leave the body. */
 static bool is_end(struct llvm_value *value)
 {
     return is_stop(value) || weiri_ir_calls(value, "weiri_split_leave");
@@ -322,8 +322,8 @@ static bool is_good_loop(struct finder *finder, const bool *in, uint32_t h)
 
 /* ---- Stops ---------------------------------------------------------------- */
 
-/* Cuts at the blocks that follow those of @from, and are not of them, where not all
- * that follows is plain. @but: blocks of a loop that gets stops itself, or NULL */
+/* Cuts at the blocks that follow @from and are not in it, if not all that follows is
+ * plain. @but: blocks of a loop that gets stops itself, or NULL */
 static void cut_after(struct finder *finder, const bool *from, const bool *but)
 {
     const struct weiri_ir *ir = finder->ir;

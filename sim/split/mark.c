@@ -37,7 +37,7 @@ unsigned weiri_mark_resumed(void)
 
 /* ---- Values that are loaded again ----------------------------------------- */
 
-/* What is known of each value of the body, before it changes. */
+/* Facts about each value of the body, before it changes. */
 struct again {
     const struct weiri_ir *ir;
     const struct weiri_loops *loops;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * metadata.c: see metadata.h. */
+ * metadata.c: see metadata.h. LLVM trusts metadata: a tag of a type says that accesses
+ * to two types never meet, and a group says that a loop's iterations are independent.
+ * So a group is a node that equals no other, kept in a list, and a tag hangs below the
+ * root of the source's own tags, because types under different roots are assumed to
+ * meet. */
 #include "config.h"
 
 #include "split/metadata.h"
@@ -92,7 +96,7 @@ static struct llvm_value *root_of(struct llvm_value *tag)
     }
 }
 
-/* The tag of accesses to a type of that name, among those of the source. */
+/* The tag of accesses to a type of that name, among the tags of the source. */
 static struct llvm_value *tag_of(const char *type_name, struct llvm_value *function)
 {
     unsigned tbaa = weiri_metadata_kind("tbaa");
@@ -120,7 +124,7 @@ struct llvm_value *weiri_metadata_frame_tag(struct llvm_value *function)
     return tag_of("weiri frame", function);
 }
 
-/* The name is clang's, for the type that others are parts of. */
+/* The name is clang's, for the type that contains all others. */
 struct llvm_value *weiri_metadata_data_tag(struct llvm_value *function)
 {
     return tag_of("omnipotent char", function);

@@ -12,7 +12,7 @@ unsigned weiri_metadata_kind(const char *name);
 struct llvm_value *weiri_metadata_access_group(void);
 /** Whether @group is one of those. */
 bool weiri_metadata_is_ours(struct llvm_value *group);
-/** Of a loop whose accesses of that group are independent. */
+/** The metadata of a loop whose accesses of that group are independent. */
 struct llvm_value *weiri_metadata_loop(struct llvm_value *group);
 
 /** The tag of accesses to frames: a frame has a type of its own, so that stores to the

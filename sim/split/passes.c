@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * passes.c: see passes.h. */
+ * passes.c: see passes.h. Passes are LLVM's own, named by a text as opt takes it, and
+ * run before, between and after the steps of weir-split. The machine decides on costs
+ * only in the last of them: without one, LLVM neither unrolls a loop in part nor makes
+ * vectors, so that stops are not copied. */
 #include "config.h"
 
 #include "split/passes.h"

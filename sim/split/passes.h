@@ -6,7 +6,7 @@
 
 #include "split/llvm.h"
 
-/* What the user's arguments ask of the last passes. */
+/* The user's wishes for the last passes. */
 struct weiri_level {
     char level; /* as in -O2: '1' to '3', 's' or 'z' */
     bool vectorizes, vectorizes_straight, unrolls;
@@ -29,7 +29,8 @@ bool weiri_passes_first(struct llvm_module *module, struct llvm_machine *machine
 /** Whether LLVM's verifier finds no fault. @step: what was done last */
 bool weiri_passes_verify(struct llvm_module *module, const char *step);
 
-/** Has the module printed when it is verified after that step, for who works on this.
+/** Has the module printed when it is verified after that step, for work on weir-split
+ * itself.
  */
 void weiri_passes_show(const char *step);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * release.c: see release.h. Only loops that the compiler still knows to be those of
- * plain parts count, each with the blocks that it consists of: nothing was proved of
- * other loads and stores. */
+ * release.c: see release.h. Only loops that the compiler still knows as loops of plain
+ * parts count, each with its own blocks: nothing was proved of other loads and
+ * stores. */
 #include "config.h"
 
 #include "split/release.h"

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * stackless.c: see stackless.h; weir-split.c has the steps. */
+ * stackless.c: see stackless.h; weir-split.c has the steps. weiri_split() is a chain of
+ * these steps on one module, each of which ends the chain if it fails. Kernels without
+ * a stop, or with one that cannot be split, are dropped first: they keep their entries
+ * with stacks. Last passes run in this process, or by clang, if its arguments ask for
+ * something that is not known here. */
 #include "config.h"
 
 #include "split/stackless.h"
@@ -46,11 +50,11 @@ static void find_entries(struct llvm_value *constant, GPtrArray *entries)
     }
 }
 
-/* What the entries of kernels are given before the first passes. */
+/* The passes that the entries of kernels get before the first ones. */
 static const char simplifies[] = "function(sroa,early-cse,instcombine,simplifycfg)";
 
-/* The entries of kernels are long, and nothing is known yet of what they call: LLVM
- * does no more for them until define.c has written that. */
+/* The entries of kernels are long, and nothing is known yet of the functions that they
+ * call: LLVM does no more for them until define.c has written these. */
 static GPtrArray *leave_entries(const GPtrArray *kernels)
 {
     GPtrArray *entries = g_ptr_array_new();
@@ -157,7 +161,7 @@ static void say_why(const struct weiri_split_job *job,
                                : "they wait in a function that was not inlined");
 }
 
-/* Keeps those that wait, with the places of their stops in @loops. */
+/* Keeps the kernels that wait, with the places of their stops in @loops. */
 static void choose_kernels(struct weiri_split_job *job, GPtrArray *loops)
 {
     struct llvm_layout *layout = llvm.GetModuleDataLayout(job->module);

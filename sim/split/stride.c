@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * stride.c: see stride.h. */
+ * stride.c: see stride.h. Strides add, subtract and multiply as the values do, modulo
+ * the size of the type. Widening is the exception: a sum that wraps in 32 bits and is
+ * then widened has no stride. So a widened value keeps its stride only if it is an
+ * item's own number, which fits, or if the instruction is marked so that it cannot
+ * wrap. */
 #include "config.h"
 
 #include "split/stride.h"

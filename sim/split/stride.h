@@ -23,7 +23,7 @@ struct weiri_strides {
 void weiri_strides_init(struct weiri_strides *strides, const struct weiri_ir *ir);
 void weiri_strides_clear(struct weiri_strides *strides);
 
-/** Of any value: constants have stride 0. */
+/** The stride of any value: constants have stride 0. */
 int64_t weiri_stride_of(const struct weiri_strides *strides, struct llvm_value *value);
 /** Whether some operand differs between items. */
 bool weiri_stride_varies(const struct weiri_strides *strides,
@@ -31,7 +31,7 @@ bool weiri_stride_varies(const struct weiri_strides *strides,
 /** Whether @value is in the arguments or the shape. */
 bool weiri_stride_constant(const struct weiri_strides *strides,
                            struct llvm_value *value);
-/** Of a value of kind WEIRI_IR_COMPUTES, from its operands. */
+/** The stride of a value of kind WEIRI_IR_COMPUTES, from its operands. */
 int64_t weiri_stride_of_result(const struct weiri_strides *strides,
                                struct llvm_value *instruction);
 /** Returns: whether this is new. A value that differs in several ways has no stride. */

@@ -2,11 +2,11 @@
  *
  * trim.c: see trim.h.
  *
- * The stackless entries of a source are an object of their own, which is added to that
- * of the whole source. Variables with external linkage are those of that object.
- * Functions are doubled, so that they become parts of the entries. A static variable
- * that is written would be two, so kernels that use one are refused. That is also
- * where only the kernels write it, or only what is not a kernel: LLVM, which sees the
+ * The stackless entries of a source are an object of their own, which is added to the
+ * whole source's object. Variables with external linkage stay in the whole source's
+ * object. Functions are doubled, so that they become parts of the entries. A static
+ * variable that is written would be two, so kernels that use one are refused. That
+ * holds also if only the kernels write it, or only other code: LLVM, which sees the
  * kernels alone, would take the store for one whose value nothing reads, or the value
  * for known. */
 #include "config.h"
@@ -76,7 +76,7 @@ static void trim_functions(struct llvm_module *module, GPtrArray *kernels)
     }
 }
 
-/* What runs at a program's start runs once: the whole source has it. */
+/* Code that runs at a program's start runs once: the whole source has it. */
 static void delete_lists(struct llvm_module *module)
 {
     static const char *const lists[] = { "llvm.global_ctors", "llvm.global_dtors",
@@ -110,7 +110,8 @@ void weiri_trim(struct llvm_module *module, GPtrArray *kernels)
     }
 }
 
-/* Weir's own variables and those of the compiler's instrumentation are no matter. */
+/* Weir's own variables and the variables of the compiler's instrumentation do not
+ * count. */
 static bool matters(const char *name)
 {
     static const char *const but[]

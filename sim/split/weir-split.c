@@ -9,23 +9,24 @@
  * clang:
  *
  *     loops.c, mark.c      K__split_item() becomes a coroutine of LLVM
- *     trim.c               what the kernels do not reach goes
- *     LLVM                 splits the coroutine: what follows each stop is a part of
- *                          K__split_item.resume(), and what it needs is in a frame
- *     flow.c, flow-vary.c  what the parts do, and what differs between items
+ *     trim.c               removes all that the kernels do not reach
+ *     LLVM                 splits the coroutine: the code after each stop is a part of
+ *                          K__split_item.resume(), and its values are in a frame
+ *     flow.c, flow-vary.c  find the effects of the parts, and which values differ
+ *                          between items
  *     define.c, clone.c    the functions that K__stackless() calls: each part for one
  *                          item, and in a loop over the items of the group
  *     LLVM                 optimises that, but makes no vectors
  *     release.c            repeats which loops have independent iterations
  *     LLVM                 makes vectors of items where it can, and the object
  *
- * The module is verified after each step of ours. What the code here does not know is
- * never assumed to be harmless: see ir.h.
+ * The module is verified after each step of ours. Code that is not known here is never
+ * assumed to be harmless: see ir.h.
  *
- * The object has no entries of kernels that never wait: those gain nothing.
+ * The object has no entries of kernels that never wait: they would gain nothing.
  *
  * Exit status: 0; 1: clang or LLVM failed; 2: wrong use, or no clang or libLLVM; 3: no
- * kernel waits, and there is no object; 4: kernels use static variables. */
+ * kernel waits, and no object is written; 4: kernels use static variables. */
 #include "config.h"
 
 #include "split/aligned.h"
