@@ -232,7 +232,7 @@ static struct psc psc_of(const struct weiri_facts *f)
     return psc;
 }
 
-/* Appends a shortest way behind the pair of psc. */
+/* Appends a shortest way that makes up the pair of psc. */
 static void add_psc(const struct weiri_facts *f, struct weiri_cycle *why,
                     const struct psc *psc, uint32_t a, uint32_t b)
 {
@@ -253,8 +253,8 @@ static void add_psc(const struct weiri_facts *f, struct weiri_cycle *why,
         { { &hb, 1, WEIRI_ONCE }, { eco, 3, WEIRI_REPEATED }, { &hb, 1, WEIRI_ONCE } },
     };
     const uint32_t n_stages[] = { 3, 5, 1, 3 };
-    /* Without a fence at an end there is no hb there, and without a fence at either end
-     * the last two stages are empty. */
+    /* An end that is not a fence has no hb stage, and if neither end is a fence the
+     * last two stages are empty. */
     uint32_t skip_first = weiri_event_set_has(psc->fences, a) ? 0 : 1;
     uint32_t skip_last = weiri_event_set_has(psc->fences, b) ? 0 : 1;
     struct weiri_cycle best = { 0 };

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * coherence.c: see coherence.h. */
+ * coherence.c: see coherence.h. A set of writes is a word of 64 bits, and the writes
+ * that must come before each one are closed under transitivity once, at the end. A
+ * place in an order is then tested by one mask: all writes that must come before are
+ * placed already. */
 #include "config.h"
 
 #include "model/coherence.h"
@@ -18,7 +21,7 @@ bool weiri_coherence_go(struct weiri_coherence *coherence, uint32_t from, uint32
                         bool writes)
 {
     if (from == to) {
-        return !writes; /* the thread cannot have read what it writes only now */
+        return !writes; /* the thread cannot have read a value before it writes it */
     }
     if (to == WEIRI_AT_INITIAL) {
         return false;

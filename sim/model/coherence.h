@@ -3,7 +3,7 @@
  * coherence.h: the possible orders of the writes of one location, given what each
  * thread reads and writes. A thread moves through the values of the location in
  * modification order: each access is at the initial value or at a write, and the next
- * access is never at an earlier one. A read-modify-write writes directly behind the
+ * access is never at an earlier one. A read-modify-write writes directly after the
  * write that it reads.
  *
  * So some writes must come before others. The remaining orders are exactly those in
@@ -23,7 +23,7 @@ enum { WEIRI_AT_INITIAL };
 /**
  * weiri_coherence:
  * @before: by write: the writes that must come before it
- * @behind: by place: the write that must come directly behind it, plus 1; or 0
+ * @behind: by place: the write that must come directly after it, plus 1; or 0
  */
 struct weiri_coherence {
     uint32_t n;

@@ -5,8 +5,8 @@
  *
  *     W y  -rf->  R y  -sb->  R x  -rb->  W x  -sb->  (W y)
  *
- * Axioms use relations composed of others. A way through named relations, in stages, is
- * what stands behind a pair of a composed relation. */
+ * Axioms use relations composed of others. A pair of a composed relation stands for a
+ * way through named relations, in stages. */
 #ifndef WEIRI_CYCLE_H
 #define WEIRI_CYCLE_H
 
@@ -58,7 +58,7 @@ void weiri_cycle_take_shorter(struct weiri_cycle *to, struct weiri_cycle *from);
  * Appends a shortest way. A step that is in several relations gets the name of the
  * first one.
  *
- * Returns: false if there is no way; nothing is appended then
+ * Returns: false if it finds no way; nothing is appended then
  */
 bool weiri_cycle_add_way(struct weiri_cycle *cycle, const struct weiri_algebra *algebra,
                          const struct weiri_stage *stages, uint32_t n_stages,

@@ -30,8 +30,8 @@
 
 #include <glib.h>
 
-/* Events of a candidate. A relation between so many takes 32 KiB, and a model makes
- * about a hundred. */
+/* The most events of a candidate. A relation between this many takes 32 KiB, and a
+ * model makes about a hundred. */
 enum { MOST_EVENTS = 512 };
 
 /* Choices between two calls of go_on(): less than a millisecond, but more than the call
@@ -67,7 +67,7 @@ struct enumerator {
     uint32_t n_events;
     uint32_t *reads; /* the events that are reads */
     uint32_t n_reads;
-    uint32_t *number; /* of a write: its number among those of its location */
+    uint32_t *number; /* of a write: its number among the writes of its location */
 
     struct location *locations;
     int64_t *memory;
@@ -76,8 +76,8 @@ struct enumerator {
     struct weiri_execution execution;
     struct weiri_algebra algebra;
     struct weiri_facts facts;
-    struct weiri_algebra_mark begun; /* behind the facts that all candidates with
-                                        these paths share */
+    struct weiri_algebra_mark begun; /* after the facts that all candidates with these
+                                        paths share */
     bool has_begun;                  /* those facts have been computed */
 
     /* About iterations that change nothing, see struct weiri_model: */
@@ -178,7 +178,7 @@ static void judge(struct enumerator *x)
 
 static void choose_order(struct enumerator *x, uint32_t l);
 
-/* Puts one of the writes in @left at @position, directly behind the place @behind; then
+/* Puts one of the writes in @left at @position, directly after the place @behind; then
  * continues with the others. */
 static void choose_next(struct enumerator *x, uint32_t l, uint32_t position,
                         uint32_t behind, uint64_t left)

@@ -40,7 +40,7 @@ struct weiri_candidate {
  *            with atomic read-modify-writes
  * @any_flags: without a model: barriers meet whatever their flags, see struct
  *             weiri_model
- * @most: end after so many candidates and abandoned choices; 0: no limit
+ * @most: end after this many candidates and abandoned choices; 0: no limit
  * @visit: returns whether to continue; or %NULL
  * @go_on: returns whether to continue; called some thousand times per second, also
  *         between visits; or %NULL

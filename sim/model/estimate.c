@@ -2,12 +2,12 @@
  *
  * estimate.c: see estimate.h. The visits of the explorer are a tree, whose leaves are
  * executions. A probe goes down from the root and takes one branch at each node, at
- * random. If it takes branches with the probabilities p1, p2, ... it counts the leaf
- * to which it comes 1/(p1 p2 ...) times. Then each leaf counts once in the mean,
- * whatever the probabilities are (Knuth: "Estimating the efficiency of backtrack
- * programs", 1975). A probe that comes to no execution counts 0: it has come to a
- * read-modify-write that is only there for its revisits and has none, or to a thread
- * that waits for another value.
+ * random. If it takes branches with the probabilities p1, p2, ... it counts the leaf at
+ * which it ends 1/(p1 p2 ...) times. Then each leaf counts once in the mean, whatever
+ * the probabilities are (Knuth: "Estimating the efficiency of backtrack programs",
+ * 1975). A probe that ends without an execution counts 0: it has met a
+ * read-modify-write that exists only for its revisits and has none, or a thread that
+ * waits for another value.
  *
  * Equal probabilities would be a bad choice. A revisit takes events out of the graph,
  * and keeps others for ever, so that some branches have most of the leaves, and a few
@@ -29,12 +29,14 @@
 #include <glib.h>
 
 enum { ROUNDS = 10 };
-/* Of all probes, in pairs of events, as the explorer counts them: some seconds. */
+/* The work of all probes, in pairs of events, as the explorer counts them: some
+ * seconds. */
 static const uint64_t MOST_WORK = UINT64_C(1) << 28;
 /* The part of the probability that all branches have alike, while probes only learn;
  * and the least part later, where what was learned may be wrong. */
 static const double ALIKE_AT_FIRST = 0.5, ALIKE = 0.05;
-/* What is expected below a node where a probe came to no execution: others may. */
+/* The leaves expected below a node where a probe found no execution: other probes may
+ * find one. */
 static const double DEAD = 0.2;
 /* So that sums are finite. */
 static const double MOST_LEAVES = 1e300;
@@ -60,9 +62,9 @@ struct probing {
     GPtrArray *branches; /* of struct kind *, of all nodes on the way; owned */
     guint first;         /* branch of the node at which the probe is */
     double weight;       /* of a leaf below this node */
-    bool alive;          /* the probe has come to an execution */
+    bool alive;          /* the probe has reached an execution */
     uint64_t pairs, work;
-    gint64 half; /* of the time is over then; 0: there is no limit */
+    gint64 half; /* when that part of the time is over; 0: no limit */
     uint32_t most, n_learned, n_probes;
     double sums[ROUNDS];
 };

@@ -8,7 +8,7 @@
 
 /**
  * weiri_estimate: a number of executions
- * @probes: random probes that were made; 0: there is no estimate
+ * @probes: random probes that were made; 0: the estimate is missing
  * @mean: of the probes; its expectation is the number of executions
  * @low, @high: the least and the greatest mean of a tenth of the probes
  */
@@ -24,8 +24,8 @@ struct weiri_estimate {
  *        where executions are long
  *
  * Estimates the number that weiri_explore() returns as executions without a limit of
- * them. What the probes do depends on nothing but program, model, @most and @seed,
- * unless the time limit of @options ends them. They run the program: it may stop.
+ * them. The probes depend on nothing but program, model, @most and @seed, unless the
+ * time limit of @options ends them. They run the program: it may stop.
  */
 struct weiri_estimate weiri_estimate(const struct weiri_program *program,
                                      const struct weiri_explore_options *options,

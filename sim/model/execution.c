@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * execution.c: copies of executions, and their order. */
+ * execution.c: copies of executions, and their order. A copy owns its events, and
+ * refers to the program as the original does. The order compares events one by one:
+ * thread, kind, value, and then the place of a write or the source of a read. It rests
+ * on no address, so that it is the same in each process. */
 #include "config.h"
 
 #include "model/execution.h"

@@ -70,8 +70,8 @@ static inline bool weiri_event_is_access(const struct weiri_execution_event *eve
     return event->kind == WEIRI_READS_MEMORY || event->kind == WEIRI_WRITES_MEMORY;
 }
 
-/** Returns: the place of an access among the writes of its location, which are numbered
- *  from 1; of a read that of the write it reads, 0 for the initial value */
+/** Returns: the place of a write among the writes of its location, which are numbered
+ *  from 1; of a read the place of the write that it reads, 0 for the initial value */
 static inline uint32_t weiri_event_mo_place(const struct weiri_execution_event *events,
                                             const struct weiri_execution_event *access)
 {

@@ -200,8 +200,8 @@ static bool is_usual(const struct weiri_graph *graph, uint32_t event, uint32_t r
 }
 
 /* Whether the events that are removed when @write revisits @read are exactly those that
- * first choices would add again. Of all graphs that lead to the revisited one, the one
- * with this property does the revisit. */
+ * first choices would add again. Among all graphs that lead to the revisited one, only
+ * the one with this property does the revisit. */
 static bool is_usual_extension(const struct weiri_graph *graph, uint32_t read,
                                uint32_t write)
 {
@@ -355,7 +355,7 @@ static void choose_place(struct explorer *x, struct weiri_graph *graph, uint32_t
     }
     for (uint32_t p = end + 1; p-- > floor && !x->stopped;) {
         if (p < end && node_of(graph, writes->at[p])->update) {
-            continue; /* its place is directly behind the write that it read */
+            continue; /* its place is directly after the write that it read */
         }
         uint32_t n = graph->n;
         uint32_t write = weiri_graph_write(graph, thread, p);

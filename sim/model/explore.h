@@ -14,8 +14,8 @@ struct weiri_explore_progress {
     double part; /* an estimate of the part that is done, 0 to 1 */
 };
 
-/* Of an execution in the tree of choices. Executions are visited in the lexicographic
- * order of their places. */
+/* The place of an execution in the tree of choices. Executions are visited in the
+ * lexicographic order of their places. */
 struct weiri_explore_place {
     uint32_t n;
     const uint32_t *at; /* of each nested choice, which one; from 1 */
@@ -37,7 +37,7 @@ struct weiri_explore_probe {
 
 /**
  * weiri_explore_options:
- * @max_executions: end after so many executions, including blocked ones; 0: no limit
+ * @max_executions: end after this many executions, including blocked ones; 0: no limit
  * @time_limit: in seconds; 0: no limit
  * @races: look for races
  * @stop_at_race: of @races: an execution ends at its first race, whatever its threads
@@ -47,10 +47,11 @@ struct weiri_explore_probe {
  *             whether it has one; returns whether to continue
  * @stuck: called for each other execution; may be %NULL
  * @progress: called a few times per second; returns whether to continue; may be %NULL
- * @skips: whether what a graph leads to is left out, by symmetry; asked of each visit
- *         that does not end at a race; may be %NULL. An execution that is left out must
- *         equal another one but for the names of threads. As of such executions any one
- *         may be visited, @stuck is then called for each that may wait for ever
+ * @skips: whether the executions that a graph leads to are left out, by symmetry; asked
+ *         at each visit that does not end at a race; may be %NULL. An execution that is
+ *         left out must equal another one but for the names of threads. As any one of
+ *         such executions may be visited, @stuck is then called for each that may wait
+ *         for ever
  * @piece: the exploration is divided into subtrees that are at most about this part of
  *         it; 0: it is not divided
  * @takes: whether that piece is explored; pieces are numbered from 0, in order

@@ -11,8 +11,8 @@ typedef struct weiri_execution_event happened;
 
 /* ---- Sets ------------------------------------------------------------------------ */
 
-/* The address spaces of an event: of an access that of its location, of others those of
- * its flags. */
+/* The address spaces of an event: an access has its location's space, other events have
+ * the spaces of their flags. */
 static uint32_t spaces_of(const struct weiri_execution *execution,
                           const happened *event)
 {

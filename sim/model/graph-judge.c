@@ -310,7 +310,7 @@ static bool is_ordered(const struct weiri_graph *graph, uint32_t a, uint32_t b)
         || weiri_graph_is_in(graph, b, weiri_graph_view(graph, a, kind), kind);
 }
 
-/* Of two events of one location. */
+/* Whether two events of one location race. */
 static bool races(const struct weiri_graph *graph, uint32_t a, uint32_t b)
 {
     const struct weiri_node *one = &graph->nodes[a], *other = &graph->nodes[b];
@@ -405,15 +405,15 @@ enum weiri_execution_end weiri_graph_end(const struct weiri_graph *graph)
 }
 
 /* The accesses of a location that write, in an order that its blind updates may have:
- * as early as the writes that happen before them allow. Of those that are at one place,
- * the order in which they were added goes together with all others. Returns: (transfer
- * full): events */
+ * as early as the writes that happen before them allow. Updates at one place are in the
+ * order in which they were added, which is compatible with all other orders. Returns:
+ * (transfer full): events */
 static GArray *sort_writes(const struct weiri_graph *graph, uint32_t location)
 {
     const struct weiri_order_of_writes *writes = &graph->writes[location];
     uint32_t kind = weiri_graph_kind(graph, location);
     GArray *sorted = g_array_new(FALSE, FALSE, sizeof(uint16_t));
-    for (uint32_t p = writes->n + 1; p-- > 0;) { /* from behind, as @like goes */
+    for (uint32_t p = writes->n + 1; p-- > 0;) { /* from the end, as @like goes */
         for (uint16_t e = writes->latest; e != WEIRI_NO_EVENT;
              e = graph->nodes[e].like) {
             uint32_t after = writes->n;
@@ -433,8 +433,9 @@ static GArray *sort_writes(const struct weiri_graph *graph, uint32_t location)
     return sorted;
 }
 
-/* An execution has the two halves of each blind update: @events are those of a graph,
- * at @number, in which such an update is at the first half and has its operand. */
+/* An execution has the two halves of each blind update: @events are the events of a
+ * graph, at @number, in which such an update is at the first half and has its
+ * operand. */
 static void split_blind(const struct weiri_graph *graph, uint32_t location,
                         const uint32_t *number, struct weiri_execution_event *events)
 {

@@ -3,8 +3,8 @@
  * graph.c: see graph.h.
  *
  * Happens-before is computed when an event is added, and never again. A thread learns
- * about other threads at acquire reads, acquire fences and exits from barriers. What it
- * learns is then found by walking back from the write that is read, through the release
+ * about other threads at acquire reads, acquire fences and exits from barriers. Its new
+ * knowledge is found by walking back from the write that is read, through the release
  * sequence, to the release ends. Whether an end counts depends on the scopes of both
  * sides.
  *
@@ -243,8 +243,8 @@ int64_t weiri_graph_value(const struct weiri_graph *graph, uint32_t location,
                                    : graph->nodes[write].value;
 }
 
-/* The value of @write with the blind updates behind it. One that does not happen before
- * an access that reads the value collides with it. */
+/* The value of @write with the blind updates after it. An update that does not happen
+ * before an access that reads the value collides with it. */
 static int64_t value_after(const struct weiri_graph *graph, uint32_t location,
                            uint16_t write)
 {
@@ -540,7 +540,7 @@ static bool collide(const struct weiri_graph *graph, uint32_t one, uint32_t othe
             || (a->atomic && b->atomic && weiri_graph_strong(graph, one, other)));
 }
 
-/* Of a new event of a location, whose views are there. */
+/* For a new event of a location, whose views are complete. */
 static void check_blind(const struct weiri_graph *graph, uint32_t event)
 {
     const struct weiri_program *program = graph->frame->program;

@@ -77,7 +77,7 @@ static inline bool weiri_node_has_location(const struct weiri_node *node)
     return weiri_node_is_access(node) || node->kind == WEIRI_UPDATES_BLINDLY;
 }
 
-/* What all graphs of an exploration share. */
+/* Data that all graphs of an exploration share. */
 struct weiri_frame {
     const struct weiri_program *program;
     enum weiri_explored model;
@@ -219,8 +219,8 @@ uint32_t weiri_graph_read(struct weiri_graph *graph, uint32_t thread, uint16_t f
 uint32_t weiri_graph_write(struct weiri_graph *graph, uint32_t thread,
                            uint32_t position);
 
-/** Adds the write of an UPDATE, whose read is the thread's latest event, directly
- *  behind the write that was read. */
+/** Adds the write of an UPDATE, whose read is the thread's latest event, directly after
+ *  the write that was read. */
 uint32_t weiri_graph_update(struct weiri_graph *graph, uint32_t thread, int64_t value);
 
 /** Adds the thread's BLIND. Calls @ordered of the program where that may not be one. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * model.c: applies a model to the facts of an execution; see model.h. */
+ * model.c: applies a model to the facts of an execution; see model.h. The model derives
+ * its relations once for each execution; then each axiom is tested in turn, and the
+ * first that fails decides. The memory of the relations that an axiom makes is given
+ * back after it. */
 #include "config.h"
 
 #include "model/model.h"

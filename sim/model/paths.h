@@ -67,11 +67,11 @@ struct weiri_paths {
 };
 
 /**
- * weiri_path_interface: what a program offers that can be enumerated
- * @find: @may_wait: other threads must come to the thread's barriers, too.
+ * weiri_path_interface: the interface of a program that can be enumerated
+ * @find: @may_wait: other threads must reach the thread's barriers, too.
  *        Returns: (transfer full)
- * @follow: @values: by event: (in) of a read the value read, where it is unknown with a
- *          number of its own below %WEIRI_PATH_NUMBERS; (out) of a write the value
+ * @follow: @values: by event: (in) for a read, the value read, or if it is unknown a
+ *          number of its own below %WEIRI_PATH_NUMBERS; (out) for a write, the value
  *          written. Returns: false if values that are known lead along another path
  * @depend: sets the dependencies of the path's events, where all @values are known
  */

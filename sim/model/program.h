@@ -23,10 +23,10 @@
  * must make these steps UPDATEs; see @ordered.
  *
  * SPIN: the thread is back at the head of a loop in an unchanged state; reading the
- * same values again would repeat the iteration. It stops there. What it does after
- * reading other values is part of other executions, in which it reads those values at
- * once. The program must make sure that leaving out such an iteration hides no race;
- * see docs/exploration.md. */
+ * same values again would repeat the iteration. It stops there. Its steps after reading
+ * other values are part of other executions, in which it reads those values at once.
+ * The program must make sure that leaving out such an iteration hides no race; see
+ * docs/exploration.md. */
 #ifndef WEIRI_PROGRAM_H
 #define WEIRI_PROGRAM_H
 

@@ -58,7 +58,7 @@ void weiri_algebra_return(algebra *k, struct weiri_algebra_mark mark)
     k->used = mark.used;
 }
 
-/* Appends a block with room for @n words behind those in use. */
+/* Appends a block with room for @n words after the blocks in use. */
 static void add_block(algebra *k, size_t n)
 {
     struct weiri_algebra_block **end = k->block != NULL ? &k->block->next : &k->first;

@@ -142,8 +142,8 @@ bool weiri_relation_is_acyclic(struct weiri_algebra *algebra, struct weiri_relat
 /**
  * weiri_relation_cycle:
  * @events: (out): a shortest cycle: each event is related to the next one, and the last
- *          one to the first. Of several, the one with the smallest first event. Room
- *          for algebra->n
+ *          one to the first. If there are several, it is the one with the smallest
+ *          first event. Room for algebra->n
  *
  * Returns: the length of the cycle; 0 if there is none
  */

@@ -6,8 +6,9 @@
 
 #include "model/rewind.h"
 
-/* What the read reads from, where some writes are not there: @numbers of events, or
- * WEIRI_NO_EVENT. Those are of read-modify-writes that write what they read. */
+/* The write that the read reads from if some writes are missing: numbers of events at
+ * @numbers, or WEIRI_NO_EVENT. The missing writes belong to read-modify-writes that
+ * write the value they read. */
 static uint16_t source_of(const struct weiri_graph *graph, uint16_t from,
                           const uint16_t *numbers)
 {

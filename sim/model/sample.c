@@ -39,11 +39,12 @@
 enum { MOST_EVENTS = 20000 };
 /* Steps of a thread that reads the latest values, until it is back in its loop. */
 enum { MOST_STEPS_OF_A_ROUND = 64 };
-/* One of so many: reads that do not read the last write, in some runs; writes that are
- * not last; weak operations that fail. */
+/* One of this many, in some runs: reads that do not read the last write; writes that
+ * are not last; weak operations that fail. */
 enum { ONE_STALE = 8, ONE_EARLY = 4, ONE_FAILS = 4 };
 
-/* Of a bounded run: the option that was taken, of so many; 0 is the usual one. */
+/* A choice of a bounded run: the option that was taken, and how many there are; 0 is
+ * the usual one. */
 struct choice {
     uint32_t taken, n;
 };
@@ -56,10 +57,11 @@ struct sampler {
     struct weiri_rng rng;
     uint32_t *waits; /* by thread: the number of writes at which it began to wait in a
                          loop, plus 1; or 0 */
-    bool *spins; /* by thread: its last iteration, with the latest values, is there */
-    uint32_t *rank;   /* by thread: its priority */
-    uint32_t lowest;  /* priority, so far */
-    uint32_t change;  /* one step of so many changes a priority; 0: there are none */
+    bool *spins;     /* by thread: its last iteration, with the latest values, is in the
+                    graph */
+    uint32_t *rank;  /* by thread: its priority */
+    uint32_t lowest; /* priority, so far */
+    uint32_t change; /* one step of this many changes a priority; 0: none does */
     bool mostly_last; /* how reads choose */
     GArray *choices;  /* of struct choice, of a bounded run, owned; NULL: random */
     uint32_t n_made;  /* of them */
@@ -357,7 +359,7 @@ static bool add_free(struct sampler *s)
         weiri_graph_add_free(s->graph, MOST_EVENTS);
         for (uint32_t t = 0; t < s->frame.n_threads; t++) {
             const struct weiri_step *next = weiri_graph_next(s->graph, t);
-            if (next->kind == WEIRI_STEP_SPIN) { /* behind a fence */
+            if (next->kind == WEIRI_STEP_SPIN) { /* after a fence */
                 take_out(s, t);
                 on = true;
             } else if (is_access(next) && !has_choice(s, next) && s->waits[t] == 0
@@ -487,7 +489,7 @@ struct weiri_sampling weiri_sample(const struct weiri_program *program,
 
 /* ---- Bounded runs ---------------------------------------------------------------- */
 
-/* Makes the choices those of the next run. Returns: whether there is one */
+/* Moves the choices on to the next run. Returns: whether there is one */
 static bool go_back(GArray *choices)
 {
     while (choices->len > 0) {

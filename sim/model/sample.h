@@ -27,7 +27,7 @@ struct weiri_sampling {
  * @seed: of the first run; each later run has the next one
  * @now: (out): the seed of the run, while calls are made
  *
- * Makes @n runs. What a run does depends on nothing but program, model and its seed.
+ * Makes @n runs. A run depends on nothing but program, model and its seed.
  */
 struct weiri_sampling weiri_sample(const struct weiri_program *program,
                                    const struct weiri_explore_options *options,
@@ -36,16 +36,16 @@ struct weiri_sampling weiri_sample(const struct weiri_program *program,
 /**
  * weiri_explore_bounded:
  * @options: its calls are made for each execution once
- * @deviations: so many at most
+ * @deviations: the most deviations of a run
  *
- * Visits the executions that a run with so few deviations leads to. A run without one
- * is in order: the first thread takes steps until it ends or waits, then the first of
- * the others that can take a step; each read reads the latest write, each write is the
- * latest, and no weak compare-exchange fails that could succeed. A deviation is one
- * step of another thread, after which that thread goes on; or a read of an older write;
- * or an earlier place of a write; or a weak compare-exchange that fails. Plain accesses
- * are no steps where executions end at races. Memory grows with the number of
- * executions. Returns: never complete
+ * Visits the executions that a run with at most @deviations deviations leads to. A run
+ * without one is in order: the first thread takes steps until it ends or waits, then
+ * the first of the others that can take a step; each read reads the latest write, each
+ * write is the latest, and no weak compare-exchange fails that could succeed. A
+ * deviation is one step of another thread, after which that thread goes on; or a read
+ * of an older write; or an earlier place of a write; or a weak compare-exchange that
+ * fails. Plain accesses are not steps if executions end at races. Memory grows with the
+ * number of executions. Returns: never complete
  */
 struct weiri_exploration weiri_explore_bounded(
     const struct weiri_program *program, const struct weiri_explore_options *options,

@@ -17,8 +17,8 @@
 
 #include <string.h>
 
-/* Of the models that the explorer does not know, the graph keeps only what all have in
- * common. */
+/* For models that the explorer does not know, the graph keeps only what all models have
+ * in common. */
 static enum weiri_explored explored_of(const struct weiri_model *model)
 {
     return model == &weiri_model_sc        ? WEIRI_EXPLORED_SC
@@ -124,7 +124,7 @@ static bool is_access(const struct weiri_step *step)
         || step->kind == WEIRI_STEP_UPDATE;
 }
 
-/* The execution with the option's events behind the last event of the thread. */
+/* The execution with the option's events after the last event of the thread. */
 static struct weiri_execution *with(const struct weiri_graph *graph,
                                     const struct weiri_option *option)
 {

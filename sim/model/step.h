@@ -4,10 +4,11 @@
  * thread takes the next step, which write a read reads, and where a write stands in
  * modification order.
  *
- * An option is allowed if the execution with it satisfies the axioms of the model. Of a
- * forbidden one weiri_stepper_with() returns the execution, whose axioms give reasons.
- * Exits from barriers involve no choice, and are not steps: they follow when all
- * threads have entered. So all options are of threads that can act.
+ * An option is allowed if the execution with it satisfies the axioms of the model. For
+ * a forbidden option weiri_stepper_with() returns the execution, and the violated
+ * axioms give the reasons. Exits from barriers involve no choice, and are not steps:
+ * they follow when all threads have entered. So all options belong to threads that can
+ * act.
  *
  * A model may allow load buffering: a read from a write that comes later. Such
  * executions cannot be reached. All other executions that the model allows can. */
@@ -102,8 +103,8 @@ struct weiri_execution *weiri_stepper_with(struct weiri_stepper *stepper,
 const struct weiri_graph *weiri_stepper_graph(struct weiri_stepper *stepper,
                                               uint32_t thread);
 
-/** Takes a step. Returns: false if there is no such option or it is not allowed, and
- *  nothing has changed */
+/** Takes a step. Returns: false if the option does not exist or is not allowed; nothing
+ *  has changed then */
 bool weiri_stepper_take(struct weiri_stepper *stepper, struct weiri_choice choice);
 
 #endif
