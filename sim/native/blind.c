@@ -3,10 +3,11 @@
  * blind.c: see blind.h.
  *
  * Whether the result of an atomic operation is used is found by running the item with
- * several results: where it then comes to the same stops in the same private state,
- * with the same values written and compared, it has not used them. One such run goes
- * on through all operations that may be blind, and reads that return what memory has
- * now, so that it says it of many: as long as reads do return that. */
+ * several results. If it then reaches the same stops in the same private state, with
+ * the same values written and compared, it has not used them. One such run goes on
+ * through all operations that may be blind. Reads return the current contents of
+ * memory, so that one run decides about many operations, as long as reads do return
+ * these values. */
 #include "config.h"
 
 #include "native/blind.h"
@@ -58,7 +59,8 @@ void weiri_blind_order(struct weiri_native *native, uint32_t cell)
     native->again = native->program.stopped = true;
 }
 
-/* Any result, another one in each run; of the first, the one that is there at first. */
+/* Any result, a different one in each run; in the first run, the value that memory has
+ * at the start. */
 static int64_t any_result(const struct weiri_native *native, uint32_t cell,
                           unsigned run, uint32_t request)
 {

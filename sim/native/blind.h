@@ -6,7 +6,7 @@
 
 #include "native/program.h"
 
-/** The item has come to a new node, at which it stands. Its step becomes a blind update
+/** The item has reached a new node, at which it stands. Its step becomes a blind update
  *  if it may be one; the item then stands elsewhere. */
 void weiri_blind_look(struct weiri_native *native, uint32_t thread, uint32_t node);
 

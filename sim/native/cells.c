@@ -63,7 +63,7 @@ void weiri_cells_restore(const struct weiri_cells *cells)
 
 /* ---- Poison ---------------------------------------------------------------------- */
 
-/* What the byte at @offset of the object holds at the start. */
+/* The byte at @offset of the object at the start. */
 static unsigned char initial_byte(const struct weiri_cells *cells,
                                   const struct weiri_object *object, size_t offset)
 {

@@ -16,7 +16,7 @@
 
 #include <glib.h>
 
-/* The location of a cell that is no location of the program. */
+/* Stands for the location of a cell that is not a location of the program. */
 enum { WEIRI_NO_LOCATION = UINT32_MAX };
 
 struct weiri_native_cell {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * fewer.c: see fewer.h and residency.h. An execution of all groups that ends is counted
- * for each number of resident groups that permits it. What does not end is one of two
- * things. Either all groups have started, and the execution of the whole launch itself
- * does not end. Or the groups that have started wait for one that has not: that is an
- * execution of the first groups alone, so the launch is explored again with its first
- * group alone, with its first two, and so on.
+ * for each number of resident groups that permits it. An execution that does not end is
+ * one of two things. Either all groups have started, and the execution of the whole
+ * launch itself does not end. Or the groups that have started wait for one that has
+ * not: that is an execution of the first groups alone, so the launch is explored again
+ * with its first group alone, with its first two, and so on.
  *
- * The program then has fewer threads. What is kept of such an execution counts as many
+ * The program then has fewer threads. The record of such an execution counts as many
  * threads as it had, so the program has that number again when it is cleared or
  * reported. */
 #include "config.h"
@@ -16,7 +16,7 @@
 
 #include "native/residency.h"
 
-/* What is kept of an execution of the first groups alone counts their items. */
+/* The record of an execution of the first groups alone counts their items. */
 static void clear_starved(struct weiri_fewer *fewer)
 {
     struct weiri_program *program = &fewer->native->program;

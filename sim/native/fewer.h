@@ -14,7 +14,7 @@
  * @residencies: of struct weir_residency: the numbers of groups that are asked for
  * @starved: executions that do not end, of the largest number of groups that has any
  * @starved_why: why they do not end
- * @starved_groups: that number of groups; 0: there are no such executions
+ * @starved_groups: that number of groups; 0: none does
  * @starved_threads: the number of items that have started in @starved
  */
 struct weiri_fewer {

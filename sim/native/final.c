@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * final.c: see final.h. A state is known by its values: those of the locations in
- * global memory, and for each item what it leaves in memory that it alone has written.
- * What an item leaves exists once (weiri_native_ending()), so its address is a value
- * like the others, and an execution whose state is known costs a look-up. For a new
- * state alone, memory itself is set: the post-condition reads it, and the state's text
- * is made of it. */
+ * final.c: see final.h. A state is known by its values: the values of the locations in
+ * global memory, and for each item its ending, that is, the memory that it alone has
+ * written. Equal endings are one object (weiri_native_ending()), so the address of an
+ * ending is a value like the others, and an execution whose state is known costs a
+ * look-up. For a new state alone, memory itself is set: the post-condition reads it,
+ * and the state's text is made of it. */
 #include "config.h"
 
 #include "native/final.h"
@@ -23,7 +23,8 @@ static int64_t *left_by(const struct weiri_finals *finals, uint32_t thread)
     return &g_array_index(finals->values, int64_t, 1 + finals->observed->len + thread);
 }
 
-/* What memory holds at the end: the locations, and what each item alone has written. */
+/* Sets @values to the contents of memory at the end: the values of the locations, and
+ * each item's ending. */
 void weiri_finals_look(struct weiri_finals *finals, const struct weiri_graph *graph)
 {
     g_array_set_size(finals->values, 1);
@@ -98,7 +99,7 @@ static int64_t value_of(const struct weiri_native_cell *cell, int64_t value,
     return but_copies ? but_copy(cell, value) : value;
 }
 
-/* What memory holds now and did not at the start. */
+/* The contents of memory that differ from the start. */
 static char *text_of_memory(const struct weiri_cells *cells, bool but_copies)
 {
     g_autoptr(GArray) changed = g_array_new(FALSE, FALSE, sizeof(struct named));

@@ -2,12 +2,12 @@
  *
  * findings.c: see findings.h. Executions lead to one finding if they have a race
  * between the same two places of the source, if they have a wrong result, or if they do
- * not end for the same reason. Of these executions one is kept (kept.h), which the
- * report shows. Races are reported in the order of what is kept, because the order in
- * which they are found depends on the number of processes.
+ * not end for the same reason. One of these executions is kept (kept.h), which the
+ * report shows. Races are reported in the order of the kept executions, because the
+ * order in which they are found depends on the number of processes.
  *
  * A failed item is a finding of the machine, which makes it when the item fails. Here
- * it gets the execution that is shown, of those in which that item fails. */
+ * it gets the execution that is shown, one in which that item fails. */
 #include "config.h"
 
 #include "native/findings.h"
@@ -29,7 +29,7 @@ struct party {
 };
 
 struct race {
-    struct party parties[2]; /* those of the execution that is kept */
+    struct party parties[2]; /* from the execution that is kept */
     bool scope;              /* both are atomic */
     struct weiri_noted noted;
 };

@@ -46,7 +46,7 @@ struct weiri_findings {
     uint64_t seed, weight;
 };
 
-/* What an execution that processes share was kept for: a race, a wrong result, or, from
+/* Why an execution that processes share was kept: a race, a wrong result, or, from
  * WEIRI_FOUND_STUCK on, an enum weiri_execution_end. */
 enum { WEIRI_FOUND_RACE, WEIRI_FOUND_WRONG, WEIRI_FOUND_STUCK };
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * history.c: see history.h. */
+ * history.c: see history.h. An item cannot be taken back, so it starts again and gets
+ * the answers on the way from the root to the node. At each node its request must equal
+ * the recorded one; otherwise the item does not depend on its answers alone, and the
+ * exploration fails. */
 #include "config.h"
 
 #include "native/history.h"
@@ -18,7 +21,7 @@ bool weiri_history_same_request(const struct weiri_request *a,
         && a->atomic.expected == b->atomic.expected;
 }
 
-/* Whether the item that has come to @node again stops as it did before. */
+/* Whether the item that has reached @node again stops as it did before. */
 static bool does_the_same(struct weiri_native *native, uint32_t thread, uint32_t node)
 {
     const struct weiri_request *was = weiri_history_request(native, node);

@@ -2,7 +2,7 @@
  *
  * holds.c: see holds.h. A state is a text "a[0]=1,c[0]=5", which leaves out the cells
  * that have the value of the start. So a cell that only some states name has one value
- * more, that of the start.
+ * more, the value of the start.
  *
  * The text here is "a[0]=HASH,c[0]=HASH", and ends with MORE if not all cells fit. */
 #include "config.h"

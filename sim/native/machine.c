@@ -17,12 +17,14 @@
 
 #include <string.h>
 
-/* Steps in which a launch that is learned from teaches nothing: it may wait for ever in
- * a loop. What is not learned is met while exploring, which then begins anew. */
+/* Steps without anything new after which learning from a launch ends: it may wait for
+ * ever in a loop. A fact that was not learned is met while exploring, which then begins
+ * anew. */
 enum { MOST_IDLE = 1 << 14 };
-/* In a row, of an item in that launch, at what is not known to be a location. */
+/* Stops in a row of an item in that launch, at memory that is not known as a
+ * location. */
 enum { MOST_STOPS = 256 };
-/* In a row, of an item that is explored, at what only it accesses. */
+/* Stops in a row of an item that is explored, at memory that only it accesses. */
 enum { MOST_OWN_STOPS = 1 << 20 };
 
 static uint32_t id_of(const struct weiri_machine *machine, uint32_t thread)
@@ -368,7 +370,8 @@ bool weiri_machine_is_over(const struct weiri_machine *machine)
         || (machine->learns ? cells->began_anew : cells->changed);
 }
 
-/* What the item has compared on its way to the stop, and where it stops. */
+/* The values that the item has compared on its way to the stop, and the place of the
+ * stop. */
 static void add_to_course(const struct weiri_machine *machine,
                           struct weiri_machine_item *item,
                           const struct weiri_stop *stop)

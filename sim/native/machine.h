@@ -52,8 +52,8 @@ struct weiri_request {
     uint64_t stop;
 };
 
-/* What an item does from one place on, stop by stop: it is recorded, or compared with
- * such a record. */
+/* The actions of an item from one place on, stop by stop: they are recorded, or
+ * compared with such a record. */
 struct weiri_machine_trace {
     GArray *stops; /* of uint64_t: a hash of each */
     bool compares;
@@ -77,7 +77,7 @@ struct weiri_machine_item {
     struct weiri_unseen_stop stops[2]; /* its last two stops, the latest first */
 };
 
-/* What is done about reads of unwritten memory. */
+/* The treatment of reads of unwritten memory. */
 enum weiri_unwritten_use {
     WEIRI_UNWRITTEN_IGNORED,
     WEIRI_UNWRITTEN_NOTED,

@@ -12,7 +12,7 @@
 
 /* Lines of text: an execution fits on a screen with the rest of its finding. */
 enum { MOST_LINES = 18 };
-/* With so many lines, ranks after ALIKE are left out. */
+/* With this many lines, ranks after ALIKE are left out. */
 enum { ENOUGH_LINES = 6 };
 
 /* How close an event is to the failure; 0 is closest. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * matters.h: of the events of an execution, those that a reader needs first. */
+ * matters.h: chooses the events of an execution that a reader needs first. */
 #ifndef WEIRI_NATIVE_MATTERS_H
 #define WEIRI_NATIVE_MATTERS_H
 

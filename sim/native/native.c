@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
  * native.c: see native.h. The explorer visits executions, in this process or in several
- * (share.h). Of an execution that ends, the final state is counted (final.h). Races,
- * wrong results and executions that do not end are noted (findings.h), and so is what
- * happens with fewer resident groups (fewer.h).
+ * (share.h). If an execution ends, its final state is counted (final.h). Races, wrong
+ * results and executions that do not end are noted (findings.h), and so are the results
+ * with fewer resident groups (fewer.h).
  *
- * What there is to explore is learned on the way. The exploration begins anew if an
- * execution meets a location that was not known, or a loop that must be unrolled. It
- * also does if there are too many executions unless read-modify-writes are blind. What
- * was found before is then forgotten: a result is that of the last round alone.
+ * The locations and loops of the program are learned on the way. The exploration begins
+ * anew if an execution meets a location that was not known, or a loop that must be
+ * unrolled. It also begins anew if executions are too many unless read-modify-writes
+ * are blind. Earlier results are then forgotten: only the last round counts.
  *
- * Invariant: what is kept refers to the program, and is forgotten before it ends. */
+ * Invariant: all that is kept refers to the program, and is forgotten before the
+ *            program ends. */
 #include "config.h"
 
 #include "native/native.h"
@@ -45,7 +46,7 @@ struct exploration {
     struct weiri_findings findings;
     struct weiri_fewer fewer;
     bool limited;     /* a limit has ended it */
-    bool unlearned;   /* there was no time for all that other processes have found */
+    bool unlearned;   /* time was too short for all that other processes have found */
     bool late;        /* the time was over when the exploration ended, in some rank */
     uint64_t n_pairs; /* of events of one execution, in all executions */
     const struct weiri_exchange *exchange; /* with other ranks, or NULL */
@@ -109,7 +110,7 @@ static void note_state(void *user, struct weiri_final *state, uint64_t execution
     *(state->shown.holds ? &x->result->positive : &x->result->negative) += executions;
 }
 
-/* An execution that counts for others, too. What is wrong is found without that. */
+/* An execution that counts for others, too. Findings do not depend on that. */
 static bool note_orbit(struct exploration *x, const struct weiri_graph *graph,
                        bool race)
 {
@@ -288,7 +289,7 @@ static bool has_estimate(const struct exploration *x)
     return x->options->samples == 0 && !x->options->bounded && !x->options->until_wrong;
 }
 
-/* Under sc there are no races. */
+/* Under sc nothing is a race. */
 static bool ends_at_races(const struct weiri_native_options *options)
 {
     return options->explored != WEIRI_EXPLORED_SC && !options->plain_events;
@@ -321,8 +322,8 @@ static bool is_cut_by_time(const struct exploration *x)
         && (x->options->max_executions == 0 || n < x->options->max_executions);
 }
 
-/* Explores from the beginning, in the time that is left. Returns: whether there are so
- * many executions that updates should become blind */
+/* Explores from the beginning, in the time that is left. Returns: whether executions
+ * are so numerous that updates should become blind */
 static bool explore_once(struct exploration *x)
 {
     struct weiri_native *native = &x->native;
@@ -445,9 +446,9 @@ static uint64_t whole(double estimate, uint64_t met)
     return MAX((uint64_t)MIN(estimate + 0.5, MOST_ESTIMATED), met);
 }
 
-/* About how many executions there are. What the items do in the probes is true, and so
- * are findings of theirs. But nothing else is learned of it: what was explored is the
- * result, and the exploration is over. */
+/* Estimates the number of executions. The items really take the steps of the probes, so
+ * their findings are true. Nothing else is learned from the probes: the exploration is
+ * over, and its result stands. */
 static void estimate(struct exploration *x)
 {
     struct weir_exploration *result = x->result;
@@ -519,8 +520,8 @@ static void write_litmus(struct exploration *x)
 
 /* ---- Reads of unwritten memory --------------------------------------------------- */
 
-/* An item that comes to no stop is interrupted so long after the exploration should
- * have ended. */
+/* The time after the end of the exploration at which an item that reaches no stop is
+ * interrupted. */
 enum { LATER_MS = 100 };
 
 static void write_states(struct weiri_unwritten_states *into,
@@ -536,7 +537,7 @@ static void write_states(struct weiri_unwritten_states *into,
     weiri_holds_write(states, n, into->holds, sizeof(into->holds));
 }
 
-/* Of a process that ends afterwards. */
+/* Only for a process that ends afterwards. */
 static bool explore_again(void *self, struct weiri_unwritten_outcome *outcome)
 {
     struct exploration *x = self;

@@ -7,11 +7,11 @@
  * modification order, see rank_of(). These do not depend on the names of items. Items
  * that do not differ have written nothing, and are the same.
  *
- * What a graph leads to is left out if two items cannot come into order any more. That
- * rests on events that stay in all graphs that follow. A revisit removes only events
- * that were placed by their first choice, and changes no other read. So those stay that
- * were not, and what they need. The reads among them keep their sources, and the writes
- * their order. */
+ * The executions that a graph leads to are left out if two items cannot come into order
+ * any more. That rests on events that stay in all graphs that follow. A revisit removes
+ * only events that were placed by their first choice, and changes no other read. So all
+ * events that were placed by a later choice stay, with the events that they need. The
+ * reads among them keep their sources, and the writes their order. */
 #include "config.h"
 
 #include "native/orbits.h"
@@ -27,8 +27,8 @@ static uint32_t place_of(const struct weiri_graph *graph, uint16_t write)
     return write == WEIRI_NO_EVENT ? 0 : graph->nodes[write].position + 1u;
 }
 
-/* Where an event sorts among those of the same step. A read-modify-write that writes is
- * before one that does not. */
+/* Where an event sorts among the events of the same step. A read-modify-write that
+ * writes is before one that does not. */
 static uint32_t rank_of(const struct weiri_graph *graph, uint32_t event)
 {
     const struct weiri_node *node = &graph->nodes[event];
@@ -157,7 +157,8 @@ bool weiri_orbits_skips(const struct weiri_native *native,
 
 /* ---- Orbits ---------------------------------------------------------------------- */
 
-/* Of two threads that have ended: below 0 if @one is first, 0 if they do not differ. */
+/* Compares two threads that have ended: below 0 if @one is first, 0 if they do not
+ * differ. */
 static int compare(const struct weiri_graph *graph, const struct lanes *lanes,
                    uint32_t one, uint32_t other)
 {
@@ -209,7 +210,7 @@ struct permuting {
     void *user;
 };
 
-/* What the thread leaves with the history of @node, which is of its class. */
+/* The ending of the thread with the history of @node, which is of its class. */
 static const struct weiri_native_ending *ending_of(const struct weiri_native *native,
                                                    uint32_t thread, uint32_t node)
 {

@@ -13,8 +13,8 @@
 bool weiri_orbits_skips(const struct weiri_native *native,
                         const struct weiri_graph *graph);
 
-/** Of a complete execution: the number of executions of its orbit, or 0: another one of
- *  the orbit counts for it. */
+/** For a complete execution, the number of executions of its orbit; or 0: another one
+ *  of the orbit counts for it. */
 uint64_t weiri_orbits_size(const struct weiri_native *native,
                            const struct weiri_graph *graph);
 

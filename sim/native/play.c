@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * play.c: see play.h. What is a step of an item is learned: accesses to memory that an
- * item alone accesses are none. If it were learned while choices are taken, the same
- * choices could come to mean other steps. So random runs come first, always the same;
- * what they have not met is learned later, and the choices are then taken anew. */
+ * play.c: see play.h. Which accesses are steps of an item is learned: accesses to
+ * memory that an item alone accesses are not steps. If it were learned while choices
+ * are taken, the same choices could get another meaning. So random runs come first,
+ * always the same ones; steps that they have not met are learned later, and the choices
+ * are then taken anew. */
 #include "config.h"
 
 #include "native/play.h"
@@ -19,10 +20,10 @@
 
 /* Random runs, which are short: the launches that are played are small. */
 enum { RUNS = 64 };
-/* Lines of a kernel that are shown: before and behind the operations. */
+/* Lines of a kernel that are shown: before and after the operations. */
 enum { MOST_BEFORE = 40, MOST_BEHIND = 60, FEW = 2 };
 
-/* What the callbacks of struct weiri_played get. */
+/* The argument of the callbacks of struct weiri_played. */
 struct launch_play {
     struct weiri_shown shown;
 };

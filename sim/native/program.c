@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * program.c: see program.h. */
+ * program.c: see program.h. A step of the explorer is an answer to the item's request.
+ * If the node has a child for that answer, the step is a look-up, and no item runs. If
+ * not, the item is brought to the node (history.c), gets the answer, runs to its next
+ * stop, and the stop becomes a new node. So the work of running items grows with the
+ * number of different histories, not of executions. */
 #include "config.h"
 
 #include "native/program.h"
@@ -170,8 +174,8 @@ static bool is_fruitless(const struct weiri_native *native,
     }
 }
 
-/* The earlier stop to which the item has come back, having changed nothing in between:
- * one with the same private state, or else one that only may have the same. Or
+/* The earlier stop to which the item has returned, having changed nothing in between: a
+ * stop with the same private state, or else one that may have the same. Or
  * WEIRI_NO_HISTORY. *@n: the number of events since */
 static uint32_t round_of(const struct weiri_native *native, uint32_t at, int64_t *n)
 {
@@ -215,7 +219,7 @@ static int by_cell(const void *a, const void *b)
     return one < other ? -1 : one > other;
 }
 
-/* The number of what the item leaves, from 1; 0 for nothing. */
+/* The number of the item's ending, from 1; 0: it leaves nothing. */
 static uint32_t ending_of(struct weiri_native *native, uint32_t thread)
 {
     GArray *written = native->machine.items[thread].written;
@@ -297,7 +301,7 @@ static uint32_t add_node(struct weiri_native *native, uint32_t thread, uint32_t 
 /* ---- Loops that wait -------------------------------------------------------------
  *
  * An item that is back at an earlier stop in the same state waits in a loop. States are
- * compared by a hash of registers and stack, in which there may be what the item will
+ * compared by a hash of registers and stack, which may hold values that the item will
  * never read: the value that it has read last, for example. So a stop that only looks
  * like an earlier one is taken for the same, its twin, as long as both lead to the same
  * state, or again to twins, with every answer that the earlier one gets. Where one does
@@ -366,7 +370,7 @@ static void unroll(struct weiri_native *native, uint32_t node)
     native->again = native->program.stopped = true;
 }
 
-/* The thread has come to a new node: perhaps it waits in a loop. */
+/* The thread has reached a new node: perhaps it waits in a loop. */
 static void look_for_loop(struct weiri_native *native, uint32_t thread, uint32_t at)
 {
     int64_t n = 0;

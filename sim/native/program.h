@@ -35,9 +35,9 @@ struct weiri_native_node {
     bool fails;
     bool marked;
     bool after_blind; /* the item has made a blind update */
-    uint32_t n_known; /* so many requests, this one included, do not depend on results
-                         of atomic operations that may be blind; 0: not known. See
-                         blind.c */
+    uint32_t n_known; /* the number of requests, this one included, that do not depend
+                         on results of atomic operations that may be blind; 0: not
+                         known. See blind.c */
     uint32_t guesses; /* the place in @guesses of the values that the reads among them
                          are taken to return */
     uint8_t unlike;   /* of a twin: steps until the states must be the same */
@@ -48,8 +48,8 @@ struct weiri_native_node {
                       WEIRI_NO_HISTORY; see program.c */
 };
 
-/* What an item that has returned leaves in memory that it alone has written: the cells
- * and their values, in the order of cells. */
+/* The ending of an item that has returned: the cells that it alone has written and
+ * their values, in the order of cells. */
 struct weiri_native_ending {
     uint32_t n;
     struct {
@@ -117,7 +117,7 @@ const struct weiri_request *weiri_native_request(const struct weiri_native *nati
 /** The operation of a rendezvous by its label: see WEIRI_OP(). */
 uint64_t weiri_native_operation(const struct weiri_native *native, uint32_t label);
 
-/** What a thread that has ended leaves in memory, or %NULL. */
+/** The ending of a thread that has ended, or %NULL if it leaves nothing. */
 const struct weiri_native_ending *weiri_native_ending(const struct weiri_native *native,
                                                       const void *state);
 

@@ -3,7 +3,7 @@
  * ranks.c: see ranks.h. The ranks learn the same from the same messages, so their next
  * steps are the same, too. Only time is not: so they agree on it after each round.
  *
- * What is compared includes the values that memory has at first. What items write is
+ * The comparison includes the initial values of memory. The values that items write are
  * compared with their histories (share.c). Either may be an address; so ranks whose
  * memory is elsewhere fail if that matters. */
 #include "config.h"
@@ -60,7 +60,7 @@ static GPtrArray *exchange_parts(const struct weiri_exchange *exchange,
     return all;
 }
 
-/* The first failure is that of all. Each message begins with it. */
+/* The first failure is the failure of all ranks. Each message begins with it. */
 static void take_failure(struct weiri_native *native, const GPtrArray *all)
 {
     for (guint i = 0; i < all->len; i++) {
@@ -82,7 +82,7 @@ static GPtrArray *message_of(const struct weiri_native *native, char *text)
     return message;
 }
 
-/* Whether the text of all messages is that of this rank. */
+/* Whether the text of all messages is this rank's. */
 static bool same_text(const GPtrArray *all, const GPtrArray *mine)
 {
     bool same = true;

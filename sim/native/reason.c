@@ -3,7 +3,7 @@
  * reason.c: see reason.h. A race is explained by what its accesses lack to be ordered.
  * A wrong result, or a failed item, is explained by the first read that does not get
  * the newest value. A launch that does not end is explained by an item that waits: by
- * what it reads in its loop, or by the item that does not come to its barrier. */
+ * the reads in its loop, or by the item that does not reach its barrier. */
 #include "config.h"
 
 #include "native/reason.h"
@@ -60,7 +60,7 @@ static char *result_text(const struct weiri_shown *shown)
                     "alone leads to it");
 }
 
-/* What the item keeps reading: its latest @n events. */
+/* The reads that the item repeats: its latest @n events. */
 static char *reads_text(const struct weiri_shown *shown, uint32_t thread, uint32_t n)
 {
     uint32_t end = shown->execution.first[thread + 1];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * reason.h: how an execution comes to its failure, in a sentence. */
+ * reason.h: how an execution leads to its failure, in a sentence. */
 #ifndef WEIRI_NATIVE_REASON_H
 #define WEIRI_NATIVE_REASON_H
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * residency.h: launches of which not all groups are resident at once. Groups start in
- * the order of their numbers: so many at first, and then one whenever one has ended. A
- * group that has not started takes no step. Its start orders nothing: no specification
- * makes the end of a group happen before the start of another one.
+ * the order of their numbers: as many as may be resident at first, and then one
+ * whenever one has ended. A group that has not started takes no step. Its start orders
+ * nothing: no specification makes the end of a group happen before the start of another
+ * one.
  *
  * So each execution of such a launch is one of two things. Either it is an execution of
  * the program in which all groups may take steps. Or the groups that have started wait

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * sequence.c: see sequence.h. Of the events that may come next, one per thread at most,
- * the order takes one that makes no read stale: a read of the newest value, or a write
- * that is next in modification order when no read of an older value is left. If every
- * read can get the newest value, program order, reads-from, modification order,
- * reads-before and barriers have no cycle together; then there is always such an event.
- * Otherwise the write is taken that makes the fewest reads stale.
+ * sequence.c: see sequence.h. At most one event per thread may come next. The order
+ * takes one that makes no read stale: a read of the newest value, or a write that is
+ * next in modification order when no read of an older value is left. If every read can
+ * get the newest value, program order, reads-from, modification order, reads-before and
+ * barriers have no cycle together; then there is always such an event. Otherwise the
+ * write is taken that makes the fewest reads stale.
  *
  * A thread goes on as long as it can, so that the order is easy to read. */
 #include "config.h"
@@ -31,7 +31,8 @@ static const struct weiri_execution_event *event_at(const struct work *work,
     return &work->execution->events[event];
 }
 
-/* The place of a write among those of its location, from 1; of WEIRI_INITIAL 0. */
+/* The place of a write among the writes of its location, from 1; 0 for
+ * WEIRI_INITIAL. */
 static uint32_t place_of(const struct work *work, uint32_t write)
 {
     return write == WEIRI_INITIAL ? 0 : event_at(work, write)->position + 1;

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
  * share.c: see share.h. The processes are forks of this one, made inside the launch:
- * they have its memory, its items and what was learned from them. What each finds comes
- * back as one message. A process that ends without them has failed, and the
- * exploration with it.
+ * they have its memory, its items and what was learned from them. Each sends its
+ * results back as one message. A process that ends without a message has failed, and
+ * the exploration with it.
  *
- * What an item does follows from its history. So a process need not send what the items
- * have done: the histories are enough, and the receiver runs each once. It finds what
+ * The actions of an item follow from its history. So a process need not send the
+ * actions: the histories are enough, and the receiver runs each once. It finds all that
  * the sender has found: findings of its items, accesses that contradict what was
- * learned, loops that must be unrolled. The same holds for executions that are
- * to be shown: their places are enough.
+ * learned, loops that must be unrolled. The same holds for executions that are to be
+ * shown: their places are enough.
  *
  * To run all histories again may take as long as the exploration has taken. So where
- * there is a limit of time, the processes end earlier than that. What is known then
- * counts first: the histories that lead to findings, and the executions to be shown.
- * Others are run as long as there is time, and without them the exploration is not
- * complete.
+ * there is a limit of time, the processes end earlier than that. Then the histories
+ * that lead to findings, and the executions to be shown, come first. Others are run as
+ * long as time is left, and without them the exploration is not complete.
  *
  * Ranks (ranks.h) share the pieces by their numbers, and each has such processes; the
  * messages of all go to all. */
@@ -51,21 +50,21 @@ enum { MOST_CLAIMS = 1 << 20 };
 static const double PART_TO_LEARN = 0.2, MOST_SECONDS_TO_LEARN = 3;
 static const double PART_BEFORE_SHOWN = 0.6;
 
-/* After the exploration should have ended, an item that comes to no stop is
+/* After the exploration should have ended, an item that reaches no stop is
  * interrupted. */
 enum { LATER_MS = 100 };
 
-/* Of this process. */
+/* The state of this process. */
 static struct {
     unsigned index, n; /* among the processes of all ranks */
     unsigned rank, n_ranks;
-    int64_t ends_us; /* when the processes are to end; 0: there is no limit */
+    int64_t ends_us; /* when the processes are to end; 0: no limit */
     unsigned n_here; /* processes of this rank, from number @first on */
     unsigned first;
     atomic_uchar *claims; /* of this rank's processes; or NULL: all are dealt out */
     GArray *place;        /* of the current execution; or NULL: all is explored here */
-    /* The program's own, and what it was called with last: the history that stops the
-     * program may be no part of its tree. */
+    /* The program's own function, and the node of its latest call: the history that
+     * stops the program may be missing from its tree. */
     void (*resume)(void *self, uint32_t thread, void *state, int64_t read, bool wrote,
                    struct weiri_step *next);
     uint32_t node;
@@ -213,8 +212,8 @@ static void resume(void *self, uint32_t thread, void *state, int64_t read, bool 
     }
 }
 
-/* A history that the explorer goes on with: those behind others only serve to compare
- * loops, and the program makes them itself. */
+/* A history that the explorer goes on with: histories after a twin only serve to
+ * compare loops, and the program makes them itself. */
 static bool goes_on(const struct weiri_native *native, uint32_t node)
 {
     switch (g_array_index(native->nodes, struct weiri_native_node, node).step.kind) {
@@ -437,7 +436,7 @@ static const struct weiri_shared *first_anew(const GPtrArray *found)
     return first;
 }
 
-/* What has stopped a process stops this one. */
+/* A reason that has stopped another process stops this one. */
 static void stop_like(const struct weiri_shared *first, struct weiri_native *native)
 {
     learn(first, native, NULL);
@@ -457,7 +456,7 @@ static int by_place(const void *a, const void *b)
     return weiri_shared_compare(one->place, other->place);
 }
 
-/* What is to be done with one execution. */
+/* The treatment of one execution. */
 struct revisit {
     const struct weiri_sharing *sharing;
     const struct weiri_shared_kept *kept;
@@ -512,9 +511,9 @@ static void revisit_kept(const struct weiri_sharing *sharing, const GPtrArray *f
     }
 }
 
-/* In the order of the processes, whichever was first; what leads to findings before all
- * else. @ends_us: see struct weiri_native; if there is no time for all, sharing->cut is
- * set. */
+/* Takes the results in the order of the processes, not of their ends, and histories
+ * that lead to findings before all others. @ends_us: see struct weiri_native; if time
+ * is too short for all, sharing->cut is set. */
 static void learn_until(const struct weiri_sharing *sharing, const GPtrArray *found,
                         int64_t ends_us)
 {
@@ -576,7 +575,7 @@ static void divide(const struct weiri_sharing *sharing)
     own.n_here = own.first < own.n ? MIN(own.n - own.first, sharing->n_processes) : 0;
 }
 
-/* What all processes have found, of all ranks. Returns: (transfer full) (element-type
+/* The results of all processes, of all ranks. Returns: (transfer full) (element-type
  * struct weiri_shared): or NULL with a failure */
 static GPtrArray *gather_all(const struct weiri_sharing *sharing,
                              const struct worker *workers, unsigned n)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * share.h: an exploration that several processes share. Each explores some pieces of
- * the tree of choices; see model/explore.h. What they find together is what one process
+ * the tree of choices; see model/explore.h. Together they find exactly what one process
  * would have found.
  *
- * Threads: that of the launch only. */
+ * Threads: only the thread of the launch. */
 #ifndef WEIRI_NATIVE_SHARE_H
 #define WEIRI_NATIVE_SHARE_H
 
@@ -20,9 +20,9 @@ struct weiri_exchange;
  * @n_processes: of this rank
  * @only_first: the exploration ends at the first execution that is kept
  * @exchange: with the other ranks, which share the exploration, too; or %NULL
- * @cut: (out): there was no time to learn all that was found
- * @collect: called in a process that has explored: sets the states, what is kept, and
- *           the counts that weiri_exploration lacks
+ * @cut: (out): time was too short to learn all that was found
+ * @collect: called in a process that has explored: sets the states, the kept
+ *           executions, and the counts that weiri_exploration lacks
  * @again: called for each execution that was kept, in the order in which one process
  *         visits them, in place of @how's calls. @executions: that it stands for
  */
@@ -43,11 +43,11 @@ struct weiri_sharing {
  *
  * Explores the program in several processes. Afterwards the program has all histories
  * that these have met, unless the time ends before. If the program of a process has
- * stopped, this one has, for the same reason. There is no result then; neither is there
- * one if a process ends early: native->failure says why.
+ * stopped, this one stops, for the same reason. The result is then %NULL, as it is if a
+ * process ends early: native->failure states why.
  *
- * Returns: (transfer full) (element-type struct weiri_shared): what each has found, or
- *          %NULL
+ * Returns: (transfer full) (element-type struct weiri_shared): the results of each
+ *          process, or %NULL
  */
 GPtrArray *weiri_share(const struct weiri_sharing *sharing);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * shared.c: see shared.h. */
+ * shared.c: see shared.h. The bytes are a GVariant of one fixed type. They come from a
+ * fork of this process or from a rank that runs the same program, so their form is
+ * trusted. */
 #include "config.h"
 
 #include "native/shared.h"

@@ -38,7 +38,7 @@ enum weiri_shared_count {
 /**
  * weiri_shared:
  *
- * What a process has found.
+ * The results of a process.
  * @complete: no execution of its pieces is missing
  * @too_large: an execution had too many events or choices
  * @anew: the exploration must begin anew
@@ -46,7 +46,7 @@ enum weiri_shared_count {
  * @stopped: the place of the execution at which it stopped
  * @histories: the tree of histories: by node, its parent, or WEIRI_NO_HISTORY
  * @answers: by node, the answer that leads to it
- * @prints: by node, a hash of what the item does next
+ * @prints: by node, a hash of the item's next step
  * @marks: of these histories, those that lead to a finding; not all that lead to the
  *         same one
  * @wrote: by node; 0: by this answer a weak compare-exchange fails that could succeed

@@ -171,7 +171,7 @@ static void mark_causes(const struct weiri_execution *all, uint32_t event, bool 
     }
 }
 
-/* Of a race: all events of the two threads, and what these need. */
+/* For a race: all events of the two threads, and the events that these need. */
 static void mark_race(const struct weiri_execution *all, const struct weiri_kept *kept,
                       bool *needed)
 {
@@ -183,7 +183,7 @@ static void mark_race(const struct weiri_execution *all, const struct weiri_kept
     }
 }
 
-/* Of a race: what the two threads do before, and what that needs. */
+/* For a race: the earlier events of the two threads, and the events that these need. */
 static void mark_before(const struct weiri_execution *all,
                         const struct weiri_kept *kept, bool *needed)
 {
@@ -200,8 +200,8 @@ static void mark_before(const struct weiri_execution *all,
     }
 }
 
-/* Of a failed item: what leads to its failure. Of several failed items, the one that
- * needs the fewest events is shown. */
+/* For a failed item: the events that lead to its failure. If several items have failed,
+ * the one that needs the fewest events is shown. */
 static void mark_fault(const struct weiri_shown *shown,
                        const struct weiri_execution *all, bool *needed)
 {

@@ -14,7 +14,7 @@
 
 #include "weir-model.h"
 
-/** What an execution shows. */
+/** The kind of finding that an execution shows. */
 enum weiri_shows {
     WEIRI_SHOWS_RACE,
     WEIRI_SHOWS_ACCESSES, /* what is before the accesses of a race; it is not drawn */
@@ -26,10 +26,10 @@ enum weiri_shows {
 
 /**
  * weiri_shown: part of a kept execution; its own execution, program and locations have
- *              only what the events that are shown need
- * @native: what was explored, and @model: under which; both borrowed
+ *              only the parts that the shown events need
+ * @native: the explored program, and @model: its model; both borrowed
  * @symbols: borrowed
- * @program: that of @native, with @locations
+ * @program: the program of @native, with @locations
  * @locations: owned, with their names
  * @objects: by location; owned array
  * @events: by thread, and @first: by thread, its first event; both owned
@@ -74,8 +74,8 @@ struct weir_frame weiri_shown_frame(const struct weiri_shown *shown, uint32_t no
 void weiri_shown_item(const struct weiri_shown *shown, uint32_t thread,
                       struct weir_explored_item *item);
 
-/** Returns: (transfer full): the name of the object that the cell is of: of a local
- *  array that of its variable, where the source shows it */
+/** Returns: (transfer full): the name of the object that the cell belongs to; for a
+ *  local array the name of its variable, if the source shows it */
 char *weiri_shown_object(const struct weiri_symbols *symbols,
                          const struct weiri_native_cell *cell);
 

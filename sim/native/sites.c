@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * sites.c: see sites.h. */
+ * sites.c: see sites.h. Each request of the tree of histories that has a place in the
+ * source is described; descriptions that are equal are one site, since a loop makes
+ * many requests of one line. */
 #include "config.h"
 
 #include "native/sites.h"
@@ -24,7 +26,7 @@ static void describe_atomic(enum weir_language language,
     site->failure = op->kind == WEIRI_ATOMIC_COMPARE_EXCHANGE
         ? weiri_order_name(op->failure)
         : NULL;
-    /* C11's own have no scope. */
+    /* C11's own atomics have no scope. */
     bool scoped = op->site != NULL || language != WEIR_LANGUAGE_C;
     site->scope = scoped ? weiri_scope_name(op->scope) : NULL;
 }

@@ -2,12 +2,12 @@
  *
  * slice-code.c: an item's code as statements of a litmus test, from the item's tree of
  * histories. To each point of the code a set of histories leads. While all of them go
- * on with the same operation, and what it writes is a constant, a value that was read,
- * or a sum of such values, the code is a straight line. Where they differ there is an
- * `if`, by the latest value that tells them apart. A loop that waits is a loop; others
- * are unrolled.
+ * on with the same operation, and the value that it writes is a constant, a value that
+ * was read, or a sum of such values, the code is a straight line. Where they differ,
+ * the code has an `if`, by the latest value that tells them apart. A loop that waits is
+ * a loop; other loops are unrolled.
  *
- * What the item does with a value that it has never read is not known. Under the model
+ * The item's steps after a value that it has never read are not known. Under the model
  * of the exploration it reads none; under others the register `unseen` says so. */
 #include "config.h"
 
@@ -51,7 +51,7 @@ static const struct weiri_step *step_of(const struct weiri_slice *s,
     return &weiri_history_node(s->native, member_at(members, i)->node)->step;
 }
 
-/* What an operation has besides its address, its order and its scope. */
+/* The parts of an operation besides its address, its order and its scope. */
 enum operand { WRITTEN, EXPECTED };
 
 static int64_t operand_of(const struct weiri_slice *s, uint32_t node,
@@ -321,7 +321,7 @@ static int64_t *with_values(struct weiri_slice *s, const int64_t *values, uint32
     return all;
 }
 
-/* The histories behind the operation. */
+/* The histories after the operation. */
 static GArray *after(struct weiri_slice *s, const GArray *members, uint32_t n_added)
 {
     GArray *next = g_array_new(FALSE, FALSE, sizeof(struct member));
@@ -585,7 +585,7 @@ static void write_end(struct weiri_slice *s, const GArray *members)
     }
 }
 
-/* What follows in all these histories. */
+/* The code that follows in all these histories. */
 static void write_code(struct weiri_slice *s, GArray *members)
 {
     struct weiri_slice_loop loop

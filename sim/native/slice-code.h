@@ -40,14 +40,14 @@ struct weiri_slice {
     bool has_unseen;   /* the thread's code sets `unseen` */
     bool fails;        /* the thread's code has an assertion that fails */
     uint32_t n_loops, n_statements, depth;
-    char *why; /* why there is no test; owned */
+    char *why; /* why the test cannot be made; owned */
 };
 
 /** Writes the code of the item to @out. Sets what it has to declare: @n_loops,
  *  @has_unseen, @fails, and @used. */
 void weiri_slice_code(struct weiri_slice *s, uint32_t thread);
 
-/** Notes that there is no test. The first reason counts. */
+/** Notes that the test cannot be made. The first reason counts. */
 void weiri_slice_refuse(struct weiri_slice *s, const char *why);
 
 static inline const struct weiri_native_cell *weiri_slice_cell(

@@ -112,7 +112,8 @@ static void look_at(struct weiri_slice *s, uint32_t thread, uint32_t node)
         weiri_slice_refuse(s, "its executions stand for more than one each");
         break;
     }
-    /* Behind a stop that only looks like another one are copies; see program.c. */
+    /* The nodes after a stop that only looks like another one are copies; see
+     * program.c. */
     bool ends = at->step.kind == WEIRI_STEP_SPIN;
     for (uint32_t c = at->child; c != WEIRI_NO_HISTORY && s->why == NULL && !ends;
          c = weiri_history_node(s->native, c)->sibling) {
@@ -242,7 +243,7 @@ static void add_state(const struct weiri_slice *s, GString *out,
     g_string_append(out, strcmp(before, "(") == 0 ? "(true)" : ")");
 }
 
-/* A wrong state, or else that there are no others. */
+/* A wrong state, or else the claim that no other states occur. */
 static void add_claim(const struct weiri_slice *s, GString *out,
                       const GString *failures, const struct weiri_slice_state *states,
                       size_t n_states)

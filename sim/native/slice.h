@@ -21,7 +21,7 @@ struct weiri_slice_state {
  * weiri_slice_litmus:
  * @native: completely explored, all cells as locations, also beyond races
  * @states: @n_states of them, of complete executions
- * @why: (out) (transfer full): why there is no test, a sentence
+ * @why: (out) (transfer full): why the test cannot be made, a sentence
  *
  * Memory that one item alone accesses is part of the test only if final states differ
  * in it.

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * symmetry.c: see symmetry.h. */
+ * symmetry.c: see symmetry.h. `alike` maps each thread to the first of its class.
+ * Classes begin as large as groups and sub-groups allow, and are only ever divided. The
+ * nodes of one history of all items of a class are linked in a circle by `like`, so
+ * that a new node can be compared with the others at once. */
 #include "config.h"
 
 #include "native/symmetry.h"

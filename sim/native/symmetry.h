@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * symmetry.h: items that are interchangeable: whatever they read, they take the same
- * steps. Executions that differ only in which of them does what are an orbit: one of
- * them is visited, and counts for all.
+ * steps. Executions that differ only in which of these items takes which steps are an
+ * orbit: one of them is visited, and counts for all.
  *
  * Which items these are is recognised. Items form a class if they may change places
  * among groups and sub-groups. Each history of one is run with all others of its class.
  * As soon as one of them takes another step, the class is divided, and the exploration
- * begins anew. That finds each difference that matters. For let items stop where those
- * of their class differ. All items of a class then do the same, and what is visited has
- * one execution of each orbit. So it has one that comes to the first such place, if any
+ * begins anew. That finds each difference that matters. For let items stop where the
+ * items of their class differ. All items of a class then do the same, and one execution
+ * of each orbit is visited. So one that reaches the first such place is visited, if any
  * execution does; and up to there it is an execution of the launch, too. */
 #ifndef WEIRI_NATIVE_SYMMETRY_H
 #define WEIRI_NATIVE_SYMMETRY_H

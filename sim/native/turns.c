@@ -12,11 +12,11 @@
  *      W y    1.0     2    1.0:3
  *      R y    0.0     2    0.0       and the rest in order
  *
- * Of the items that a barrier releases the first one goes on, in order, and not the
- * last one that has come there. So a turn ends at a barrier, and another one begins.
+ * When a barrier releases its items, the first one in order goes on, and not the one
+ * that arrived last. So a turn ends at a barrier, and another one begins.
  *
- * What an item does at its stops in between, at memory that it alone accesses, concerns
- * no other item. What follows the last event is of no concern to the finding. */
+ * The stops of an item in between, at memory that it alone accesses, concern no other
+ * item. Steps after the last event do not concern the finding. */
 #include "config.h"
 
 #include "native/turns.h"
@@ -27,7 +27,7 @@
 struct turns {
     GString *text;
     uint32_t thread; /* that has the latest turn, or WEIRI_INITIAL */
-    bool at_barrier; /* that thread is there */
+    bool at_barrier; /* that thread has reached it */
     uint64_t *stops; /* by thread: where it is; 0: it has not started */
 };
 
@@ -40,7 +40,7 @@ static void end_turn(struct turns *turns)
     }
 }
 
-/* The thread makes the event, unless it has done so in coming to its latest stop. */
+/* The thread makes the event, unless it has done so on the way to its latest stop. */
 static void make(const struct weiri_shown *shown, struct turns *turns,
                  const struct weiri_execution_event *event)
 {
@@ -74,7 +74,7 @@ static bool fails_weakly(const struct weiri_shown *shown, uint32_t event)
     return (((uint64_t)of->value ^ op->expected) & bits) == 0;
 }
 
-/* What keeps the event from being a step of its item, or NULL. */
+/* The reason why the event cannot be a step of its item, or NULL. */
 static char *obstacle(const struct weiri_shown *shown, uint32_t event)
 {
     const struct weiri_execution_event *of = &shown->events[event];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * unseen.c: see unseen.h. What an item may change from one stop to the next follows
- * from its stop before: the memory of a plain write or of an atomic operation. A
- * compiler that copies a struct announces the write, then the read, and then copies, so
- * a write before a read may come after it.
+ * unseen.c: see unseen.h. The memory that an item may change from one stop to the next
+ * follows from the stop before: the memory of a plain write or of an atomic operation.
+ * A compiler that copies a struct announces the write, then the read, and then copies,
+ * so a write before a read may come after it.
  *
  * All cells are compared at every stop, and neighbours at once. Device memory as a
  * whole is compared at every stop of the items that are learned from, where it is

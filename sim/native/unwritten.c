@@ -2,7 +2,7 @@
  *
  * unwritten.c: see unwritten.h. First the launch is explored as it was. Then all reads
  * in question get the opposite poison, and if something differs, one after the other.
- * Those of more than padding get a poison that is no number, too: garbage that is
+ * Reads of more than padding get a poison that is not a number, too: garbage that is
  * multiplied by 0 matters. At the end it is explored as it was once more: if that
  * differs, the launch depends on chance, and nothing is proven. */
 #include "config.h"
@@ -39,14 +39,14 @@ static size_t offset_of(const struct weiri_native_cell *cell)
     return (size_t)((const volatile char *)cell->address - cell->object->start);
 }
 
-/* What is read of an element. */
+/* The part of an element that is read. */
 struct taken {
     size_t bytes, unwritten;
     uint8_t at; /* of an element of up to 8 bytes: a bit for each that is unwritten */
 };
 
-/* Half of an element of 2, 4 or 8 bytes is no padding: none of a struct is as large as
- * the alignment of its members. */
+/* Half of an element of 2, 4 or 8 bytes is not padding: no padding of a struct is as
+ * large as the alignment of its members. */
 static bool lacks_half(const struct taken *taken, size_t unit)
 {
     unsigned low = (1u << unit / 2) - 1, high = low << unit / 2;
@@ -218,7 +218,7 @@ void weiri_unwritten_read(struct weiri_machine *machine, uint32_t thread,
     }
 }
 
-/* What is tried: the open reads from @first to @last get the poison. */
+/* A trial: the open reads from @first to @last get the poison. */
 struct trial {
     guint first, last;
     enum weiri_poison poison;
@@ -286,7 +286,7 @@ static _Noreturn void explore(const struct judge *judge, const struct trial *tri
     _exit(0);
 }
 
-/* Returns: (transfer full): why there is no outcome, or NULL */
+/* Returns: (transfer full): why the outcome is missing, or NULL */
 static char *run(const struct judge *judge, const struct trial *trial)
 {
     *judge->shared = (struct shared){ .ended = false };
@@ -313,8 +313,8 @@ static char *changed_cell(const struct weiri_unwritten_states *before,
     return g_strdup_printf("what %s holds at the end", cell != NULL ? cell : "memory");
 }
 
-/* What differs from the first outcome, or NULL. If only padding was read, memory that
- * holds a copy of the garbage does not count; what was computed from it does. */
+/* The difference from the first outcome, or NULL. If only padding was read, memory that
+ * holds a copy of the garbage does not count; values computed from it do. */
 static char *difference(const struct judge *judge)
 {
     const struct weiri_unwritten_outcome *now = &judge->shared->outcome;

@@ -55,8 +55,8 @@ struct weiri_unwritten_states {
     char holds[4096]; /* see weiri_holds_write() */
 };
 
-/** What an exploration has found, in numbers: the same of two explorations that differ
- *  in nothing. */
+/** The results of an exploration, in numbers, which are equal for two explorations that
+ *  differ in nothing. */
 struct weiri_unwritten_outcome {
     uint64_t counts[6];
     struct weiri_unwritten_states all;        /* the final states, */
@@ -67,7 +67,7 @@ struct weiri_unwritten_outcome {
 };
 
 /** Explores the launch again, in a process that ends afterwards. Returns: false if it
- *  came to no end */
+ *  did not end */
 typedef bool (*weiri_unwritten_again)(void *self,
                                       struct weiri_unwritten_outcome *outcome);
 

@@ -9,9 +9,9 @@
 
 /**
  * weiri_why_show:
- * @native: what was explored; its tree of histories is that of @kept
- * @model: under which it was explored
- * @draft: gets its why, execution, turns and no_turns; not what is too large
+ * @native: the explored program; its tree of histories is the one of @kept
+ * @model: the model of the exploration
+ * @draft: gets its why, execution, turns and no_turns, except parts that are too large
  *
  * Context: not on an item's stack, which is too small for looking up symbols
  */
