@@ -213,7 +213,7 @@ static bool end_by(struct weir_litmus_answer *answer, enum weir_litmus_limit lim
     return false;
 }
 
-/* What ended the search: an option, or else the size of the test. */
+/* The limit that ended the search: an option, or else the size of the test. */
 static enum weir_litmus_limit limit_of(const struct weir_litmus_answer *answer)
 {
     return answer->limit != WEIR_LITMUS_NO_LIMIT ? answer->limit

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * answer.h: the litmus test behind the public handle. */
+ * answer.h: the litmus test inside the public handle. */
 #ifndef WEIRI_ANSWER_H
 #define WEIRI_ANSWER_H
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * drawn.c: see drawn.h. */
+ * drawn.c: see drawn.h. An execution has facts that every model shares: the events with
+ * their texts, program order, reads-from and the order of writes. These are drawn
+ * first. The model then adds its own edges, synchronisation and the cycle of an axiom
+ * that does not hold, so that one execution can be drawn for several models. */
 #include "config.h"
 
 #include "answer/drawn.h"
@@ -44,8 +47,8 @@ static const char *spaces_text(unsigned spaces)
     return texts[spaces & (WEIR_LOCAL | WEIR_GLOBAL)];
 }
 
-/* The order of the event: of a read-modify-write, the read has the acquire part and the
- * write the release part. */
+/* The order of the event. In a read-modify-write the read has the acquire part, and the
+ * write has the release part. */
 static memory_order order_of(const struct weiri_execution_event *event)
 {
     bool reads = event->kind == WEIRI_READS_MEMORY;

@@ -14,7 +14,7 @@
 
 /* ---- Words ----------------------------------------------------------------------- */
 
-/* Of changes, as --order of weir explore has them. */
+/* A list of changes, as --order of weir explore has them. */
 static const char *const orders[]
     = { [memory_order_relaxed] = "relaxed", [memory_order_consume] = "consume",
         [memory_order_acquire] = "acquire", [memory_order_release] = "release",

@@ -25,7 +25,7 @@ static const happening *event_of(const struct weiri_messages *in, uint32_t event
     return &execution_of(in)->events[event];
 }
 
-/* What stands behind the word "line": "12", or "12 of FILE". */
+/* The text after the word "line": "12", or "12 of FILE". */
 static const char *line_of(const struct weiri_messages *in, uint32_t event)
 {
     const struct weiri_program *program = execution_of(in)->program;
@@ -290,7 +290,7 @@ static uint32_t next_release(const struct weiri_messages *in, const struct step 
 }
 
 /* The same for the events by which the other thread acquires: the read, and fences
- * behind it. */
+ * after it. */
 static uint32_t next_acquire(const struct weiri_messages *in, const struct step *step,
                              uint32_t e)
 {
@@ -365,7 +365,7 @@ static char *why_message(const struct weiri_messages *in, const struct step *ste
 
 /* ---- From one access to another -------------------------------------------------- */
 
-/* The event behind @at at which a step to @event leaves the thread: the write that is
+/* The event after @at at which a step to @event leaves the thread: the write that is
  * read, or the entry to the barrier; or WEIRI_INITIAL. */
 static uint32_t leaves_for(const struct weiri_messages *in, uint32_t at, uint32_t event)
 {
@@ -421,7 +421,7 @@ static GArray *find_way(const struct weiri_messages *in, uint32_t one, uint32_t 
     return way;
 }
 
-/* Whether the step orders @one before the events behind it. */
+/* Whether the step orders @one before the events after the step. */
 static bool is_ordered(const struct weiri_messages *in, uint32_t one,
                        const struct step *step)
 {

@@ -3,8 +3,7 @@
  * nearest.c: see nearest.h. Coherent candidates are examined first, and others only if
  * no coherent one ends as required; of both kinds, first those in which loops have one
  * iteration. So the candidates that are likely to be near come early, if there are too
- * many for all. Of candidates that are equally near, the one with the fewest events is
- * kept.
+ * many for all. If candidates are equally near, the one with the fewest events is kept.
  *
  * Cheap comparisons come first: how coherent a candidate is, then which axioms it
  * violates. Cycles are searched for only if these do not decide. */

@@ -3,7 +3,7 @@
  * played.c: see played.h. An option is shown by the execution that has its events: the
  * texts of these events, the write that it reads, and, if the model refuses it, the
  * shortest cycle of an axiom that does not hold. Events of that execution get the
- * numbers that they have without the option; those of the option follow. */
+ * numbers that they have without the option; the option's events follow. */
 #include "config.h"
 
 #include "answer/played.h"
@@ -164,7 +164,7 @@ static char *author_of(const struct weiri_execution *execution, uint32_t event)
     return g_strdup_printf("%s (line %u)", name, place.line);
 }
 
-/* The write of the location that is behind @write in modification order; or
+/* The write of the location that is next after @write in modification order; or
  * WEIRI_INITIAL. */
 static uint32_t next_write(const struct weiri_execution *execution, uint32_t write)
 {

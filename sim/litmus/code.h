@@ -24,7 +24,7 @@
  * wants that: at each event, the set of earlier reads of the thread on which its
  * address, its data, and its being reached depend. Dependencies are syntactic (`r & 0`
  * depends on r). Events depend on a branch up to the point where its two ways join; in
- * a loop, those of later iterations depend on it, too.
+ * a loop, events of later iterations depend on it, too.
  *
  * Arithmetic is done in the type that C prescribes, and wraps around. Division by 0, a
  * shift by a negative count or by the width of the type or more, and an address outside
@@ -85,7 +85,7 @@ struct weiri_litmus_operand {
  * @since: ENTER, HEAD: a slot, or none if iterations are not checked for changes. It is
  *         0, or 1 plus the number of events when the thread was last at the head
  * @live: HEAD: the @n_live slots whose values can matter later; their values when the
- *        thread was last at the head are in the slots behind @since
+ *        thread was last at the head are in the slots after @since
  */
 struct weiri_litmus_instruction {
     enum weiri_litmus_op op;
@@ -126,8 +126,8 @@ struct weiri_litmus_run {
     int64_t *slots; /* code->n_slots; the caller's */
 };
 
-/* Reads of a thread are numbered from 0 in the order in which they are performed,
- * including those of read-modify-writes. Bit n stands for read n. */
+/* Reads of a thread, including the reads of read-modify-writes, are numbered from 0 in
+ * the order in which they are performed. Bit n stands for read n. */
 enum { WEIRI_LITMUS_FLOW_READS = 64 };
 
 /**
@@ -195,7 +195,7 @@ static inline int64_t weiri_litmus_value(const struct weiri_litmus_run *run,
                                                  : run->slots[operand->slot];
 }
 
-/** Of a run that has stopped with %WEIRI_LITMUS_SPIN: the number of events of the
+/** For a run that has stopped with %WEIRI_LITMUS_SPIN, the number of events of the
  *  iteration that has changed nothing. An UPDATE that writes counts as two. */
 uint32_t weiri_litmus_round(const struct weiri_litmus_code *code,
                             const struct weiri_litmus_run *run);

@@ -105,8 +105,8 @@ static void compute(struct compiler *compiler, uint32_t result,
     instruction->b = b;
 }
 
-/* Computes into any slot, or at compile time if the operands are constants and there is
- * no fault. */
+/* Computes into any slot, or at compile time if the operands are constants and the
+ * result is not a fault. */
 static operand computed(struct compiler *compiler, uint32_t wanted,
                         enum weiri_litmus_function function,
                         enum weiri_litmus_type type, operand a, operand b,

@@ -4,7 +4,7 @@
  * over operators of two operands.
  *
  * An operand is parsed before it is known whether it is assigned to: in `*x = 1` the
- * read of x becomes a write when the parser comes to the `=`. An atomic operation is an
+ * read of x becomes a write when the parser reaches the `=`. An atomic operation is an
  * operand like any other, so that `while (atomic_load(x) == 0)` needs no rule of its
  * own. `r += e` and `r++` are turned into assignments.
  *

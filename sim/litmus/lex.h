@@ -34,7 +34,7 @@ struct weiri_litmus_token {
 
 struct weiri_litmus_lexer {
     const char *file;
-    const char *at; /* behind the token */
+    const char *at; /* after the token */
     const char *end;
     struct weiri_litmus_place place; /* of @at */
     struct weiri_litmus_token token; /* the next token */
@@ -56,8 +56,8 @@ void *weiri_litmus_unexpected(struct weiri_litmus_lexer *lexer, const char *expe
 /** Returns: (transfer full): the token in quotes, shortened for a message */
 char *weiri_litmus_quote(const struct weiri_litmus_token *token);
 
-/** Starts at the beginning of a text, which is checked to be valid UTF-8. There is no
- *  token yet. */
+/** Starts at the beginning of a text, which is checked to be valid UTF-8. No token is
+ *  read yet. */
 bool weiri_litmus_lex_start(struct weiri_litmus_lexer *lexer, const char *text,
                             size_t bytes, const char *file, GError **error);
 
@@ -74,7 +74,7 @@ struct weiri_litmus_token weiri_litmus_lex_quoted(struct weiri_litmus_lexer *lex
 /** Reads the next token. */
 bool weiri_litmus_lex_next(struct weiri_litmus_lexer *lexer);
 
-/** Returns: the token behind the next one; BAD if there is none */
+/** Returns: the token after the next one; BAD at the end of the text */
 struct weiri_litmus_token weiri_litmus_lex_peek(const struct weiri_litmus_lexer *lexer);
 
 bool weiri_litmus_token_is(const struct weiri_litmus_token *token, const char *text);

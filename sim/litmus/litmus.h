@@ -20,8 +20,8 @@
  *
  *     exists (1:r0=1 /\ 1:r1=0)
  *
- * A test never changes, and owns all that it points to. Each thread is there twice: as
- * a tree, which can be printed, and as flat code (litmus/code.h), which can be run.
+ * A test never changes, and owns all that it points to. Each thread has two forms: a
+ * tree, which can be printed, and flat code (litmus/code.h), which can be run.
  *
  * The meaning of a test where C and herd leave it open:
  *
@@ -262,11 +262,11 @@ enum weiri_litmus_quantifier {
  * @placed: the test states the groups and devices of threads; otherwise each thread is
  *          a group of its own, and all are on one device
  * @notes: the lines between the name and the initial values: "Com=Rf Fr"
- * @labels: of barriers; that of a barrier without a name is ""
+ * @labels: of barriers; "" for a barrier without a name
  * @filter: the executions that count, or %NULL
  * @condition: the proposition of the claim; `true` if the text has no claim
  * @listed: the terms of `locations`, in order and without duplicates
- * @observed: the terms whose values make up a state: those of `locations` and of the
+ * @observed: the terms whose values make up a state, from `locations` and from the
  *            condition, in the order in which states print them
  */
 struct weiri_litmus {

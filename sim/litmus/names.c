@@ -15,7 +15,7 @@
 
 /* ---- Memory ---------------------------------------------------------------------- */
 
-/* Of a piece: room for some hundred nodes. */
+/* The size of a piece: room for some hundred nodes. */
 enum { PIECE_BYTES = 16 << 10 };
 
 struct weiri_litmus_memory {

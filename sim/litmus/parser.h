@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * parser.h: what the files of the litmus parser share. From the bottom: names.c has
+ * parser.h: shared by the files of the litmus parser. From the bottom: names.c has
  * memory, names and terms; types.c the words of types; tree.c the nodes of expressions;
  * operation.c memory accesses; expression.c expressions; statement.c bodies of threads;
  * thread.c heads of threads; condition.c claims; parse.c the frame. compile.c and
  * spin.c then work on the finished tree. The header describes the inside of one module,
  * and so has more functions than other headers.
  *
- * All parsing functions work on one struct weiri_litmus_parser and fail like those of
- * litmus/lex.h. Texts may be hostile: every recursion is bounded by
+ * All parsing functions work on one struct weiri_litmus_parser and fail like the
+ * functions of litmus/lex.h. Texts may be hostile: every recursion is bounded by
  * WEIRI_LITMUS_MOST_DEPTH, counted by the lexer where the recursion follows the text,
  * and by the nodes where it follows a tree. All other costs are linear in the text. */
 #ifndef WEIRI_LITMUS_PARSER_H
@@ -132,7 +132,7 @@ enum weiri_litmus_named {
     WEIRI_LITMUS_A_LOCATION,
 };
 
-/** What @name means in the thread. */
+/** The meaning of @name in the thread. */
 enum weiri_litmus_named weiri_litmus_find(
     struct weiri_litmus_parser *parser, const struct weiri_litmus_thread_draft *thread,
     const struct weiri_litmus_token *name, uint32_t *index);

@@ -75,8 +75,8 @@ unsigned weiri_path_outcomes(struct weiri_path_values *values,
 
 /**
  * weiri_path_perform:
- * @event: the values of the step's events: of a read, of a read and the write behind
- *         it, or of a write
+ * @event: the values of the step's events: a read, a read and the write after it, or a
+ *         write
  *
  * Performs an event or a computation: sets slots, and the values of writes.
  */

@@ -136,8 +136,8 @@ struct finder {
     bool synchronises, reassigns; /* see struct weiri_paths */
 };
 
-/* Where the current path ends: at an instruction, and how many instructions behind the
- * last event that is. */
+/* Where the current path ends: at an instruction, and how many instructions that is
+ * after the last event. */
 struct place {
     uint32_t next;
     uint32_t n_between;

@@ -6,7 +6,7 @@
 
 #include "litmus/path-step.h"
 
-/** @rounds: as for weiri_litmus_next(). @may_wait: other threads must come to the
+/** @rounds: as for weiri_litmus_next(). @may_wait: other threads must reach the
  *  thread's barriers, too. Returns: (transfer full) */
 struct weiri_paths weiri_litmus_paths_find(const struct weiri_litmus_code *code,
                                            uint32_t rounds, bool may_wait);

@@ -445,7 +445,7 @@ static void print_claim(struct printer *printer)
     say(printer, ")");
 }
 
-/* What follows the threads. */
+/* The part of the text after the threads. */
 static void print_end(struct printer *printer)
 {
     const struct weiri_litmus *test = printer->test;

@@ -88,7 +88,8 @@ static bool may_fault(const instruction *at)
         || at->function == WEIRI_LITMUS_SHIFT_RIGHT;
 }
 
-/* Turns the slots that are live behind the instruction into those live before it. */
+/* Turns the slots that are live after the instruction into the slots that are live
+ * before it. */
 static void go_back(const instruction *at, uint64_t *set)
 {
     switch (at->op) {
@@ -182,7 +183,7 @@ static void observe_condition(const struct weiri_litmus_condition *condition,
     }
 }
 
-/* Adds slots to the head: one for @since, and behind it one for each live value. */
+/* Adds slots to the head: one for @since, and after it one for each live value. */
 static void add_slots(struct weiri_litmus *test, struct weiri_litmus_code *code,
                       instruction *head, const uint64_t *live)
 {
@@ -244,7 +245,7 @@ static void treat_loops(struct weiri_litmus *test, uint32_t thread)
 
 /* ---- Which accesses cannot be in a race ------------------------------------------ */
 
-/* What all accesses to a location have in common. */
+/* Facts that hold for all accesses to a location. */
 struct use {
     uint64_t threads, writers; /* sets: those that access it, those that may write to
                                   it */

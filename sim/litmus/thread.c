@@ -15,7 +15,7 @@
 
 /* ---- Parameters ------------------------------------------------------------------ */
 
-/* Qualifiers of the parameter itself, behind the *: they have no effect, since no
+/* Qualifiers of the parameter itself, after the *: they have no effect, since no
  * statement assigns to it. */
 static const char *const of_pointers[]
     = { "const", "volatile", "restrict", "__restrict", "__restrict__" };
