@@ -2,8 +2,8 @@
  *
  * drawn.c: see drawn.h. An execution has facts that every model shares: the events with
  * their texts, program order, reads-from and the order of writes. These are drawn
- * first. The model then adds its own edges, synchronisation and the cycle of an axiom
- * that does not hold, so that one execution can be drawn for several models. */
+ * first. The model then adds its own edges: synchronisation, and a race in an execution
+ * that it allows. So one execution can be drawn for several models. */
 #include "config.h"
 
 #include "answer/drawn.h"

@@ -3,8 +3,8 @@
  * atomic-site.c: see atomic-site.h.
  *
  * The tokens of a source leave directives out. A macro that a line of the finding uses
- * is searched by its text: the place of its operation is that of the definition, and a
- * change there is one for all uses. */
+ * is searched by its text: the place of its operation is the definition, and a change
+ * there is one for all uses. */
 #include "config.h"
 
 #include "repair/atomic-site.h"

@@ -35,7 +35,7 @@ void weiri_build_record_free(struct weiri_build_record *record)
     }
 }
 
-/* What is left of a section. */
+/* The part of a section that is not read yet. */
 struct rest {
     const char *from;
     size_t bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * build-record.h: the commands of weir-cc and weir-c++, as they record them in what
- * they make.
+ * build-record.h: the commands of weir-cc and weir-c++, as they record them in the
+ * files that they make.
  *
  * An object holds in the section .weir.build the command that compiled it, and the
  * linker joins the sections of all objects in the program's. A program holds in the
@@ -21,7 +21,7 @@
  *   a PLACE per source    increasing
  *   the arguments
  *
- * A compilation has one source: that of the object. */
+ * A compilation has one source, the source of the object. */
 #ifndef WEIRI_BUILD_RECORD_H
 #define WEIRI_BUILD_RECORD_H
 
@@ -53,7 +53,7 @@ void weiri_build_record_free(struct weiri_build_record *record);
 bool weiri_build_record_parse(const char *section, size_t bytes, GPtrArray *records);
 
 /** Reads a section of an ELF file of this machine's kind. Returns: (transfer full) its
- * bytes, or %NULL where there is no such section. */
+ * bytes, or %NULL if it has no such section. */
 GBytes *weiri_build_record_section(int fd, const char *name);
 
 #endif

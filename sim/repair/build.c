@@ -463,7 +463,7 @@ static bool compile(struct job *job, GError **error)
     return true;
 }
 
-/* Where the new objects go that replace those of an archive. */
+/* Where the new objects go that replace the objects of an archive. */
 static bool find_archive(const GPtrArray *words, guint *place)
 {
     for (*place = 1; *place < words->len; (*place)++) {

@@ -4,9 +4,9 @@
  * same program built again from changed sources.
  *
  * The new program is built in a folder of its own, by the recorded commands, in the
- * folders where these ran. What it takes from elsewhere (sources, objects, archives) is
- * read only. The copy of a changed source names the original, so findings, __FILE__ and
- * debug information of the new program are those of the original's file. */
+ * folders where these ran. Files from elsewhere (sources, objects, archives) are only
+ * read. The copy of a changed source names the original, so findings, __FILE__ and
+ * debug information of the new program name the original file. */
 #ifndef WEIRI_BUILD_H
 #define WEIRI_BUILD_H
 
@@ -28,8 +28,8 @@ struct weiri_build_change {
  * @program: as execvp() would take it
  *
  * Returns: (transfer full) the recorded commands
- * Errors:  %WEIR_ERROR_ARGUMENT where there is no such program, or it holds no record
- *          of weir-cc, or a malformed one
+ * Errors:  %WEIR_ERROR_ARGUMENT if the program does not exist, or holds no record of
+ *          weir-cc, or a malformed one
  */
 struct weiri_build *weiri_build_read(const char *program, GError **error);
 void weiri_build_free(struct weiri_build *build);
@@ -42,7 +42,7 @@ const GPtrArray *weiri_build_sources(const struct weiri_build *build);
  * @path: absolute, or relative to the folder where the source was compiled, as
  *        debug information and __FILE__ give it
  *
- * Returns: (transfer none) the absolute path of that source, or %NULL where @path is no
+ * Returns: (transfer none) the absolute path of that source, or %NULL if @path is not a
  *          recorded source, or may be two of them
  */
 const char *weiri_build_source(const struct weiri_build *build, const char *path);
@@ -67,7 +67,7 @@ bool weiri_build_is_current(const struct weiri_build *build, GError **error);
  * ends, with an error, where a signal that ends the command is pending.
  *
  * Returns: (transfer full) the new program
- * Errors:  %WEIR_ERROR_ARGUMENT where a file is no recorded source;
+ * Errors:  %WEIR_ERROR_ARGUMENT if a file is not a recorded source;
  *          %WEIR_ERROR_RESOURCE where the build fails (with the first line of the
  *          compiler's that says error) or takes longer
  */

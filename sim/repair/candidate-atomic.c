@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * candidate-atomic.c: stronger orders, wider scopes, and fences of atomics. */
+ * candidate-atomic.c: stronger orders, wider scopes, and fences of atomics. The
+ * operations at the lines of the finding are found in the text. Each order or scope
+ * that may be too weak gives a candidate, which changes one operation. Others change a
+ * release and an acquire of one object together, or all narrow scopes of a file, as
+ * operations on one location need the same scope. The cost of a candidate decides when
+ * it is tried. */
 #include "config.h"
 
 #include "repair/atomic-site.h"
@@ -73,8 +78,9 @@ static const char *stronger(const struct weiri_site *site)
     return rank >= 0 && rank < 3 ? orders[3] : NULL;
 }
 
-/* What may be enough in place of acquire and release for a relaxed operation that can
- * do both. The default order of a reference cannot be one of them alone.
+/* The orders that may be enough in place of acquire and release, for a relaxed
+ * operation that can do both. The default order of a reference cannot be one of them
+ * alone.
  * Returns: (transfer full): or NULL */
 static char **weaker_orders(const struct weiri_site *site)
 {
@@ -305,8 +311,9 @@ static void find_in(const struct weiri_source *source, struct weiri_range range,
     }
 }
 
-/* The same in what a statement has around the statements in it: its head, the head of
- * an `else if` on the line of another statement's end, the condition of a `do` loop. */
+/* The same in the parts of a statement around the statements in it: its head, the head
+ * of an `else if` on the line of another statement's end, the condition of a `do`
+ * loop. */
 static void find_around(const struct weiri_source *source,
                         const struct weiri_statement *at, uint32_t line,
                         const GRegex *pattern, GArray *found)

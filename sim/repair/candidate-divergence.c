@@ -13,7 +13,7 @@
 
 /* Costs: what is tried first. */
 enum {
-    COST_MOVE = 16,   /* behind the branch, */
+    COST_MOVE = 16,   /* after the branch, */
     COST_BEFORE = 18, /* before it, */
     COST_SPLIT = 20,  /* or between two parts of it */
     COST_OUTER = 4,   /* more for each branch further out */
@@ -26,7 +26,7 @@ static bool is_branch(const struct weiri_source *source, uint32_t statement)
     return weiri_source_at(source, statement)->kind == WEIRI_STATEMENT_IF;
 }
 
-/* The arms of a branch; the second is NONE where there is no else. */
+/* The arms of a branch; the second is NONE without an else. */
 struct arms {
     uint32_t first, second;
 };
@@ -346,7 +346,8 @@ static void add_guard(struct weiri_search *search, const struct weiri_anchor *an
     weiri_search_add(search, &draft);
 }
 
-/* What follows may be right for all items: there is a guard at each access. */
+/* The statements that follow may be correct for all items: each access may have a
+ * guard. */
 static void suggest_removal(struct weiri_search *search,
                             const struct weiri_anchor *anchor, uint32_t branch)
 {
@@ -400,12 +401,13 @@ static bool guard_value(GArray *edits, const struct weiri_source *source,
     return true;
 }
 
-/* What a declaration reads from memory, and what is written to memory of the group. */
+/* Patterns of a declaration that reads memory, and of a write to memory of the
+ * group. */
 static const char DECLARED[] = "^[^=*]*?=\\s*(?!\\{)([^=;?]*(?:\\[|->)[^;?]*);$";
 static const char SHARED[]
     = "^(?!\\*|\\w+->)[^=;]*\\[[^=;]*\\]\\s*=(?!=)\\s*([^;?]*);$";
 
-/* What the items without the guard do with memory that the group shares. */
+/* The effect of items without the guard on memory that the group shares. */
 enum others { WRITE_NOTHING, WRITE_ZERO };
 
 /* Guards statements, except where items meet. */

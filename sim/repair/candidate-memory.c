@@ -315,8 +315,8 @@ static void suggest_guards(struct weiri_search *search)
 
 /* ---- Not tested ------------------------------------------------------------------ */
 
-/* What an index may have to be below: the number of elements as the host or the kernel
- * writes it, and arguments of the launch that are compared, or called a number.
+/* Possible upper limits of an index: the number of elements as the host or the kernel
+ * writes it, and arguments of the launch that are compared, or named as a number.
  * Returns: (transfer full): of char * */
 static GPtrArray *limits_of(const struct weiri_search *search,
                             const struct weiri_anchor *anchor, bool *of_launch)

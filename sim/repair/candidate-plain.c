@@ -67,7 +67,7 @@ static struct weiri_opencl_atomic opencl_atomic(const struct weiri_search *searc
     };
 }
 
-/* Returns: (transfer full): or NULL where there is no such operation */
+/* Returns: (transfer full): or NULL if no such operation exists */
 static char *operation_text(const GMatchInfo *match, const struct operation *operation)
 {
     g_autofree char *lvalue = g_match_info_fetch_named(match, "lv");
@@ -541,8 +541,9 @@ static char *name_of_load(const struct weiri_source *source, uint32_t statement,
                                                       : NULL;
 }
 
-/* What the load becomes, if the store writes what follows from its value: "old + v" of
- * "old = load", or anything right after a loop that waits. Returns: (transfer full) */
+/* The replacement of the load, if the store writes a value that follows from the
+ * load's: "old + v" of "old = load", or any value right after a loop that waits.
+ * Returns: (transfer full) */
 static char *joined_text(const struct weiri_source *source, uint32_t statement,
                          const struct atomic_call *load,
                          const struct atomic_call *store)

@@ -68,7 +68,7 @@ static int compare(const void *a, const void *b)
         : 0;
 }
 
-/* What the reason of a finding says is tried first. */
+/* Candidates that the reason of a finding suggests are tried first. */
 static const struct {
     enum weiri_fix_kind kind;
     const char *why;

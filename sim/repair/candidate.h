@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * candidate.h: changes of the source that could repair findings, not yet tried. What is
- * generated is a guess from the places of a finding and the text around them; only a
- * trial (repair/fixes.c) shows whether it repairs anything, so a wrong guess costs time
+ * candidate.h: changes of the source that could repair findings, not yet tried. Each
+ * candidate is a guess from the places of a finding and the text around them; only a
+ * trial (cli/fixes.c) shows whether it repairs anything, so a wrong guess costs time
  * and no more. */
 #ifndef WEIRI_CANDIDATE_H
 #define WEIRI_CANDIDATE_H
@@ -130,7 +130,7 @@ char *weiri_reason_in_text(struct weiri_sources *sources,
 char *weiri_unchanged_macro(struct weiri_sources *sources,
                             const struct weir_finding *finding);
 
-/** Of struct weiri_fix_candidate *. */
+/** An array of struct weiri_fix_candidate *. */
 void weiri_fix_candidate_free(void *candidate);
 
 /**

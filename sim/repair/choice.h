@@ -2,7 +2,8 @@
  *
  * choice.h: several candidates in one program, each of which takes effect where the
  * program is started for it; and several sizes of memory, of which each run has its
- * own. What a compiler needs for a program, one candidate would need like many.
+ * own. A program with many candidates takes hardly longer to compile than a program
+ * with one.
  *
  * Threads: any, for itself. */
 #ifndef WEIRI_FIX_CHOICE_H
@@ -14,7 +15,8 @@
 /** Sizes that a run chooses, at most. */
 enum { WEIRI_CHOICE_SIZES = WEIRI_TRIAL_SIZES };
 
-/** What the text of a changed source begins with, a line: what its edits call. */
+/** The line with which the text of a changed source begins: it declares the functions
+ * that its edits call. */
 const char *weiri_choice_declaration(const struct weiri_source *source);
 
 /**

@@ -16,13 +16,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Of what a compiler prints, at most; the first error is near the beginning. */
+/* The most bytes of a compiler's output that are kept; the first error is near the
+ * beginning. */
 enum { MOST_SAID_BYTES = 256 * 1024 };
 
 /* How often the deadline and pending signals are looked at. */
 enum { SLICE_MS = 50 };
 
-/* What a compiler has to remove its temporary files, in ms. */
+/* The time that a compiler has to remove its temporary files, in ms. */
 enum { GRACE_MS = 500 };
 
 /* In the child: only what is safe after a fork. */

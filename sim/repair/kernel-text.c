@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * kernel-text.c: see kernel-text.h. */
+ * kernel-text.c: see kernel-text.h. Calls are found by name, from the words of the
+ * source's language (words.h), and statements by their tree (base/source.h). Whether a
+ * condition is the same for all items is decided by the names in it: only names that
+ * are known to be uniform count, so an unknown name makes the statement divergent. */
 #include "config.h"
 
 #include "repair/kernel-text.h"

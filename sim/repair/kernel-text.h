@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * kernel-text.h: what the text of a kernel says of its items: which statements they
- * meet at, and which all of a group come to. */
+ * kernel-text.h: facts about a kernel's items that its text shows: at which statements
+ * they meet, and which statements all items of a group reach. */
 #ifndef WEIRI_KERNEL_TEXT_H
 #define WEIRI_KERNEL_TEXT_H
 
@@ -36,7 +36,7 @@ bool weiri_is_of_sub_group(const struct weiri_source *source,
 /** Whether the statement is a barrier and nothing else. */
 bool weiri_is_barrier(const struct weiri_source *source, uint32_t statement);
 
-/** Whether all items of a group come to the statement, as far as the text shows. */
+/** Whether all items of a group reach the statement, as far as the text shows. */
 bool weiri_is_uniform(const struct weiri_source *source, uint32_t statement);
 
 /** Whether a statement is a return, break, continue or goto. */

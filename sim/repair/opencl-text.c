@@ -72,8 +72,9 @@ static char *declared_type(const char *text, const char *name, bool *pointer)
     return g_match_info_fetch(match, 1);
 }
 
-/* The type of what the expression names in a function: "int" of "p->bins[i]", "*count".
- * What the function does not declare is a member, or of the program. */
+/* The type of the object that the expression names in a function: "int" of
+ * "p->bins[i]", "*count". A name that the function does not declare is a member, or a
+ * variable of the program. */
 static char *type_of_lvalue(const struct weiri_source *source, uint32_t function,
                             const char *lvalue)
 {
@@ -99,7 +100,7 @@ static char *type_of_lvalue(const struct weiri_source *source, uint32_t function
                         : declared_type(weiri_source_text(source, NULL), last, NULL);
 }
 
-/* What the types of the language are as atomics; the last ones are not to be added. */
+/* The atomic types for the types of the language; the last ones cannot be added. */
 static const struct {
     const char *type, *atomic;
     enum { WORD, LONG_WORD, REAL } kind;
@@ -207,8 +208,8 @@ char *weiri_opencl_fence(const char *order, const char *scope, const char *space
 
 /* ---- What is the same for a group ------------------------------------------------ */
 
-/* The text of the kernel, and its header; NULL where the function is no kernel, whose
- * arguments may differ among items. */
+/* The text of the kernel, and its header; NULL if the function is not a kernel: its
+ * arguments may then differ among items. */
 struct kernel {
     char *head, *body;
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * opencl-text.h: what the text of a kernel in OpenCL C says of types and of its items,
- * and how changes of it are spelled. What it only calls otherwise than C: words.h. */
+ * opencl-text.h: facts about types and items that the text of a kernel in OpenCL C
+ * shows, and the spelling of changes to it. Things that only have another name than in
+ * C are in words.h. */
 #ifndef WEIRI_OPENCL_TEXT_H
 #define WEIRI_OPENCL_TEXT_H
 

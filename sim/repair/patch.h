@@ -2,8 +2,8 @@
  *
  * patch.h: edits of a file, the text that they make, and their unified diff.
  *
- * Edits are in the order of the text, and none overlaps another one. Of several
- * insertions at one place the first that was added comes first. */
+ * Edits are in the order of the text, and none overlaps another one. Several insertions
+ * at one place are in the order in which they were added. */
 #ifndef WEIRI_PATCH_H
 #define WEIRI_PATCH_H
 
@@ -62,7 +62,7 @@ char *weiri_edits_apply(const GArray *edits, const char *text, size_t bytes,
  * @text: of @bytes bytes
  *
  * Returns: whether @edits could be applied
- * Errors:  those of weiri_edits_apply(); @out is as before
+ * Errors: as weiri_edits_apply(); @out is as before
  */
 bool weiri_edits_diff(GString *out, const char *name, const char *text, size_t bytes,
                       const GArray *edits, GError **error) G_GNUC_WARN_UNUSED_RESULT;

@@ -2,8 +2,8 @@
  *
  * sycl-atomic.c: atomics in SYCL. Their orders and scopes are arguments of the type
  * atomic_ref, or of single operations and fences; a plain access becomes atomic by such
- * a reference to it, whose element type is that of the declaration of what is
- * accessed. */
+ * a reference to it, whose element type is taken from the declaration of the accessed
+ * object. */
 #include "config.h"
 
 #include "repair/sycl-change.h"
@@ -43,7 +43,8 @@ static size_t closing(const char *text, size_t offset)
     return 0;
 }
 
-/* What follows the type: "(x[i])", or "name(x[i])". @name: (out): empty without one */
+/* The text after the type: "(x[i])", or "name(x[i])". @name: (out): empty without
+ * one */
 static struct weiri_range object_after(const struct weiri_source *source, size_t offset,
                                        struct weiri_range *name)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * sycl-change.h: what the generators of candidates do otherwise for a source in
+ * sycl-change.h: the parts of the generators of candidates that differ for a source in
  * SYCL. */
 #ifndef WEIRI_SYCL_CHANGE_H
 #define WEIRI_SYCL_CHANGE_H
@@ -35,7 +35,7 @@ char *weiri_sycl_update(const struct weiri_source *source, const char *lvalue,
                         const char *name, const char *value, bool is_used,
                         const char *order, const char *scope);
 
-/** What the atomic operation at the line accesses: "flag" of "flag[0]".
+/** The object that the atomic operation at the line accesses: "flag" of "flag[0]".
  *  Returns: (transfer full): or %NULL */
 char *weiri_sycl_object(const struct weiri_source *source, uint32_t line);
 

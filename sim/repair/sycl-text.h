@@ -7,7 +7,7 @@
 
 #include "repair/suggest.h"
 
-/** What the source writes before SYCL's names: "sycl::", "cl::sycl::", "".
+/** The prefix of SYCL's names in the source: "sycl::", "cl::sycl::", "".
  *  Returns: (transfer full) */
 char *weiri_sycl_prefix(const struct weiri_source *source);
 
@@ -25,8 +25,8 @@ char *weiri_sycl_item(const struct weiri_anchor *anchor);
 char *weiri_sycl_barrier(const struct weiri_anchor *anchor, uint32_t statement,
                          const char *space);
 
-/** A call in @within at which all items of a group meet, or with @of_sub_groups those
- *  of a sub-group. @call: (out): to be cleared; unchanged without one */
+/** A call in @within at which all items of a group meet, or with @of_sub_groups all
+ *  items of a sub-group. @call: (out): to be cleared; unchanged without one */
 bool weiri_sycl_find_meeting(const struct weiri_source *source,
                              struct weiri_range within, bool of_sub_groups,
                              struct weiri_call *call);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * words.c: see words.h. */
+ * words.c: see words.h. The words of a language are one constant struct, so that the
+ * generators of candidates have no branch for each language. A name in a table may end
+ * in *, which stands for any rest. */
 #include "config.h"
 
 #include "repair/words.h"
@@ -58,7 +60,7 @@ static const struct weiri_flagged_words cl_flagged[] = {
     { NULL, NULL, 0 },
 };
 
-/* A scope that is left out is that of the device. */
+/* A scope that is left out is the device. */
 static const struct weiri_atomic_words cl_atomics[] = {
     { "atomic_load_explicit", 1, 2, 2, 3, WEIRI_ACQUIRES, true },
     { "atomic_store_explicit", 2, 3, 3, 4, WEIRI_RELEASES, true },

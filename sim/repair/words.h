@@ -39,8 +39,8 @@ struct weiri_flagged_words {
  * @flagged: and @atomics: end with a name that is %NULL
  * @barriers: statements that are a barrier and nothing else; ends with %NULL, as do
  * @of_group: at which all items of a group meet, and
- * @of_sub_group: at which those of a sub-group do; and
- * @touching: what accesses memory by a pointer
+ * @of_sub_group: at which all items of a sub-group meet; and
+ * @touching: functions that access memory by a pointer
  */
 struct weiri_kernel_words {
     const char *prefix;
