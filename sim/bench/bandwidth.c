@@ -166,7 +166,7 @@ double weiri_cli_read_bandwidth(uint32_t workers, GError **error)
                     g_strerror(errno));
         return 0;
     }
-    madvise(buffer, BUFFER_BYTES, MADV_HUGEPAGE); /* a wish; refusal is no harm */
+    madvise(buffer, BUFFER_BYTES, MADV_HUGEPAGE); /* a wish; a refusal does no harm */
     double seconds = time_readers(buffer, workers, error);
     munmap(buffer, BUFFER_BYTES);
     return seconds > 0 ? (double)BUFFER_BYTES / SLICES * 1e-9 / seconds : 0;

@@ -2,10 +2,10 @@
  *
  * bench-sycl.c: `weir bench --sycl`: kernels of the registry beside their forms in
  * SYCL, which are one program, kernels/sycl/twins.cpp. Its text is in the command;
- * weir-c++ compiles it as a user would who wants speed.
+ * weir-c++ compiles it with the options that a user takes for speed.
  *
  * A form in SYCL runs in a process of its own and waits for a line before each run, so
- * that the runs of C and of SYCL alternate, on the same input. What is compared is
+ * that the runs of C and of SYCL alternate, on the same input. The comparison is of
  * processor time: a launch has one thread a processor, and other programs may be in the
  * way.
  *
@@ -27,7 +27,7 @@ enum { CHECKED_SHARE = 256 };
 
 enum mode { FAST, CHECKED, N_MODES };
 
-/* Of one kernel in one mode: medians in milliseconds. */
+/* The times of one kernel in one mode: medians in milliseconds. */
 struct times {
     size_t n;
     double c, sycl;

@@ -124,7 +124,7 @@ static char *to_csv(GPtrArray *measured, double read_gb_per_s)
 
 /* ---- The chart ------------------------------------------------------------------- */
 
-/* What a chart borrows until it is drawn; all owned. */
+/* The texts that a chart borrows until it is drawn; all owned. */
 struct drawing {
     GStringChunk *texts;
     GPtrArray *devices;           /* as weiri_cli_list_devices() has them */
@@ -273,7 +273,7 @@ static bool write_chart(const char *path, GPtrArray *measured,
 
 /* ---- The command ----------------------------------------------------------------- */
 
-/* What the options say, as text; all owned. */
+/* The values of the options, as text; all owned. */
 struct texts {
     char *family, *n, *local, *workers, *reps, *svg;
     gboolean stackful, sycl;

@@ -38,14 +38,14 @@ static const int64_t LEAST_WAIT_US = 1000;
 /* A child whose end is not told is looked at so often. */
 static const int64_t LOOK_US = 20 * 1000;
 
-/* Of what a program wrote to standard error, at most. */
+/* The most bytes of a program's standard error that are kept. */
 enum { MOST_SAID_BYTES = 1024 * 1024 };
 
 static struct {
     char *path;         /* owned, or NULL */
     sigset_t blocked;   /* while there is a folder */
     sigset_t before;    /* the mask to go back to */
-    off_t input_offset; /* where standard input began; -1: it is no file */
+    off_t input_offset; /* where standard input began; -1: it is not a file */
 } folder;
 
 /* ---- The folder ------------------------------------------------------------------ */
@@ -57,7 +57,7 @@ static void block_signals(void)
     sigaddset(&folder.blocked, SIGCHLD);
     for (size_t i = 0; i < G_N_ELEMENTS(ends); i++) {
         struct sigaction action;
-        /* What is ignored, as under nohup, stays so. */
+        /* A signal that is ignored, as under nohup, stays ignored. */
         if (sigaction(ends[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN) {
             sigaddset(&folder.blocked, ends[i]);
         }
@@ -512,8 +512,8 @@ static bool await_answer(struct weiri_cli_child *child, GPid pid,
     }
 }
 
-/* Starts the program with pipes. Returns: whether it has come to where it is copied;
- * where it has not, it has run as a whole, or there is an @error */
+/* Starts the program with pipes. Returns: whether it has reached the point at which it
+ * is copied. If not, it has run as a whole, or @error is set */
 static bool start_server(struct weiri_cli_child *child, GError **error)
 {
     g_autofree char *path = g_build_filename(folder.path, "fork", NULL);
@@ -554,7 +554,7 @@ static bool start_server(struct weiri_cli_child *child, GError **error)
     return false;
 }
 
-/* Returns: false where there was no copy */
+/* Returns: false if the copy could not be made */
 static bool run_copy(struct weiri_cli_child *child)
 {
     g_autofree char *line = g_strconcat(child->options, "\n", NULL);

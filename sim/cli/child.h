@@ -13,7 +13,7 @@
 
 #include "cli/cli.h"
 
-/** Makes the folder for files that programs write to, unless it is there.
+/** Makes the folder for files that programs write to, unless it exists.
  *  Returns: its path, borrowed; or %NULL with @error set */
 const char *weiri_cli_folder(GError **error);
 
@@ -21,7 +21,7 @@ const char *weiri_cli_folder(GError **error);
  *  process's. */
 void weiri_cli_folder_forget(void);
 
-/** Removes the folder with its files, if it is there; signals act as before. */
+/** Removes the folder with its files, if it exists; signals act as before. */
 void weiri_cli_folder_remove(void);
 
 /** From here on an interrupt (SIGINT) does not end the command: a program is ended, and
@@ -31,8 +31,8 @@ void weiri_cli_catch_interrupts(void);
 /** Whether an interrupt has come. */
 bool weiri_cli_interrupted(void);
 
-/** Threads that are not the command's own, as those of MPI, may take signals that tell
- *  the end of a program: from here on it is looked for, too. */
+/** Threads that are not the command's own, such as MPI's, may take signals that report
+ *  the end of a program: from here on the end is also looked for. */
 void weiri_cli_share_signals(void);
 
 /** Whether a signal that ends the command has come, which may wait to be taken. */
@@ -105,18 +105,19 @@ bool weiri_cli_child_has_ended(const struct weiri_cli_child *child);
  *
  * The same in the command's own process group and on its terminal, with its standard
  * streams, as an interactive program needs it: an interrupt is for the program and does
- * not end the command, before or after. There is no deadline.
+ * not end the command, before or after. It has no deadline.
  */
 bool weiri_cli_child_run_here(struct weiri_cli_child *child, GError **error);
 
 /**
  * weiri_cli_child_run_forked:
  *
- * The same where the program need not start anew: one process of it is kept that has
- * come to its first launch, and copies of that are run. @pid, @status and @timed_out
- * are those of the copy, and @said is %NULL. A program that cannot be copied runs as by
- * weiri_cli_child_run(). All calls are of one program, or weiri_cli_child_fork_anew()
- * comes between those of two. @shown and @error_shown are to be false.
+ * The same where the program need not start anew: a process that has reached its first
+ * launch is kept, and copies of it are run. @pid, @status and @timed_out are the
+ * copy's, and @said is %NULL. A program that cannot be copied runs as by
+ * weiri_cli_child_run(). All calls are for one program, unless
+ * weiri_cli_child_fork_anew() is called between two programs. @shown and @error_shown
+ * are to be false.
  */
 bool weiri_cli_child_run_forked(struct weiri_cli_child *child, GError **error);
 

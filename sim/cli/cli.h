@@ -72,7 +72,7 @@ bool weiri_cli_parse(const GOptionEntry *entries, const char *synopsis,
  * @text: as given, or %NULL to leave @value alone
  * @value: (inout)
  *
- * Returns: false after a complaint, where @text is no number within the limits
+ * Returns: false after a complaint, if @text is not a number within the limits
  */
 bool weiri_cli_number(const char *option, const char *what, const char *text,
                       uint64_t least, uint64_t most, uint64_t *value);
@@ -109,7 +109,7 @@ struct weiri_cli_limit {
  */
 bool weiri_cli_read_time_limit(const char *text, struct weiri_cli_limit *limit);
 
-/** What is left of @limit for a launch, in milliseconds; 0 where there is none. */
+/** The time left of @limit for a launch, in milliseconds; 0 without a limit. */
 uint64_t weiri_cli_left_ms(const struct weiri_cli_limit *limit);
 
 /**
@@ -140,7 +140,7 @@ bool weiri_cli_can_write(const char *option, const char *path);
  *  which is why it has launched nothing. False for a script. */
 bool weiri_cli_has_no_weir(const char *program);
 
-/** Whether a name is that of a file in C or C++, and of no kernel. */
+/** Whether a name names a file in C or C++, and not a kernel. */
 bool weiri_cli_is_source(const char *name);
 
 /** States what to do with a source that is given in the place of a kernel. */
@@ -167,7 +167,8 @@ bool weiri_cli_write_file(const char *option, const char *path, const char *text
  *  @file itself. Returns: (transfer full) */
 char *weiri_cli_numbered_file(const char *file, guint number);
 
-/** What to start a tool by: where this command lies, or else on the path.
+/** The word that starts a tool: its path in the folder of this command, or else its
+ * name, for the search path.
  *  Returns: (transfer full) */
 char *weiri_cli_tool(const char *name);
 

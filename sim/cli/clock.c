@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * clock.c: see clock.h. */
+ * clock.c: see clock.h. The time that programs have spent in builds is subtracted from
+ * GLib's clock: the sum of programs that have ended, and the notes in the file of the
+ * one that runs, which are read at each call. */
 #include "config.h"
 
 #include "cli/clock.h"

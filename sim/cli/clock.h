@@ -11,7 +11,7 @@
 /** Microseconds. */
 int64_t weiri_cli_clock_us(void);
 
-/** What GLib's clock shows at @time_us of this one, if nothing is built until then. */
+/** The time of GLib's clock at @time_us of this one, if nothing is built until then. */
 int64_t weiri_cli_clock_as_real_us(int64_t time_us);
 
 /** A program begins to run that notes its builds in the file at @builds, which is

@@ -46,7 +46,7 @@ int weiri_cli_complain(const char *format, ...)
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    /* What the user typed may hold a newline, and a complaint is one line. */
+    /* The user's text may hold a newline, and a complaint is one line. */
     for (char *at = text; *at != '\0'; at++) {
         *at = g_ascii_iscntrl(*at) ? '?' : *at;
     }

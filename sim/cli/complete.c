@@ -41,8 +41,8 @@ char *weiri_complete_take_action(void)
     return *asked.words++;
 }
 
-/* What commands have added. */
-enum { MOST_OWN = 256 }; /* more is no help to a user */
+/* The words that commands have added. */
+enum { MOST_OWN = 256 }; /* more does not help a user */
 static struct {
     const char *kind, *word, *meaning;
 } own[MOST_OWN];
@@ -110,7 +110,7 @@ static void offer(GString *out, const char *prefix, const char *typed, const cha
     }
 }
 
-/* What the command has added for a kind of word that @where names. */
+/* The words that the command has added for a kind of word that @where names. */
 static void offer_own(GString *out, const char *prefix, const char *typed,
                       const char *where)
 {

@@ -10,8 +10,9 @@
 /**
  * weiri_folder_make:
  *
- * Makes a folder in that of temporary files, and removes those there whose process was
- * killed. It belongs to the process and its forks until the last of them ends.
+ * Makes a folder in the system's folder of temporary files, and removes earlier ones
+ * there whose process was killed. It belongs to the process and its forks until the
+ * last of them ends.
  *
  * Returns: (transfer full): its path; or %NULL with @error set
  */

@@ -22,7 +22,7 @@
 
 static const char PROGRAM[] = "weir-opencl";
 
-/* What a command adds for such a kernel, unless it is given. */
+/* The options that a command adds for such a kernel, unless they are given. */
 static const struct command {
     const char *name;
     const char *option; /* or %NULL */
@@ -45,7 +45,8 @@ static const char *const own_options[]
 /* Options that are of weir-opencl where the command itself only starts it. */
 static const char *const run_options[] = { "--device", "--reps", NULL };
 
-/* Of `weir list`, which have no value. --opencl says what the file's name says already.
+/* Options of `weir list`, which have no value. --opencl repeats what the file's name
+ * says.
  */
 static const char *const list_options[] = { "--json", "--opencl", NULL };
 

@@ -30,8 +30,8 @@ int weiri_cli_opencl_about(bool json);
  *  types. */
 bool weiri_cli_is_opencl(char *const *program);
 
-/** Whether a program's end says that its answer is right: that of weir-opencl does with
- *  --expect, and that of any other program is taken for it. */
+/** Whether a program's end states that its answer is correct: weir-opencl's end does
+ *  with --expect, and any other program's end is taken for it. */
 bool weiri_cli_judges_answer(char *const *program);
 
 /** How messages name a program: by its first word, or as FILE.cl:KERNEL; borrowed. */

@@ -29,11 +29,12 @@ bool weiri_cli_ranks_send(unsigned to, uint64_t kind, const void *data, uint64_t
 
 /**
  * weiri_cli_ranks_poll:
- * @from: (inout): the rank whose message it is to be, or -1; then that whose it is
+ * @from: (inout): the rank whose message is wanted, or -1 for any; then the rank that
+ *     sent it
  * @kind: (out)
  *
- * Returns: (transfer full): a message that has come, with a zero behind it that is not
- *          counted; or %NULL where there is none
+ * Returns: (transfer full): a message that has arrived, followed by a zero that is not
+ *          counted; or %NULL without one
  */
 GBytes *weiri_cli_ranks_poll(int *from, uint64_t *kind);
 

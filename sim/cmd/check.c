@@ -4,9 +4,10 @@
  * and one verdict.
  *
  * A bug that needs a certain order of items shows under some schedules only. Which
- * schedules are tried is either asked for, or a search: first those of check->schedules
- * for every kernel, then those of search.c for as long as the search may last, each
- * kernel for its share of the time. What is found under any of them counts.
+ * schedules are tried is either asked for, or a search: first the schedules of
+ * check->schedules for every kernel, then the schedules of search.c for as long as the
+ * search may last, each kernel for its share of the time. A finding under any of them
+ * counts.
  *
  * Invariant: run i of a kernel has the same schedule and seed in every search, and runs
  * are added to the verdict in their order. So the findings depend on the number of runs
@@ -234,8 +235,8 @@ static bool take_run(struct work *work, struct target *target,
         weiri_cli_run_unref(run);
         return false;
     }
-    /* Of a search the reverse run counts, too: an in-order one may have ended early. A
-     * random one takes more steps than those of pct, where items fail and try again,
+    /* In a search the reverse run counts, too: an in-order run may have ended early. A
+     * random run takes more steps than a run of pct, since items fail and try again,
      * and changes beyond the end of a run change nothing. */
     if (target->n_made < work->check->schedules->len
         && (strcmp(run->schedule, "in-order") == 0
@@ -274,7 +275,7 @@ static bool make_run(struct work *work, struct target *target, GError **error)
 
 /* ---- Runs of other processes ----------------------------------------------------- */
 
-/* What a worker is asked for, in words: the number of the subject, whether a program is
+/* A request to a worker, in words: the number of the subject, whether a program is
  * shown, whether it may be a copy, the seed and the schedule. */
 static GString *work_on(void *data, const char *request)
 {
@@ -376,7 +377,8 @@ static bool is_next(const struct work *work, const struct target *target,
         && ((work->n_made == 0 && index == 0) || weiri_cli_clock_us() < until_us);
 }
 
-/* make_runs() by other processes: taken in their order, whichever is there first. */
+/* make_runs() by other processes: taken in their order, not in the order in which they
+ * arrive. */
 static bool hand_runs(struct work *work, struct target *target, uint64_t end,
                       int64_t until_us, GError **error)
 {

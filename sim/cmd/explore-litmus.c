@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * explore-litmus.c: see explore-litmus.h. */
+ * explore-litmus.c: see explore-litmus.h. The explorer itself makes the text of a test;
+ * this file only names the files, one a launch, and complains where a launch has no
+ * test. */
 #include "config.h"
 
 #include "cmd/explore-litmus.h"
@@ -36,7 +38,7 @@ bool weiri_cli_write_litmus(const GPtrArray *records, const char *file)
         const struct weiri_launch_record *record
             = g_ptr_array_index((GPtrArray *)records, i);
         if (record->n_explorations == 0 || record->explorations->refused != NULL) {
-            continue; /* it says so itself */
+            continue; /* a refused launch is reported elsewhere */
         }
         const struct weir_exploration *found = record->explorations;
         g_autofree char *name = weiri_cli_numbered_file(file, i);

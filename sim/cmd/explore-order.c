@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * explore-order.c: whether --order has changed anything. Which lines have operations is
- * known from the exploration: those that items came to. A line without one would leave
- * the launch as it is, and the result would be that of another kernel than the one
+ * explore-order.c: whether --order has changed anything. The exploration gives the
+ * lines with operations: the ones that items reached. A change at any other line would
+ * leave the launch as it is, and the result would belong to another kernel than the one
  * that was asked for. */
 #include "config.h"
 
@@ -64,7 +64,7 @@ static bool are_explored(const GPtrArray *records)
     return explored;
 }
 
-/* Why items may not have come to an operation that there is. */
+/* Why items may not have reached an operation that the source has. */
 static const char *hint_of(const GPtrArray *records)
 {
     bool races = false, cut = false;
@@ -165,7 +165,7 @@ static bool complain_of_place(const struct place *place, const GPtrArray *sites,
 
 /* ---- Words ----------------------------------------------------------------------- */
 
-/* What an operation must have for a word to change it. */
+/* The property that an operation needs for a word to change it. */
 static const char *needed_by(const char *word, const struct weir_explored_site *site)
 {
     static const char *const scopes[]

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * explore-residency.c: see explore-residency.h. */
+ * explore-residency.c: see explore-residency.h. Results are sorted by the number of
+ * resident groups. From the top, the numbers with which every execution ends become one
+ * sentence; each number below them gets its own, since fewer groups can make groups
+ * wait that more would not. */
 #include "config.h"
 
 #include "cmd/explore-residency.h"
@@ -24,7 +27,7 @@ bool weiri_cli_read_resident(const char *text, uint32_t *resident)
     return true;
 }
 
-/* The least number from which on all work that were explored, all groups included; or
+/* The least number from which on every explored number works, all groups included; or
  * 0. */
 static uint64_t works_from(const struct weir_exploration *found)
 {

@@ -11,7 +11,7 @@
  *  false where it is neither: it has complained */
 bool weiri_cli_read_resident(const char *text, uint32_t *resident);
 
-/** What becomes of the launch with each number of resident groups. */
+/** How the launch ends with each number of resident groups. */
 void weiri_cli_add_residencies(GString *out, const struct weir_exploration *found);
 void weiri_cli_json_residencies(JsonBuilder *builder,
                                 const struct weir_exploration *found);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * explore-sample.c: see explore-sample.h. */
+ * explore-sample.c: see explore-sample.h. An exploration is exhaustive, sampled,
+ * bounded, or ended by a limit, and the text must never let a part look like the whole.
+ * So each kind has its own word, and an estimate is printed only with its spread and
+ * with enough probes. */
 #include "config.h"
 
 #include "cmd/explore-sample.h"

@@ -13,15 +13,15 @@
  *   positive, negative, race, executions, racy, blocked, cut, complete
  *   limited       whether a limit of time or of executions has ended it
  *   estimate      {executions, low, high, spread, probes}: an estimate of the number of
- *                 executions, where a limit was reached: the mean of so many random
- *                 probes; the least and the greatest mean of a tenth of them; and the
- *                 largest factor between one of these two and the estimate. All but
- *                 probes are null if these are fewer than 100, or if the estimate is
- *                 below the number of executions. Null without probes
+ *                 executions, where a limit was reached: the mean of random probes; the
+ *                 least and the greatest mean of a tenth of them; and the largest
+ *                 factor between one of these two and the estimate. All but probes are
+ *                 null if these are fewer than 100, or if the estimate is below the
+ *                 number of executions. Null without probes
  *   deviations    of --deviations: the most that an execution may have; or null
  *   symmetry      {items, orbits}: of --symmetry: how many items are interchangeable,
- *                 and how many executions there are if those that differ by an exchange
- *                 of them count once; or null
+ *                 and the number of executions if those that differ by an exchange of
+ *                 them count once; or null
  *   sampled       {runs, late, once}: of --sample: runs; new executions in their last
  *                 tenth; executions that were met once. Or null
  *   histories     sequences of values that items have read: each was run once
@@ -30,19 +30,19 @@
  *   residencies   [{groups, executions, blocked, waits, complete}], of --resident
  *   incomplete    what ended the launch before its end, or null
  *   findings      as of weir check; the object of a race in a local array is its
- *                 variable, where the source is there. Each has execution: the smallest
+ *                 variable, if the source can be read. Each has execution: the smallest
  *                 one with the finding: items, locations, events, edges, and whether
  *                 each read gets the newest value (interleaved). An event has its item,
  *                 step, kind, text, value, file, line and source; a read that gets an
  *                 older value also newest and newest_by; edges are named as by weir
  *                 litmus. turns: turns of items that lead to the finding, or no_turns:
- *                 why there are none. With --record, replay: the command that runs
- *                 it, or no_replay
+ *                 why none do. With --record, replay: the command that runs it, or
+ *                 no_replay
  *   fixes         [{number, what, file, line, from, to, title, proved: {executions},
  *                 verified, alone}]: changes that repair the launch, the cheapest
  *                 first; those of one number are needed together. Not with --no-fixes
  *                 and --weaken
- *   unfixed       why there are none
+ *   unfixed       why no fix was found
  *   weaker        of --weaken: the same: changes with which it stays correct
  *   needed        of --weaken: changes with which it is wrong; breaks, what is wrong,
  *                 stands in place of proved
@@ -86,7 +86,7 @@ enum { DEFAULT_LOCAL = 2, DEFAULT_GROUPS = 2 };
 enum { MOST_JOBS = 256 };
 static const uint64_t MOST_DEVIATIONS = 1000000, MOST_SAMPLES = 1000000000;
 
-/* What the options say, as text; all owned. */
+/* The values of the options, as text; all owned. */
 struct texts {
     char *n, *input, *local, *model, *executions, *time_limit, *device, *sub_group,
         *resident, *jobs, *order, *litmus, *samples, *seed, *deviations;
@@ -100,7 +100,7 @@ struct exploring {
     bool no_fixes, weaken;
 };
 
-/* What was found, and what was made of it. */
+/* The result of the exploration, and of the work on it. */
 struct found {
     const GPtrArray *records;
     struct weiri_cli_proposals *proposals; /* or NULL, as what follows */
@@ -122,8 +122,8 @@ static const char *observation_of(const struct weir_exploration *found)
                                 : "Sometimes";
 }
 
-/* A state in so many bytes at most, and how many cells are left out. Returns: (transfer
- * full) */
+/* A state in at most that many bytes, and how many cells are left out. Returns:
+ * (transfer full) */
 static char *short_state(const char *text)
 {
     enum { MOST_BYTES = 160 };
@@ -510,7 +510,7 @@ static bool read_options(struct exploring *exploring)
     return true;
 }
 
-/* What is of built-in kernels only. */
+/* The options that only built-in kernels have. */
 static const char *alien_to_programs(const struct texts *texts)
 {
     return texts->n != NULL    ? "--n"
@@ -652,7 +652,7 @@ int weiri_cli_explore(int argc, char **argv)
             argc = i;
         }
     }
-    /* What is parsed ends where the program begins. */
+    /* Parsing ends where the program begins. */
     g_autofree char **words = g_new0(char *, argc + 1);
     memcpy(words, argv, (size_t)argc * sizeof(*words));
     char **left = words;

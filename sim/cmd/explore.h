@@ -30,7 +30,7 @@ struct weiri_cli_explored {
 /** Writes the files. Returns: false after a complaint */
 bool weiri_cli_explore_write(const struct weiri_cli_explored *explored);
 
-/** Whether each place of --order has an operation that an item comes to.
+/** Whether each place of --order has an operation that an item reaches.
  *
  *  @order: or %NULL. @records: of struct weiri_launch_record *.
  *  Returns: false after a complaint */

@@ -20,7 +20,7 @@ static const char SUMMARY[]
 static const char NOTES[]
     = "A file in OpenCL C also takes --cl-options, as for 'weir check'.";
 
-/* What the letters of a row's source stand for, in the order of letters. */
+/* The meaning of the letters of a row's source, in the order of letters. */
 static const struct {
     const char *letter;
     const char *title;

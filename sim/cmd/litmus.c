@@ -12,8 +12,9 @@
  *
  * Every file is answered, even if others fail. The exit status is the worst of all: an
  * error, then a claim that is false or an expectation that is not met, then a limit.
- * What was found before a limit is certain: that something happens, or that a claim
- * about all executions is false. That something never happens is not. */
+ * Results before a limit are certain if they state that something happens, or that a
+ * claim about all executions is false. That something never happens is not certain
+ * then. */
 #include "config.h"
 
 #include "engine/litmus.h"
@@ -238,8 +239,8 @@ static char *why_incomplete(const struct work *work,
 /* Whether program order and reads-from have a cycle. */
 static bool has_buffering(const struct weir_litmus_execution *execution)
 {
-    /* Removes events without a predecessor until those that remain are on a cycle, or
-     * behind one. */
+    /* Removes events without a predecessor until the remaining ones are on a cycle, or
+     * after one. */
     g_autofree bool *gone = g_new0(bool, execution->n_events);
     size_t left = execution->n_events;
     for (bool changed = true; changed;) {
@@ -517,7 +518,7 @@ static int answer_all(char **names, size_t n, const struct settings *settings)
     }
     if (!settings->json) {
         g_object_unref(builder);
-        /* There is no blank line behind the last answer. */
+        /* No blank line follows the last answer. */
         if (text->len > 0) {
             g_string_truncate(text, text->len - 1);
         }

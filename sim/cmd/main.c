@@ -103,8 +103,8 @@ static int help(int argc, char **argv)
     return call(command, 2, arguments);
 }
 
-/* What a shell offers after the name of a command, @words[0], and the words that
- * follow, the last of which is to be completed. */
+/* Prints the words that a shell offers after the name of a command, @words[0], and the
+ * words that follow, the last of which is to be completed. */
 static int complete_command(const struct command *command, char **words)
 {
     if (command->run == NULL) {
@@ -116,8 +116,8 @@ static int complete_command(const struct command *command, char **words)
     return call(command, 1, arguments);
 }
 
-/* What a shell offers after @words, the last of which is to be completed: see
- * complete.h. */
+/* Prints the words that a shell offers after @words, the last of which is to be
+ * completed: see complete.h. */
 static int complete(char **words)
 {
     const char *first = words[0] != NULL ? words[0] : "";

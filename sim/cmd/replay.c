@@ -15,7 +15,7 @@ static const char SUMMARY[]
     = "Runs what --record of 'weir check' or 'weir explore' has written, turn for\n"
       "turn, and prints what is found.";
 
-/* Of a launch, that --steps lists. */
+/* The most steps of a launch that --steps lists. */
 enum { MOST_STEPS = 100 * 1000 };
 
 static int replay(const char *path, bool json, bool steps, const char *time_limit)

@@ -197,7 +197,7 @@ static char *to_csv(GPtrArray *measured)
 
 /* ---- The command ----------------------------------------------------------------- */
 
-/* What the options say, as text; all owned. */
+/* The values of the options, as text; all owned. */
 struct texts {
     char *n, *local, *workers, *reps, *input, *device, *sub_group, *stack, *time_limit;
     gboolean stackful;

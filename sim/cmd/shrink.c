@@ -22,10 +22,10 @@ static const char SUMMARY[]
     = "Makes a recorded schedule minimal: no switch that is left can be left out\n"
       "without losing the failure.";
 
-/* A candidate that takes so many times as long as the whole does something else. */
+/* A candidate that takes this many times as long as the whole does something else. */
 enum { STEPS_FACTOR = 10, STEPS_MORE = 10000 };
 
-/* Of the switches that are left; a reader of more looks at the file. */
+/* The most switches that are printed; for more, a reader looks at the file. */
 enum { MOST_SHOWN = 20 };
 
 /* For the first run, and the last ones, which make the result sure, even where the time
@@ -177,8 +177,9 @@ static bool is_sure(const struct work *work, const char *path)
     return sure;
 }
 
-/* Whether @path is there and better kept than replaced by what a search that was ended
- * early has left: a smaller schedule of the same run, or something else altogether. */
+/* Whether @path exists and should not be replaced by the result of a search that was
+ * ended early: it has a smaller schedule of the same run, or something else
+ * altogether. */
 static bool keeps(const struct work *work, const char *path)
 {
     if (!work->out_of_time || !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
@@ -294,7 +295,7 @@ static int shrink(const char *path, const char *output, const char *wanted,
     if (weiri_cli_read_time_limit(time_limit, &limit)
         && weiri_cli_recorded_load(&work.recorded, path)) {
         work.recorded.check.limit = limit;
-        /* The recorded run is made even where there is no time for the search. */
+        /* The recorded run is made even if no time is left for the search. */
         work.recorded.check.limit.deadline_us
             = MAX(limit.deadline_us, weiri_cli_clock_us() + LAST_RUNS_US);
         work.original = weiri_cli_follow(&work.recorded, path, false, false);

@@ -163,7 +163,7 @@ static int write_trace(const char *command, const char *output, const char *from
 
 /* ---- The command ----------------------------------------------------------------- */
 
-/* What is traced. */
+/* The subject of the trace. */
 struct traced {
     struct weiri_cli_check *check;  /* of one subject and one schedule */
     struct weir_schedule *followed; /* the decisions of a recorded run, or NULL */

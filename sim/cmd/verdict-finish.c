@@ -4,7 +4,7 @@
  * for the others (fixes.c), and verdicts are counted, printed and written to files.
  * They give the exit status.
  *
- * The status is that of all verdicts: a finding outweighs a program that failed by
+ * The status is the worst of all verdicts: a finding outweighs a program that failed by
  * itself, since it may be the reason for that, and this one outweighs a run that was
  * not complete. */
 #include "config.h"
@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-/* Whether every run that was made came to its end. */
+/* Whether every run that was made ended by itself. */
 static bool is_complete(GPtrArray *verdicts)
 {
     for (guint i = 0; i < verdicts->len; i++) {

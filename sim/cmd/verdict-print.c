@@ -4,8 +4,8 @@
  *
  * `--json` prints an object for one kernel or program, and an array otherwise:
  *
- *   kernel      its name; of a program, that of the first kernel it launched, or null
- *   program     a program's words; not there for a kernel
+ *   kernel      its name; for a program, the first kernel that it launched, or null
+ *   program     a program's words; absent for a kernel
  *   n, local, groups   of a built-in kernel's first launch
  *   seed, schedule     of the first run with a finding, else of the first run
  *   launches    of all runs
@@ -16,12 +16,12 @@
  *               incomplete, failure}
  *   findings    as in a launch's report, and {launch, seed, schedule, runs, shown,
  *               known, again, fixes: [{what, file, line, from, to, title, tried: {runs,
- *               clean, right}, verified, alone}], same_cause: findings}; of a wrong
- *               answer switches: [{launch, step, group, item, stop, file, line,
+ *               clean, right}, verified, alone}], same_cause: findings}; a wrong answer
+ *               also has switches: [{launch, step, group, item, stop, file, line,
  *               to_group, to_item}]
- *   suppressed  the same of those that a file of --suppress names, and {suppressed_by,
- *               reason}
- *   gone        what the baseline has and no run has shown: lines of text
+ *   suppressed  the same for findings that a file of --suppress names, and
+ *               {suppressed_by, reason}
+ *   gone        entries of the baseline that no run has shown: lines of text
  *   notes       lines of text
  *
  * docs/weir-check.schema.json says the same to programs. */
@@ -99,7 +99,7 @@ static char *orders_text(const struct weiri_cli_verdict *verdict,
 char *weiri_cli_shown_text(const struct weiri_cli_verdict *verdict,
                            const struct weiri_cli_found *found)
 {
-    if (verdict->check->shrunk != NULL) { /* it is no schedule that has a name */
+    if (verdict->check->shrunk != NULL) { /* it is not a named schedule */
         return g_strdup_printf("under the schedule of %s", verdict->check->shrunk);
     }
     const struct weiri_cli_summary *run = weiri_cli_shown_run(verdict, found, 0);
@@ -217,7 +217,8 @@ static void add_count(GString *out, size_t n, const char *what)
     }
 }
 
-/* What files of --suppress and --baseline make of findings, a line for each entry. */
+/* The effect of files of --suppress and --baseline on findings, a line for each
+ * entry. */
 static void add_judgement(GString *out, GPtrArray *verdicts,
                           const struct weiri_cli_totals *totals)
 {
@@ -370,8 +371,9 @@ static void json_grouped(JsonBuilder *builder, const struct weiri_cli_verdict *v
     json_builder_end_array(builder);
 }
 
-/* The places of a finding. Of a pair of accesses, those of its kind that the same
- * change removes follow: they are one defect. Returns: struct weir_party, borrowed */
+/* The places of a finding. If it is a pair of accesses, the places of pairs of its kind
+ * that the same change removes follow: they are one defect. Returns: struct weir_party,
+ * borrowed */
 static GArray *places_of(const struct weiri_cli_verdict *verdict,
                          const struct weiri_cli_found *leader)
 {

@@ -43,8 +43,8 @@ int weiri_doctor_try(struct weiri_doctor *doctor, const char *program, ...)
 {
     g_autofree char *path = weiri_doctor_file(doctor, "output");
     g_autoptr(GPtrArray) argv = g_ptr_array_new();
-    /* The shell puts standard output into a file, and ends with status 127 where there
-     * is no such program. */
+    /* The shell puts standard output into a file, and ends with status 127 if the
+     * program does not exist. */
     char *const shell[]
         = { (char *)"/bin/sh", (char *)"-c", (char *)"exec \"$@\" >\"$0\"", path };
     for (size_t i = 0; i < G_N_ELEMENTS(shell); i++) {
@@ -79,8 +79,8 @@ int weiri_doctor_try(struct weiri_doctor *doctor, const char *program, ...)
 
 /* ---- Reasons --------------------------------------------------------------------- */
 
-/* What compilers and linkers say of a thing that is missing, and what has it. The first
- * one that is found counts. */
+/* Messages of compilers and linkers about a thing that is missing, and the package that
+ * has it. The first one that is found counts. */
 static const struct {
     const char *text, *package;
 } hints[] = {

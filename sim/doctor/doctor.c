@@ -4,7 +4,7 @@
  * needed for, and what to do about those that do not.
  *
  * Each feature is used: kernels run, a program is compiled and must behave, gdb runs
- * it. A tool that is there and broken is thus reported as one that is not there.
+ * it. A broken tool is thus reported like a missing one.
  *
  * `--json` prints {version, works, features: [{name, state, necessary, needed_for,
  * found, remedy}]}; state is ok, limited or missing, and remedy is null where nothing

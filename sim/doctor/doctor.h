@@ -21,9 +21,9 @@ extern const char weiri_doctor_program[];
  * @output: of the last command that was tried: its standard output
  * @said: the same of standard error
  * @weir_cc: its path
- * @include_dir: that weir-cc uses, if weir.h is there
- * @paths: what weir-cc, its headers and its library are like
- * @compiled: what became of the program, with the default compiler
+ * @include_dir: the folder that weir-cc uses, if it has weir.h
+ * @paths: the state of weir-cc, its headers and its library
+ * @compiled: how compiling the program ended, with the default compiler
  */
 struct weiri_doctor {
     const char *folder;
@@ -70,10 +70,10 @@ struct weiri_doctor_finding weiri_doctor_missing(char *found, char *remedy);
  * weiri_doctor_try:
  * @program: its name or path; arguments follow, and a %NULL
  *
- * Runs a command without input, for at most a minute. @doctor->output and
- * @doctor->said are what it wrote.
+ * Runs a command without input, for at most a minute. @doctor->output and @doctor->said
+ * get its output.
  *
- * Returns: its exit status; 127: there is no such program; -1: a signal or the limit
+ * Returns: its exit status; 127: the program does not exist; -1: a signal or the limit
  *          of time ended it
  */
 int weiri_doctor_try(struct weiri_doctor *doctor, const char *program,

@@ -183,7 +183,7 @@ static bool read_search(struct weiri_cli_check *check)
         || !weiri_cli_seconds("--for", check->search_time, &seconds)) {
         return false;
     }
-    /* What is asked to search for an hour may take an hour. */
+    /* A search that was asked to last an hour may take an hour. */
     if (check->search_time != NULL && check->time_limit == NULL) {
         check->limit.seconds += seconds;
         check->limit.deadline_us += (int64_t)(seconds * G_USEC_PER_SEC);

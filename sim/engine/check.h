@@ -23,7 +23,7 @@ struct weiri_cli_schedule {
     uint64_t seed;
 };
 
-/** What is checked: a built-in kernel, or a program with its arguments. */
+/** The subject of a check: a built-in kernel, or a program with its arguments. */
 struct weiri_cli_subject {
     const struct kernel_row *row; /* %NULL for a program */
     char *const *program;         /* ends at %NULL; or %NULL */
@@ -128,14 +128,14 @@ char *weiri_cli_schedule_text(const char *schedule, uint64_t seed);
  * @replay: the schedule to follow, or %NULL
  * @loosely: decisions of @replay that are not possible are skipped
  * @record: keep the schedule
- * @step_limit: of each launch, or 0 for what the command line says
+ * @step_limit: of each launch, or 0 for the command line's
  * @list_steps: most steps of a launch that are listed
  * @trace: and @trace_events: the launch options; or %NULL
  * @shown: a program's standard output is shown
  * @error_shown: its standard error is shown, not kept
- * @forked: a program may run as a copy of one that has come to its first launch
+ * @forked: a program may run as a copy of one that has reached its first launch
  * @idle: launches of a program run no item
- * @output_file: what a program prints goes to this file; or %NULL
+ * @output_file: the file that gets the program's output; or %NULL
  * @ranks: the socket of the other ranks, as in struct weiri_options; or %NULL
  * @meanwhile: is called again and again while a program runs; or %NULL
  */
@@ -172,8 +172,8 @@ struct weiri_cli_run_options {
  * @failure: how a program failed by itself, "ended with status 3", or %NULL. A program
  *           that ends inside a launch has failed, whatever its status
  * @status: of such a program, as waitpid() gives it, or 0
- * @answers: it failed after all of its launches had come to their ends, which may be
- *           its judgement of their results
+ * @answers: it failed after all of its launches had ended, which may be its judgement
+ *           of their results
  * @said: what a program wrote to standard error, if that was not shown
  * @rank: of mpirun that made it, or 0
  * @error: why it could not be run, or did not follow the schedule
@@ -233,18 +233,18 @@ const struct weir_finding *weiri_cli_run_finding(const struct weiri_cli_run_resu
 /**
  * weiri_cli_choose_finding:
  * @path: the file of the run, for the complaint; @schedule: what is in it
- * @wanted: a number from 1, as reports print findings that are no notes, or a key;
- *          %NULL for that of the file's entry "finding", or else the first
+ * @wanted: a number from 1, as reports print findings that are not notes, or a key;
+ *          %NULL for the file's entry "finding", or else the first
  * @chosen: (out): borrowed from @run; %NULL where the run has no finding
  * @launch: (out): the number of its launch, from 1
  *
- * In choose.c. Returns: false after a complaint, where there is none of that name
+ * In choose.c. Returns: false after a complaint, if no finding has that name
  */
 bool weiri_cli_choose_finding(const struct weiri_cli_run_result *run, const char *path,
                               const struct weir_schedule *schedule, const char *wanted,
                               const struct weir_finding **chosen, size_t *launch);
 
-/** Findings that are no notes, and a program's own failure. */
+/** Findings that are not notes, and a program's own failure. */
 size_t weiri_cli_run_n_defects(const struct weiri_cli_run_result *run);
 
 /** The number of the launch that has a finding, as weiri_cli_run_finding() has it; 0

@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-/* Finding @index, from 0, of those of @run that are no notes, each counted once. */
+/* Finding @index, from 0, of the findings of @run that are not notes, each counted
+ * once. */
 static const struct weir_finding *nth_finding(const struct weiri_cli_run_result *run,
                                               uint64_t index, size_t *launch)
 {

@@ -33,7 +33,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* What a message is; above that byte there is the number of the connection. */
+/* The kind of a message; the number of the connection is above that byte. */
 enum { RUN, ROUND, NONE, OVER, END, NUMBER = 8 };
 
 /* A program that stops in the middle of a message is not waited for any longer. */
@@ -48,7 +48,7 @@ static struct {
     int connected;     /* to a launch of it, or -1 */
     uint64_t launches; /* that have been connected in this run */
 
-    /* Of rank 0. */
+    /* The state of rank 0. */
     GBytes **messages; /* of this round, by rank; or NULL */
     uint64_t *numbers; /* of their connections */
     bool *over;        /* by rank: has ended this run */

@@ -23,7 +23,7 @@
 /* For the runs, even where the time of the command is over. */
 static const int64_t LEAST_US = 10 * (int64_t)G_USEC_PER_SEC;
 
-/* What became of a finding. */
+/* The result of looking for a finding in runs. */
 struct replay {
     const struct weir_finding *finding; /* borrowed */
     char *command;                      /* or NULL */
@@ -143,9 +143,9 @@ static bool same_place(const struct weir_party *a, const struct weir_party *b)
     return a->line == b->line && g_strcmp0(a->file, b->file) == 0;
 }
 
-/* Whether a run's finding is that of the exploration: of the same kind, and in the same
- * places, where both have them. What the exploration calls a livelock, a run calls a
- * deadlock if some of the items are at a barrier. */
+/* Whether a run's finding is the exploration's: of the same kind, and in the same
+ * places, if both have places. A livelock of the exploration is a deadlock of a run if
+ * some of the items are at a barrier. */
 static bool is_same(const struct weir_finding *explored,
                     const struct weir_finding *found)
 {

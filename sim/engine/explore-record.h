@@ -10,11 +10,12 @@
 #include <json-glib/json-glib.h>
 
 /**
- * weiri_cli_native: how what was explored runs natively; all of it is borrowed
+ * weiri_cli_native: how the explored kernel or program runs natively; all of it is
+ * borrowed
  * @kernel: a built-in kernel, or %NULL
  * @input: its file; %NULL: @n elements
  * @local: items of a group of it
- * @program: with its arguments, if there is no @kernel
+ * @program: with its arguments, if @kernel is %NULL
  * @device: and @sub_group, @order, @model: as given, or %NULL
  */
 struct weiri_cli_native {
@@ -25,7 +26,7 @@ struct weiri_cli_native {
     const struct weiri_cli_limit *limit;
 };
 
-/** What became of each finding. */
+/** The result for each finding. */
 struct weiri_cli_replays;
 
 /** Writes the schedules: the first one to @file, others to files with a number before

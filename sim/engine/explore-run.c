@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * explore-run.c: see explore-run.h. */
+ * explore-run.c: see explore-run.h. A built-in kernel is run in this process, with the
+ * explorer as a launch option, and a program in a child that finds the options in its
+ * environment. Both give the same records. Under mpirun rank 0 announces each run, and
+ * the other ranks make it too and share its executions. */
 #include "config.h"
 
 #include "engine/explore-run.h"
@@ -15,7 +18,7 @@
 
 /* ---- A built-in kernel ----------------------------------------------------------- */
 
-/* What its post-condition compares. */
+/* The data that its post-condition compares. */
 struct claim {
     const struct kernel_row *row;
     const struct kernel_job *job;
@@ -45,7 +48,7 @@ static bool count_launches(struct claim *claim, struct kernel_job job, GError **
     return done;
 }
 
-/* The reports in the form in which those of a program come. */
+/* Turns the reports into records, the form in which a program's reports come. */
 static bool take_reports(const struct kernel_row *row, const GPtrArray *reports,
                          GPtrArray *records, GError **error)
 {
@@ -106,7 +109,7 @@ static bool is_shared(const struct weiri_cli_exploring *exploring)
         && !options->symmetry && !options->litmus && options->play == NULL;
 }
 
-/* What another rank has to know of a run besides the command line. */
+/* Sends other ranks the facts of a run that are not in the command line. */
 static bool begin(const struct weiri_cli_exploring *exploring)
 {
     const char *order = exploring->options.order;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * explore-run.h: exploring all launches of a built-in kernel or of a program, and what
- * explorations come to.
+ * explore-run.h: explores all launches of a built-in kernel or of a program, and judges
+ * the results.
  *
  * Threads: main only. */
 #ifndef WEIRI_CLI_EXPLORE_RUN_H
@@ -78,7 +78,7 @@ bool weiri_cli_explore_serve(const struct weiri_cli_exploring *exploring);
  * weiri_cli_judgement: of a launch that was explored
  * @WEIRI_CLI_UNKNOWN: it cannot be explored, or was not to its end
  * @WEIRI_CLI_WRONG: an execution has a finding, or never ends
- * @WEIRI_CLI_PROVED: none has, and there are no others
+ * @WEIRI_CLI_PROVED: none has, and no other execution exists
  */
 enum weiri_cli_judgement { WEIRI_CLI_UNKNOWN, WEIRI_CLI_WRONG, WEIRI_CLI_PROVED };
 

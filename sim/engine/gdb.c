@@ -2,15 +2,14 @@
  *
  * gdb.c: see gdb.h. The run is made twice. The first time shows the finding, which many
  * detectors join, weigh and report after the launch only. The second time is under gdb:
- * weir-gdb.py compares what it sees made at weiri_finding_made() with a description of
- * that finding. A schedule that is followed makes the two runs the same.
+ * weir-gdb.py compares each finding that is made at weiri_finding_made() with a
+ * description of that finding. A schedule that is followed makes the two runs the same.
  *
- * gdb starts the program itself, or this command, for a built-in kernel. Where a
- * process that the program starts makes launches, gdb does not follow from the
- * beginning: the process that makes the launch in question waits there, and gdb comes
- * to it. The command is the parent of gdb: it keeps the folder with the schedule, and
- * an interrupt is gdb's. Where standard input is no terminal, gdb reads its commands
- * there. */
+ * gdb starts the program itself, or this command, for a built-in kernel. If a process
+ * that the program starts makes launches, gdb does not follow from the beginning: the
+ * process that makes the launch in question waits there, and gdb attaches to it. The
+ * command is the parent of gdb: it keeps the folder with the schedule, and an interrupt
+ * is gdb's. If standard input is not a terminal, gdb reads its commands there. */
 #include "config.h"
 
 #include "engine/gdb.h"
@@ -96,7 +95,7 @@ static void add_parties(JsonBuilder *builder, const struct weir_finding *finding
     json_builder_end_array(builder);
 }
 
-/* What the user reads when the run stops. */
+/* The text that the user reads when the run stops. */
 static char *text_of(const struct session *session, bool has_place)
 {
     GString *text = g_string_new(NULL);

@@ -159,7 +159,7 @@ static bool draw_blocked(const struct weiri_litmus_result *result,
                                         .execution = blocked->execution });
 }
 
-/* A progress line for every so many files: as often as people can read. */
+/* The number of files between two progress lines: as often as people can read. */
 enum { PROGRESS_EVERY = 50 };
 
 static void show_progress(const char *stem, size_t done, size_t all)

@@ -3,7 +3,7 @@
  * jobs.c: see jobs.h.
  *
  * A fork is connected by a pair of sockets; one that is closed ends the worker. It
- * leads a process group of its own, so that a terminal's interrupt comes to the command
+ * leads a process group of its own, so that a terminal's interrupt reaches the command
  * alone.
  *
  * A rank gets and gives messages as they are; an empty one ends it. If there are to be
@@ -295,8 +295,8 @@ static void start_ranks(struct weiri_cli_jobs *jobs)
     jobs->workers = g_new0(struct worker, jobs->n);
 }
 
-/* A rank that was still at work when the jobs ended. MPI knows no other end for it than
- * that of all ranks, which comes after this rank's report. */
+/* A rank that was still at work when the jobs ended. MPI can end it only together with
+ * all ranks, which happens after this rank's report. */
 static bool a_rank_is_left;
 
 static void end_ranks(struct weiri_cli_jobs *jobs)

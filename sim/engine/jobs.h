@@ -12,12 +12,12 @@
 
 struct weiri_cli_jobs;
 
-/** What a worker does. Returns: (transfer full): the answer */
+/** The work of a worker. Returns: (transfer full): the answer */
 typedef GString *(*weiri_cli_jobs_work)(void *data, const char *request);
 
 /**
  * weiri_cli_jobs_new:
- * @n: processes; under mpirun so many in each further rank
+ * @n: processes; under mpirun also in each further rank
  *
  * A rank that works does not return from here: it ends with the command.
  *
@@ -43,12 +43,12 @@ void weiri_cli_jobs_give(struct weiri_cli_jobs *jobs, uint64_t ticket,
 /**
  * weiri_cli_jobs_take:
  * @ticket: (out): of the request
- * @why: (out) (transfer full): how the worker ended, where there is no answer
+ * @why: (out) (transfer full): how the worker ended, if it gave no answer
  *
  * Waits for an answer; a worker that ends is replaced.
  *
- * Returns: (transfer full): the answer, or %NULL with @why set; or %NULL without it
- *          where a signal has come that ends the command
+ * Returns: (transfer full): the answer, or %NULL with @why set; or %NULL without it if
+ *          a signal has arrived that ends the command
  */
 GBytes *weiri_cli_jobs_take(struct weiri_cli_jobs *jobs, uint64_t *ticket, char **why);
 

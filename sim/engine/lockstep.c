@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * lockstep.c: see lockstep.h. A wait inside a sub-group is no defect, since it is right
- * wherever items make progress by themselves. Many such waits are right in lockstep,
- * too; so a note is made only of a run that has hung. */
+ * lockstep.c: see lockstep.h. A wait inside a sub-group is not a defect, since it is
+ * correct wherever items make progress by themselves. Many such waits are correct in
+ * lockstep, too; so a note is made only if a run has hung. */
 #include "config.h"
 
 #include "engine/lockstep.h"
@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-/* What hangs in lockstep mostly does so in any order: whichever item leaves the loop
- * first, others are in it. */
+/* A kernel that hangs in lockstep mostly does so in any order: when the first item
+ * leaves the loop, others are still in it. */
 static const char *const schedules[] = { "in-order", "reverse" };
 
 /* The hang that a run has shown, or NULL. */

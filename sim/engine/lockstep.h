@@ -7,8 +7,8 @@
 
 #include "engine/verdict.h"
 
-/** Where an item of the verdict's runs has waited for another one of its sub-group:
- *  tries that in lockstep. What hangs there is a note of the verdict. */
+/** If an item of the verdict's runs has waited for another one of its sub-group, tries
+ *  the run in lockstep. A hang there is a note of the verdict. */
 void weiri_cli_lockstep_try(struct weiri_cli_verdict *verdict);
 
 #endif

@@ -18,7 +18,7 @@
 /* More repetitions than a user waits for, and what weir_launch_options allows. */
 enum { MOST_REPS = 10000, MOST_WORKERS = 256 };
 
-/* What kernels of one family and element type have in common. */
+/* Data that kernels of one family and element type share. */
 struct data {
     const struct kernel_row *row; /* any of them; NULL before the first */
     size_t n;

@@ -140,9 +140,9 @@ GPtrArray *weiri_cli_of_family(GPtrArray *measured, enum kernel_family family);
 /**
  * weiri_cli_list_devices:
  *
- * @twins: those of the twins, too; they come last
+ * @twins: the devices of the twins, too; they come last
  *
- * The devices that there are figures for, by appearance.
+ * The devices with figures, by appearance.
  *
  * Returns: (transfer container): const struct kernel_figure, each device's first
  */

@@ -568,7 +568,7 @@ static int64_t grace_of(const struct weiri_cli_check *check)
     return check->options.explore == NULL ? 0 : (int64_t)(seconds * G_USEC_PER_SEC);
 }
 
-/* Makes the file in which a program notes that a report is lost, unless it is there. */
+/* Makes the file in which a program notes that a report is lost, unless it exists. */
 static bool make_lost(const char *path, GError **error)
 {
     char blanks[WEIRI_REPORTS_LOST_BYTES];

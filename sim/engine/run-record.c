@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * run-record.c: see run-record.h. */
+ * run-record.c: see run-record.h. The first line has the result's own members, which a
+ * table of fields names; a line for each launch follows, as programs write them.
+ * Writing and reading use the same table, so they cannot drift apart. */
 #include "config.h"
 
 #include "engine/run-record.h"
@@ -9,7 +11,7 @@
 
 #include <string.h>
 
-/* What a line holds. */
+/* The members of the first line. */
 struct line {
     uint64_t n_open;
     bool overlap;

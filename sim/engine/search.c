@@ -56,7 +56,7 @@ enum { RUNS_OF_AN_ITEM = 4, FEWEST_RUNS = 160, MOST_RUNS = 400 };
 static const uint64_t MOST_STEPS = UINT64_C(1) << 24;
 
 /* Runs without news after which a search that has found something ends, if it has made
- * no more than so many until then. */
+ * no more than that many before. */
 enum { PATIENCE = 32 };
 
 bool weiri_cli_search_helps(const struct weiri_cli_verdict *verdict)

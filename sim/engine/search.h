@@ -11,7 +11,7 @@
 
 /**
  * weiri_cli_search_order:
- * @index: of the run, from 0, after those of the schedules that begin a search
+ * @index: of the run, from 0, after the runs of the schedules that begin a search
  * @steps: that pct spreads its changes over
  *
  * Returns: its schedule and seed; the schedule is to be freed

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * variants.c: what was measured, as tables for people: a table a family, a row a
- * kernel, with the figures of each GPU in a column: the published ones, and in a
- * bench those of the twins.
+ * variants.c: measurements as tables for people: a table a family, a row a kernel, with
+ * the figures of each GPU in a column: the published ones, and in a bench the twins'
+ * figures.
  *
- * These times are for other numbers of elements, so what is compared is
- * bytes of input a second; the times stand behind in parentheses. */
+ * These times are for other numbers of elements, so the comparison is of bytes of input
+ * a second; the times follow in parentheses. */
 #include "config.h"
 
 #include "engine/measure.h"

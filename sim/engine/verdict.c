@@ -73,7 +73,7 @@ void weiri_cli_verdict_free(struct weiri_cli_verdict *verdict)
     g_free(verdict);
 }
 
-/* Takes @text, unless it is there. */
+/* Takes @text, unless the list has it. */
 static void take_once(GPtrArray *texts, char *text)
 {
     if (g_ptr_array_find_with_equal_func(texts, text, g_str_equal, NULL)) {

@@ -29,7 +29,7 @@ struct weiri_cli_found {
     char *reason;        /* what the source says in place of @why; owned, or NULL */
 };
 
-/* What is kept of a run. */
+/* The record of a run. */
 struct weiri_cli_summary {
     char *schedule; /* owned */
     uint64_t seed;
@@ -83,8 +83,7 @@ struct weiri_cli_verdict {
     GPtrArray *notes;    /* of char * */
     GPtrArray *kernels;  /* names of what was launched, each once; char * */
     GPtrArray *devices;  /* names of the devices of these launches, each once; char * */
-    bool complete;       /* every run of the command came to its end; set by
-                      known-findings.c */
+    bool complete;       /* every run of the command ended; set by known-findings.c */
     bool sub_group_wait; /* an item waited for another one of its sub-group */
     size_t n_launches;
     uint64_t n_items;  /* of the launch that has the most */
@@ -103,7 +102,7 @@ struct weiri_cli_verdict {
     char *diff;                     /* the change of @fix as a unified diff, or NULL */
     const struct weiri_cli_run_result
         *listed;                   /* whose steps are printed, or NULL; borrowed */
-    char *unfixed;                 /* why there is no @fix, a line; or NULL */
+    char *unfixed;                 /* why @fix is NULL, a line; or NULL */
     struct weiri_cli_found *wrong; /* the program's own judgement, or NULL; of @found */
     struct weiri_cli_run_result *wrong_run; /* that explains it: it has few switches */
     bool wrong_fails; /* @wrong_run shows the wrong answer, not the right one */

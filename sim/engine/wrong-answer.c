@@ -22,7 +22,8 @@ enum {
     MOST_RUNS = 300,     /* that shrink a schedule */
     MOST_SECONDS = 15,   /* that they take */
     MOST_STEPS = 100000, /* that are listed of a launch */
-    STEPS_FACTOR = 10, /* a run that takes so many times as long does something else */
+    STEPS_FACTOR = 10,   /* a run that takes this many times as long does something
+                          else */
     STEPS_MORE = 10000,
 };
 

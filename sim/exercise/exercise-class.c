@@ -347,8 +347,8 @@ static bool finish(struct answer *answer)
         && g_file_get_contents(answer->output, &answer->text, NULL, NULL);
 }
 
-/* Compiles the header that all answers include, where they are so many that it pays.
- * No answer runs yet. */
+/* Compiles the header that all answers include, if enough answers use it. No answer
+ * runs yet. */
 static void prepare(struct class *class)
 {
     enum { LEAST_ANSWERS = 4 };
@@ -539,7 +539,7 @@ static char *class_text(const struct class *class)
     return g_string_free(out, FALSE);
 }
 
-/* Leaves only folders in @names; what else is there is ignored. */
+/* Leaves only folders in @names; everything else there is ignored. */
 static void keep_folders(struct class *class, const char *dir, GPtrArray *names)
 {
     for (guint i = names->len; i-- > 0;) {

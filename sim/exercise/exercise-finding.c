@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * exercise-finding.c: the findings of a verdict: those of `weir check --json` and `weir
+ * exercise-finding.c: the findings of a verdict, from `weir check --json` and `weir
  * explore --json`, and the size at which the explorer has found them. An exercise is
- * explored at several sizes, and what is found at each of them is one finding, of the
- * smallest one: that has the shortest executions. */
+ * explored at several sizes. A finding that appears at several sizes is one finding,
+ * shown at the smallest size, which has the shortest executions. */
 #include "config.h"
 
 #include "exercise/exercise.h"

@@ -2,15 +2,15 @@
  *
  * exercise-judge.c: judges an answer to an exercise.
  *
- * The answer is compiled with the exercise's judge.c into one program, and that is run:
- * by `weir check`, by `weir explore`, plainly, and once more to measure it. So answers
- * are judged by what they do, never by their text. Each judge runs in a process of its
- * own with a limit of time: whatever an answer does, the command goes on.
+ * The answer is compiled with the exercise's judge.c into one program, and the program
+ * is run: by `weir check`, by `weir explore`, plainly, and once more to measure it. So
+ * answers are judged by their behaviour, never by their text. Each judge runs in a
+ * process of its own with a limit of time, so that no answer can stop the command.
  *
  * Invariants: for the same files and the same seed the verdict is the same; only an
  * answer that no judge can end early takes the limit of time.
  *
- * What an answer could do to be accepted without being right, and what is against it:
+ * Ways in which a wrong answer could be accepted, and the measure against each:
  *
  *   define the judge's or Weir's functions   its symbols are listed; a kernel's alone
  *                                            may be there
@@ -101,7 +101,7 @@ static void add_words(GPtrArray *words, char *const *more)
     }
 }
 
-/* The program, and the words of exercises/judge.h behind it. */
+/* The program, followed by the words of exercises/judge.h. */
 static void add_program(GPtrArray *words, const struct judging *judging,
                         const char *mode, char *const *sizes)
 {
@@ -155,8 +155,8 @@ static char *first_lines(const char *text)
     return g_strdup_printf("%.*s%s", (int)(end - text), text, *end != '\0' ? "…" : "");
 }
 
-/* Runs weir-cc with @words behind what all files need. Returns: false with @error set
- * where it cannot be run; @said: (out): what it said if it failed, else NULL */
+/* Runs weir-cc with the words that all files need and then @words. Returns: false with
+ * @error set if it cannot be run; @said: (out): its messages if it failed, else NULL */
 static bool run_compiler(struct judging *judging, GPtrArray *words, char **said,
                          GError **error)
 {
@@ -456,9 +456,9 @@ static GPtrArray *weir_words(const struct judging *judging, const char *command,
     return words;
 }
 
-/* Adds the findings of @of that are no notes to the verdict. @size: of the launch; NULL
- * where they are of all launches. Returns: whether one of them is more than a wrong
- * result */
+/* Adds the findings of @of that are not notes to the verdict. @size: of the launch;
+ * NULL if they belong to all launches. Returns: whether one of them is more than a
+ * wrong result */
 static bool take_findings(struct judging *judging, JsonObject *of, const char *size)
 {
     JsonArray *findings = json_object_get_array_member(of, "findings");

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* What one launch did, as judge.h prints it. */
+/* The counts of one launch, as judge.h prints them. */
 struct measure {
     double items, busy, accesses, most, atomics, most_barriers, unseen;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * exercise.c: `weir exercise`: wrong kernels to repair, and what judges the repairs.
+ * exercise.c: `weir exercise`: wrong kernels to repair, and the judgement of repairs.
  *
- * The first word behind the command is one of the table at the end. A command line of
+ * The first word after the command is one of the table at the end. A command line of
  * each has options of its own. `list --json` prints an array of {name, title, idea,
  * kinds, difficulty, source, task, lesson, hints, folder}, where hints is their number;
  * `check --json` an object {exercise, file, seed, passed, undecided, judge, why,
@@ -44,7 +44,8 @@ static char *file_of(const struct weiri_exercise *exercise, const char *name)
     return g_build_filename(exercise->folder, name, NULL);
 }
 
-/* Appends text in lines of so many columns, all but the first behind @indent blanks. */
+/* Appends text in lines of at most that width, all but the first after @indent
+ * blanks. */
 static void add_wrapped(GString *out, const char *text, size_t indent)
 {
     enum { COLUMNS = 88 };
@@ -176,7 +177,7 @@ static bool copy_file(const char *from, const char *folder, const char *name)
     return weiri_cli_write_file("--copy", to, text);
 }
 
-/* What somebody needs to work on an answer: the kernel, its header, and the judge. */
+/* The files that work on an answer needs: the kernel, its header, and the judge. */
 static bool copy_exercise(const struct weiri_exercise *exercise, const char *folder)
 {
     g_autofree char *parent = g_path_get_dirname(exercise->folder);

@@ -25,8 +25,8 @@ struct weiri_exercise_sizes {
     char **options;
 };
 
-/** Most that an answer may do, each as the mean or the greatest of all items of a
- *  launch; negative where there is no limit. @least_busy: percent of the items */
+/** The limits of an answer's work, each on the mean or the greatest of all items of a
+ *  launch; negative: no limit. @least_busy: percent of the items */
 struct weiri_exercise_rules {
     double busiest, least_busy, most_atomics, most_barriers;
 };
@@ -191,8 +191,8 @@ GPtrArray *weiri_exercise_names(const char *file, GError **error);
 /** A member that is a text. Returns: (transfer none): %NULL where it is none */
 const char *weiri_exercise_member(JsonObject *object, const char *name);
 
-/** Adds a finding to those of a verdict, unless the same was found at a size that is no
- *  larger. @size: that of the launch; %NULL where it is not of one size */
+/** Adds a finding to a verdict, unless the same was found at the same size or a smaller
+ *  one. @size: of the launch; %NULL if it does not belong to one size */
 void weiri_exercise_take_finding(JsonArray *findings, JsonObject *finding,
                                  const char *size);
 

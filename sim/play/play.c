@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * play.c: `weir play`: a page on which one execution is stepped. The argument is a
- * litmus test, a file or an included one, or a kernel; or a program follows. What a
- * page asks for is first asked here, so that a wrong argument is an error of the
- * command. */
+ * litmus test, a file or an included one, or a kernel; or a program follows. The first
+ * question of a page is asked here beforehand, so that a wrong argument is an error of
+ * the command. */
 #include "config.h"
 
 #include "play/play.h"
@@ -213,7 +213,7 @@ static int play_command(int argc, char **argv)
             argc = i;
         }
     }
-    /* What is parsed ends where the program begins. */
+    /* Parsing ends where the program begins. */
     g_autofree char **words = g_new0(char *, argc + 1);
     memcpy(words, argv, (size_t)argc * sizeof(*words));
     char **left = words;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * causes.c: findings that have one cause, where no fix shows it. A race of two plain
- * accesses may come with an atomic read whose order or scope, or that of the write that
- * it read, is too weak to order the two: such as the missing release of a lock, which
- * makes all that the lock guards race. Runs that have shown a finding are made again
- * with the order that is missing. The findings that they no longer show have this one
- * cause. A finding that they still show is a defect of its own.
+ * accesses may come with an atomic read that should order the two but is too weak, or
+ * reads a write that is too weak, in its order or scope. The missing release of a lock
+ * is such a case: all that the lock guards races. Runs that have shown a finding are
+ * made again with the order that is missing. The findings that they no longer show have
+ * this one cause. A finding that they still show is a defect of its own.
  *
- * Invariant: an order in place of that of the source changes no schedule, so the runs
+ * Invariant: an order in place of the source's order changes no schedule, so the runs
  * differ in nothing else. */
 #include "config.h"
 
@@ -42,8 +42,9 @@ static bool shows(const struct weiri_cli_run_result *run,
     return false;
 }
 
-/* One of the runs that have shown a finding, with the change: that of a name and a seed
- * is made once. Returns: (nullable): it is one of @runs; %NULL where it says nothing */
+/* One of the runs that have shown a finding, made again with the change; a run with the
+ * same name and seed is made once. Returns: (nullable): it is one of @runs; %NULL if it
+ * decides nothing */
 static const struct weiri_cli_run_result *run_with(
     const struct weiri_cli_verdict *verdict, const struct weiri_cli_summary *shown,
     const char *cause, GPtrArray *runs)
@@ -67,8 +68,8 @@ static const struct weiri_cli_run_result *run_with(
     return run != NULL && run->error == NULL && run->incomplete == NULL ? run : NULL;
 }
 
-/* Whether the change removes a finding in those of its runs that are made again: the
- * first two and the last. In one of them other accesses may order it by chance. */
+/* Whether the change removes a finding in the runs that are made again: the first two
+ * and the last. In one of them other accesses may order it by chance. */
 static bool removes(const struct weiri_cli_verdict *verdict,
                     const struct weiri_cli_found *found, const char *cause,
                     GPtrArray *runs)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * explore-fix-words.c: what explore-fixes.c has found, as text and as JSON. */
+ * explore-fix-words.c: the results of explore-fixes.c, as text and as JSON. Changes
+ * that are needed together have one number. A sentence says what was tried and, if
+ * nothing was found, why. */
 #include "config.h"
 
 #include "repair/explore-fixes.h"
@@ -106,7 +108,7 @@ void weiri_cli_proposals_add_text(const struct weiri_cli_proposals *proposals,
     }
 }
 
-/* What stands in every member. */
+/* The parts of every member. */
 static void json_end(JsonBuilder *builder, const struct weiri_cli_proposal *proposal)
 {
     if (proposal->breaks == NULL) {
@@ -154,7 +156,7 @@ static void json_part(JsonBuilder *builder, const struct weiri_fix_candidate *pa
     weiri_json_text(builder, "title", part->title);
 }
 
-/* One member for each change; those of one proposal have one number. */
+/* One member for each change; changes of one proposal have one number. */
 static void add_json(JsonBuilder *builder, const char *name, const GPtrArray *proposals,
                      bool stronger)
 {

@@ -183,7 +183,8 @@ static int by_cost(const void *a, const void *b)
     return x->cost != y->cost ? (x->cost > y->cost) * 2 - 1 : 0;
 }
 
-/* Whether each change is at least as strong as that of the same lever in @known. */
+/* Whether each change is at least as strong as the change of the same lever in
+ * @known. */
 static bool is_as_strong(const GArray *changes, const GArray *known)
 {
     bool strong = changes->len == known->len;

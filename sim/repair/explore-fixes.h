@@ -29,7 +29,7 @@ struct weiri_cli_again {
     const struct weiri_cli_limit *limit;
 };
 
-/** What was found for each launch. */
+/** The results for each launch. */
 struct weiri_cli_proposals;
 
 /** Looks for changes that repair launches. @records: of struct weiri_launch_record *,
@@ -45,7 +45,7 @@ struct weiri_cli_proposals *weiri_cli_explore_weaker(
 
 void weiri_cli_proposals_free(struct weiri_cli_proposals *proposals);
 
-/** What was found for the launch of that index; nothing for %NULL. */
+/** The results for the launch of that index; nothing for %NULL. */
 void weiri_cli_proposals_add_text(const struct weiri_cli_proposals *proposals,
                                   guint launch, GString *out);
 

@@ -4,8 +4,8 @@
  *
  * A fix that was tried without a compiler (explore-changes.h) names a line and a value.
  * Its change of the text is the one place where a statement of that line has the
- * value's name. Where there is no such place, or there are several, the fix is left
- * out, and the reason is printed. */
+ * value's name. If the line has no such place, or several, the fix is left out, and the
+ * reason is printed. */
 #include "config.h"
 
 #include "repair/explore-proposals.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * explore-proposals.h: what explore-fixes.c finds and explore-fix-words.c prints. */
+ * explore-proposals.h: the results that explore-fixes.c finds and explore-fix-words.c
+ * prints. */
 #ifndef WEIRI_CLI_EXPLORE_PROPOSALS_H
 #define WEIRI_CLI_EXPLORE_PROPOSALS_H
 
@@ -22,7 +23,7 @@ struct weiri_cli_launch_proposals {
     GPtrArray *needed; /* those with which one is wrong; of each lever the strongest */
     guint n_needed;    /* levers of which each weaker value is wrong */
     guint n_alike;     /* scopes that were not tried: they make no difference */
-    const char *none;  /* why there are no fixes; or NULL */
+    const char *none;  /* why no fixes were found; or NULL */
     char *unbuilt;     /* why no changed program could be built; owned, or NULL */
 };
 

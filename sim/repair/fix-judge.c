@@ -85,8 +85,8 @@ static bool prints(const struct weiri_cli_verdict *verdict, char *const *program
     return same;
 }
 
-/* Whether the launches of the check came to their end, so that what the program printed
- * was computed. */
+/* Whether the launches of the check ended, so that the program's output was really
+ * computed. */
 static bool ended_whole(const struct weiri_cli_verdict *verdict)
 {
     for (guint i = 0; i < verdict->found->len; i++) {

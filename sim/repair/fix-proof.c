@@ -5,9 +5,10 @@
  * explored at small sizes, of which the first one counts at which the kernel is wrong
  * without the fix: elsewhere it would prove nothing.
  *
- * What may be explored is bounded by the steps of a run and by the number of
- * executions, fewer where they are longer: so whether a fix is proved does not depend
- * on how busy the machine is. The limit of time is for what is slow beyond that. */
+ * The exploration is bounded by the steps of a run and by the number of executions,
+ * fewer if they are longer. So whether a fix is proved does not depend on how busy the
+ * machine is. The limit of time is for explorations that are slower than these bounds
+ * allow for. */
 #include "config.h"
 
 #include "cli/clock.h"

@@ -257,7 +257,7 @@ static bool resize(const GPtrArray *parts, struct weiri_cli_outcome *outcome,
     return resized;
 }
 
-/* The words that run a program with sizes of the run's choice for those of @parts.
+/* The words that run a program in which the run chooses the sizes of @parts.
  * Returns: (transfer full) */
 static char **with_sizes(char *const *program, const GPtrArray *parts)
 {
@@ -309,7 +309,8 @@ bool weiri_cli_trial_evaluate(const struct weiri_cli_trial *trial,
         try_sizes(trial, program, parts, outcome);
         bool found
             = (outcome->refused && !outcome->rough) || !resize(parts, outcome, tried);
-        /* What removes some of the findings is built with another change. */
+        /* A change that removes some of the findings is built together with another
+         * one. */
         bool in_part = !outcome->refused && outcome->left->len > 0;
         if (found && (sized == NULL || in_part)) {
             return repairs(trial, outcome) && answers_plainly(trial, program);

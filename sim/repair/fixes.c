@@ -23,7 +23,7 @@ enum {
     MOST_SHOWING = 8,  /* runs that showed findings, made first */
     MOST_SAME = 40,    /* other runs of the check that are made again */
     N_SEEDED = 20,     /* runs under new seeds */
-    MORE_STEPS = 20,   /* a changed program may take so many times the steps */
+    MORE_STEPS = 20,   /* how many times the steps a changed program may take */
 };
 
 /* ---- The search ------------------------------------------------------------------ */
@@ -197,8 +197,9 @@ static void show_trial(guint index, guint n)
     weiri_cli_progress(line);
 }
 
-/* The best of the candidates beside those of @parts, which it is added to.
- * Returns: whether that repairs the program. @left: (inout): what is left of targets */
+/* The best of the candidates that are not in @parts; it is added to these.
+ * Returns: whether that repairs the program. @left: (inout): the targets that are
+ *          left */
 static bool improve(const struct weiri_cli_trial *trial, GPtrArray *candidates,
                     GPtrArray *parts, GPtrArray **left,
                     struct weiri_cli_outcome *outcome)
@@ -285,8 +286,8 @@ static struct weiri_cli_found *leader_of(const GPtrArray *removed,
     return leader;
 }
 
-/* Sets the leader of the findings that @part has removed: those of @before that are not
- * in @after. */
+/* Sets the leader of the findings that @part has removed: the findings of @before that
+ * are not in @after. */
 static void group(GPtrArray *before, GPtrArray *after,
                   const struct weiri_fix_candidate *part)
 {

@@ -70,8 +70,8 @@ char *weiri_cli_fix_none_text(const struct weiri_cli_rebuild *rebuild,
  *  runs, answer right)". Returns: (transfer full) */
 char *weiri_cli_fix_text(const struct weiri_cli_fix *fix);
 
-/** Sets the @fix of @finding, a copy of that of @found, to the fix that was tried, or
- *  to %NULL; and its @why, if the fix shows a better one. Returns: (transfer full): the
+/** Sets the @fix of @finding, a copy of @found's, to the fix that was tried, or to
+ *  %NULL; and its @why, if the fix shows a better one. Returns: (transfer full): the
  *  text of @fix, to be freed when @finding is not used any more */
 char *weiri_cli_found_words(const struct weiri_cli_verdict *verdict,
                             const struct weiri_cli_found *found,

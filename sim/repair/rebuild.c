@@ -3,7 +3,7 @@
  * rebuild.c: see rebuild.h.
  *
  * Invariant: changed sources keep the numbers of their lines, so that a finding of the
- * changed program can be compared with those of the original. */
+ * changed program can be compared with the original's findings. */
 #include "config.h"
 
 #include "repair/rebuild.h"
@@ -50,7 +50,7 @@ static char *read_source(void *data, const char *file, size_t *bytes)
     return path != NULL && g_file_get_contents(path, &text, bytes, NULL) ? text : NULL;
 }
 
-/* Of char *. */
+/* Arrays of char *. */
 static const GPtrArray *files_of(const struct weiri_cli_rebuild *rebuild)
 {
     return rebuild->build != NULL ? weiri_build_sources(rebuild->build)
@@ -59,8 +59,8 @@ static const GPtrArray *files_of(const struct weiri_cli_rebuild *rebuild)
 
 /* ---- Changed sources ------------------------------------------------------------- */
 
-/* What a run of a changed program chooses: nothing; sizes of memory; less than a part
- * inserts, by its number. */
+/* The choice of a run of a changed program: nothing; sizes of memory; or, for a part by
+ * its number, less than the part inserts. */
 enum choice { AS_IT_IS, SIZES, LESS };
 
 /* The text of an edit of part number @k. Returns: (transfer full) */
@@ -103,9 +103,9 @@ static bool is_directive(const char *text, size_t offset)
     return begins_line && text[offset + strspn(text + offset, " \t")] == '#';
 }
 
-/* The text with the edits, on the lines that it had: what is inserted stands on the
- * line that it is inserted at, and what is removed leaves its line empty. What stands
- * before a directive has a line of its own, with the number of the directive's.
+/* The text with the edits, on the lines that it had: inserted text stands on the line
+ * of its place, and removed text leaves its line empty. Text before a directive has a
+ * line of its own, with the number of the directive's line.
  * Returns: (transfer full): or NULL if edits overlap */
 static char *text_on_same_lines(GArray *edits, const struct weiri_source *source)
 {

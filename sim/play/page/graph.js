@@ -26,7 +26,7 @@ const Graph = (() => {
     return element;
   }
 
-  /* The events in the order of their rows, those of a refused option last. */
+  /* The events in the order of their rows, with the events of a refused option last. */
   function rowsOf(play, option) {
     const all = play.events.map((event, number) => ({ event, number, ghost: false }));
     all.sort((a, b) => a.event.step - b.event.step);
@@ -81,8 +81,8 @@ const Graph = (() => {
     }
   }
 
-  /* Between columns that are no neighbours: down beside the first one, and then along the
-   * row of the other event, in which there is no third one. */
+  /* Between columns that are not neighbours: down beside the first one, and then along
+   * the row of the other event, in which there is no third one. */
   function around(a, b, edge, shift, used) {
     const right = b.x > a.x, side = right ? 1 : -1;
     const gutter = right ? a.column : a.column - 1;
@@ -178,7 +178,7 @@ const Graph = (() => {
     svg.append(group);
   }
 
-  /* Of what happens before the event: the last events. */
+  /* The last events among those that happen before the event. */
   function happensBefore(play, chosen) {
     const past = (number) => (play.events[number].before || "").split(",").filter(Boolean).map(Number);
     const all = chosen >= 0 ? past(chosen) : [];

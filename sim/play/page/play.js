@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * play.js: the page of weir play. What is shown is a function of a state: the model,
- * the choices, the changes and, of a litmus test, its text. The state is in the address
- * behind the #, so a link shows the same. Each change of it asks the server, which
- * keeps nothing. */
+ * play.js: the page of weir play. The page is a function of a state: the model, the
+ * choices, the changes and, for a litmus test, its text. The state is in the address
+ * after the #, so a link shows the same. Each change of it asks the server, which keeps
+ * nothing. */
 "use strict";
 
 const byId = (id) => document.getElementById(id);
@@ -494,7 +494,7 @@ function renderHead() {
   byId("model").replaceChildren(...play.models.split(" ").map((name) => make("option", { value: name, selected: name === play.model }, name)));
 }
 
-/* What has the focus is made anew, so its successor gets it. */
+/* The element that has the focus is made anew, so its successor gets the focus. */
 function render() {
   const active = document.activeElement;
   const inOptions = active && active.closest && active.closest("#threads");
