@@ -2,7 +2,8 @@
  *
  * execution.c: the execution that an exploration shows for a finding, as text for
  * people. A column is an item, and a line is an event, or both halves of a
- * read-modify-write, in an order in which each read is behind the write that it reads.
+ * read-modify-write, in an order in which each read comes after the write that it
+ * reads.
  *
  *   smallest execution: 4 of 12 events
  *       group (0,0,0)  group (1,0,0)

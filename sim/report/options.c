@@ -26,7 +26,7 @@ int weiri_options_find(const char *const *words, const char *word)
 
 /* ---- Values ---------------------------------------------------------------------- */
 
-/* A key of the line. Either @read or @words is there. */
+/* A key of the line. It has either @read or @words. */
 struct key {
     const char *key;
     /* Sets one value. Returns: NULL, or what the value should have been */

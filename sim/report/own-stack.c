@@ -23,7 +23,8 @@
 
 enum { WORD_BYTES = 8, VECTOR_BYTES = 32 };
 
-/* A bit for each register: those of the frame, and those that a call preserves. */
+/* Registers as bits: the registers of the frame, and the registers that a call
+ * preserves. */
 enum {
     ALWAYS = 1u << WEIRI_RSP | 1u << WEIRI_RBP,
     PRESERVED = ALWAYS | 1u << WEIRI_RBX | 0xf000 /* r12 to r15 */

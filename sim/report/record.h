@@ -15,9 +15,9 @@
 #include "weir-play.h"
 #include "weir.h"
 
-/** A file beside that of the reports: a process that cannot append its report writes
- *  why over the blanks in it, for which a full disk has room. The end of its name, and
- *  its size. */
+/** A file beside the file of reports, filled with blanks: a process that cannot append
+ *  its report writes the reason over the blanks, for which a full disk has room. The
+ *  end of its name, and its size. */
 #define WEIRI_REPORTS_LOST ".lost"
 enum { WEIRI_REPORTS_LOST_BYTES = 512 };
 
@@ -29,15 +29,15 @@ enum { WEIRI_REPORTS_LOST_BYTES = 512 };
  * @begins: the launch begins. Its end is another record, unless its process ended
  * inside
  *          it. Only @kernel, @process and @serial are set, too
- * @aside: no launch, but findings between launches: of commands, or of the host. It is
- *         neither made, nor has it an error
+ * @aside: not a launch, but findings between launches: of commands, or of the host. It
+ *         is neither made, nor has it an error
  * @process: the id of the process that launched
  * @serial: of the launch in that process
  * @exits: an item has called exit(): the process ends with the launch
  * @kernel: its name
  * @instrumented: the kernel has a checked entry: its memory accesses can be seen
  * @accesses: they were, as weir_report_saw_accesses()
- * @unhooked: where they were not: see weiri_unhooked(). Or NULL
+ * @unhooked: where they were not seen: see weiri_unhooked(). Or NULL
  * @sub_group_wait: as weir_report_saw_sub_group_wait()
  * @schedule: that the launch was to follow, or %NULL
  * @seed: of @schedule
@@ -46,7 +46,7 @@ enum { WEIRI_REPORTS_LOST_BYTES = 512 };
  * @n_items: of the launch's range, or 0 where that is not known
  * @device: the name of its profile, or %NULL where that is not known
  * @incomplete: as weir_report_incomplete()
- * @error: why it could not be launched, or %NULL; then there are no findings
+ * @error: why it could not be launched, without findings; or %NULL
  * @error_code: of domain %WEIR_ERROR where @error is, or -1 for another domain
  * @recorded: the schedule that it followed, as the text of a schedule's file; or %NULL
  * @n_findings: number of @findings
@@ -126,19 +126,20 @@ struct weiri_field {
     const struct weiri_field *fields;
 };
 
-/** Of struct weir_finding, without what the count of runs or a document adds. */
+/** The fields of struct weir_finding, without members that the count of runs or a
+ * document adds. */
 extern const struct weiri_field weiri_finding_fields[];
 
-/** Of struct weir_explored_execution. */
+/** The fields of struct weir_explored_execution. */
 extern const struct weiri_field weiri_execution_fields[];
 
-/** Of struct weir_step. */
+/** The fields of struct weir_step. */
 extern const struct weiri_field weiri_step_fields[];
 
-/** Of struct weir_play; in play-fields.c. */
+/** The fields of struct weir_play; in play-fields.c. */
 extern const struct weiri_field weiri_play_fields[];
 
-/** Of struct weiri_launch_record. */
+/** The fields of struct weiri_launch_record. */
 extern const struct weiri_field weiri_record_fields[];
 
 /* ---- Writing --------------------------------------------------------------------- */
@@ -147,7 +148,8 @@ extern const struct weiri_field weiri_record_fields[];
 void weiri_record_add_text(GString *line, const char *text);
 
 /** Appends a finding as an object, without a newline. Text that is not UTF-8 is made
- *  so. What a spinning party waits for is the memory of a finding that has no other. */
+ *  so. If a finding has no memory of its own, the memory that a spinning party waits
+ *  for takes its place. */
 void weiri_record_add_finding(GString *line, const struct weir_finding *finding);
 
 /** An object of @fields, with its newline. Returns: (transfer full) */

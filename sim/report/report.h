@@ -15,7 +15,7 @@ typedef struct _JsonBuilder JsonBuilder;
  * @again: a command line that shows the finding again, or %NULL
  *
  * Appends the finding as text for people: the message, a line for each party, and
- * @again as the last line. Every line ends in a newline, and all but those of the
+ * @again as the last line. Every line ends in a newline, and all but the lines of the
  * message are indented.
  */
 void weiri_report_add_finding_text(GString *text, const struct weir_finding *finding,
@@ -35,7 +35,7 @@ bool weiri_report_is_of_accesses(const struct weir_finding *finding);
 /** Whether its parties are of more than one group. */
 bool weiri_report_spans_groups(const struct weir_finding *finding);
 
-/** What a party does or is: "atomic fetch_add, relaxed, device", "waiting", or
+/** The act or state of a party: "atomic fetch_add, relaxed, device", "waiting", or
  *  @otherwise. Returns: (transfer full) */
 char *weiri_report_act_text(const struct weir_party *party, const char *otherwise);
 
@@ -87,7 +87,7 @@ void weiri_report_add_steps_json(JsonBuilder *builder, size_t launch,
  * weiri_report_add_finding_members:
  * @builder: inside an object, to which the caller may add members of its own
  *
- * Adds the members of a finding. What is not known, or does not apply, is null.
+ * Adds the members of a finding. A value that is not known, or does not apply, is null.
  *
  *   key                            weiri_finding_fingerprint()
  *   kind, kernel, count, message   as in struct weir_finding
@@ -135,8 +135,8 @@ void weiri_report_add_switches(GString *text, struct weir_schedule *schedule,
 
 /**
  * weiri_chart_row:
- * @label: what was measured; borrowed
- * @note: said behind the label in the colour of an alarm, or %NULL; borrowed
+ * @label: the thing that was measured; borrowed
+ * @note: printed after the label in the colour of an alarm, or %NULL; borrowed
  * @values: one a series of the chart; not positive where there is none; borrowed
  * @texts: what each bar's end says; borrowed
  */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * result.c: see result.h. A result of up to two words is in registers after the call;
- * the caller of a function with a longer one gives the address, in RDI: that of other
- * memory, or of room on the stack from where it copies the result. So registers are
- * followed that hold addresses of the stack, and those that hold parts of the result;
- * and words of the frame where such addresses are kept for later. An instruction of an
- * unknown kind ends what is known of its registers.
+ * if it is longer, the caller passes an address in RDI: of other memory, or of room on
+ * the stack from where it copies the result. So the analysis follows registers that
+ * hold addresses of the stack or parts of the result, and words of the frame where such
+ * addresses are kept for later. After an instruction of an unknown kind, nothing is
+ * known of its registers.
  *
  * Addresses of the stack are not forgotten at targets of jumps, unlike in own-stack.c:
  * here an unknown address is a reason to report.
@@ -21,8 +21,8 @@
 
 enum { RAX = 0, RDX = 2, N_REGISTERS = WEIRI_NO_REGISTER };
 
-/* Registers that a call preserves; and those of a result, where those of SSE have the
- * bits from N_REGISTERS on. */
+/* Registers that a call preserves; and registers of a result, in which the SSE
+ * registers have the bits from N_REGISTERS on. */
 static const uint32_t preserved = 1u << WEIRI_RBX | 0xf000; /* r12 to r15 */
 static const uint32_t returned = 1u << RAX | 1u << RDX | 3u << N_REGISTERS;
 
@@ -145,8 +145,9 @@ static bool is_part(const struct weiri_result *result, unsigned number, bool sse
         && (result->parts >> number >> (sse ? N_REGISTERS : 0) & 1) != 0;
 }
 
-/* What an instruction that moves nothing leaves in registers. A sum with an address of
- * the stack still is one, and bits of a part of the result still are a part. */
+/* The contents of registers after an instruction that moves nothing. A sum with an
+ * address of the stack still is one, and bits of a part of the result still are a
+ * part. */
 static void compute(struct weiri_result *result, const struct weiri_instruction *in)
 {
     static const struct slot none = { false, 0, 0 };

@@ -2,10 +2,10 @@
  *
  * symbol.c: from addresses of this process to its source, by elfutils' libdw.
  *
- * An address lies in a chain of functions: one that the compiler emitted, and in it
- * those that were inlined, each in the one before. The line table knows where the
- * innermost is; of every other the debug information of the one inlined into it knows
- * where that was called:
+ * An address lies in a chain of functions: one that the compiler emitted, and in it the
+ * inlined ones, each in the one before. The line table has the place of the innermost
+ * function; the place of every other function is the call of the one that is inlined
+ * into it:
  *
  *   K__fast               the loop over a kernel's items, or one of them
  *     K__body             called at   tree.c:20:1
@@ -14,22 +14,22 @@
  *           the line table says       weir-machinery.h:554:5
  *
  * A site is the line where a user's own function stands, so every function is joined
- * with the position below it, and those of Weir are left out: helper at tree.c:12,
+ * with the position below it, and Weir's functions are left out: helper at tree.c:12,
  * "kernel K" at tree.c:41.
  *
  * Functions and data are looked up here both, and the file is long for it: they share
  * the modules, the units and the names of files, which are half of it.
  *
- * The return address of a call is that of the next instruction, which may be of
- * another line or another function; one byte less lies in the call itself.
+ * The return address of a call is the next instruction, which may belong to another
+ * line or another function; the byte before it lies in the call itself.
  *
  * libdw puts the folder where the compiler ran in front of some file names. They must
  * equal the __FILE__ of the machine's sites, so as_given() takes that away again. Where
  * a file lies in or under that folder and was named from the root, not every compiler
  * keeps the difference; then the name is the shorter one.
  *
- * Invariants: an address is looked up once, and what is known of it never changes. That
- * a library was unloaded and another is at the same address is not noticed.
+ * Invariants: an address is looked up once, and the result never changes. If a library
+ * is unloaded and another is loaded at the same address, this is not noticed.
  *
  * The file is long because each question walks the same debug information, by handles
  * of libdw that no other file holds. */
@@ -44,7 +44,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of a kernel of OpenCL C: LLVM's Dwarf.def. */
+/* Numbers for a kernel of OpenCL C, from LLVM's Dwarf.def. */
 enum { DW_CC_LLVM_OpenCLKernel = 0xc7 };
 
 /* Wider than any line that was written to be read. */
@@ -61,7 +61,7 @@ struct position {
     uint32_t column;
 };
 
-/* What is known of an address; lives as long as the process. */
+/* The result for an address; lives as long as the process. */
 struct address {
     uint32_t place;
     size_t n_frames;
@@ -71,7 +71,7 @@ struct address {
 /* A unit of compilation. */
 struct unit {
     Dwarf_Die die;
-    Dwarf_Addr bias;    /* from its addresses to those of the process */
+    Dwarf_Addr bias;    /* from its addresses to the process's */
     const char *name;   /* the source file, as the compiler was given it, or "" */
     const char *folder; /* where the compiler ran, or "" */
 };
@@ -171,7 +171,7 @@ static bool find_unit(Dwfl_Module *module, Dwarf_Addr at, struct unit *unit)
     Dwarf_Addr bias = 0;
     Dwarf_Die *die = dwfl_module_addrdie(module, at, &bias);
     /* Units without a table of addresses, as clang makes them, are not found, or lie
-     * between those of others and are taken for the one before. */
+     * between the addresses of others and are taken for the unit before. */
     if (die == NULL || dwarf_haspc(die, at - bias) <= 0) {
         die = NULL;
         do {
@@ -319,9 +319,9 @@ struct code {
     Dwarf_Die function;
 };
 
-/* Whether there may be functions under @die. C++ has them in classes, and those of
- * lambdas in other functions. To look at all that is under any entry would take most of
- * the time of a short run in C++. */
+/* Whether there may be functions under @die. C++ has functions in classes, and lambdas
+ * in other functions. To look at everything under any entry would take most of the time
+ * of a short run in C++. */
 static bool may_hold_code(Dwarf_Die *die)
 {
     switch (dwarf_tag(die)) {
@@ -404,7 +404,7 @@ static GArray *chain_at(struct unit *unit, Dwarf_Addr at)
     GArray *chain = g_array_new(FALSE, FALSE, sizeof(Dwarf_Die));
     GArray *all = code_of(unit);
     guint low = 0, high = all->len;
-    while (low < high) { /* the first code behind @at */
+    while (low < high) { /* the first code after @at */
         guint middle = low + (high - low) / 2;
         if (g_array_index(all, struct code, middle).from <= at) {
             low = middle + 1;
@@ -480,7 +480,7 @@ static void add_frame(GArray *frames, const char *function,
     g_array_append_val(frames, frame);
 }
 
-/* What the symbols of the linker say: a name, and that is all. */
+/* The linker's symbols: they have a name, and nothing else. */
 static void add_symbol(Dwfl_Module *module, Dwarf_Addr at,
                        const struct position *position, GArray *frames)
 {
@@ -492,8 +492,8 @@ static void add_symbol(Dwfl_Module *module, Dwarf_Addr at,
 }
 
 /* Functions of Weir's own headers: weiri_meet(), weir_local_id(), and all of the SYCL
- * header; and of C++'s and those of OpenCL for C++, which a program can do no more
- * about. */
+ * header; and of the headers of C++ and of OpenCL for C++, which a program cannot
+ * change either. */
 static bool is_own(const char *name, const char *file)
 {
     static const char *const bindings[] = { "opencl.hpp", "cl2.hpp", "cl.hpp" };
@@ -836,8 +836,8 @@ const char *weiri_symbol_object(const volatile void *address, size_t *offset,
     const char *name = NULL;
     if (dwfl != NULL) {
         Dwarf_Addr at = (Dwarf_Addr)(uintptr_t)address;
-        /* What is zero at first is in no file, and so in no module; but the program
-         * that it is of is the one that this function is in. */
+        /* Data that is zero at first is in no file, and so in no module; but it belongs
+         * to the program that this function is in. */
         Dwarf_Addr own = (Dwarf_Addr)(uintptr_t)&weiri_symbol_object;
         name = object_at(dwfl_addrmodule(dwfl, at), at, offset, element_bytes);
         if (name == NULL) {

@@ -16,7 +16,7 @@
 
 /**
  * weiri_symbol_frames:
- * @pc: a return address: of the instruction behind a call
+ * @pc: a return address: the instruction after a call
  * @frames: (out): of which @most are written
  *
  * The function that contains the call, and where it was inlined the callers up to the
@@ -24,10 +24,10 @@
  * is at @pc. The body of kernel K is "kernel K" and the last. Functions of Weir's own
  * headers are left out, and so are the loops of a kernel.
  *
- * Files are named as the compiler was given them, which is what `__FILE__` says.
- * Without debug information there is one frame with the name of a symbol, a file of
- * %NULL and line 0, and "kernel K" for all that is inlined into kernel K; where nothing
- * is known there is none.
+ * Files are named as the compiler was given them, as in `__FILE__`. Without debug
+ * information the result is one frame with the name of a symbol, a file of %NULL and
+ * line 0, and "kernel K" for all that is inlined into kernel K. If nothing is known, it
+ * is empty.
  *
  * Returns: the frames written
  */
@@ -47,7 +47,7 @@ size_t weiri_symbol_frames(const void *pc, struct weir_frame *frames, size_t mos
  */
 uint32_t weiri_symbol_place(const void *pc);
 
-/** What a function returns, and how; and what it takes. */
+/** The result of a function and how it is returned; and its parameters. */
 struct weiri_symbol_result {
     size_t bytes;   /* of a structure or union; 0: of another type, or not known */
     bool in_memory; /* its caller gives it the address of the result */
@@ -83,7 +83,7 @@ const char *weiri_symbol_object(const volatile void *address, size_t *offset,
  * @line: from 1
  *
  * Returns: the line's text as valid UTF-8 without the blanks around it, cut where it is
- *          very long; %NULL where there is no such file or line
+ *          very long; %NULL if the file or the line does not exist
  */
 const char *weiri_symbol_source(const char *file, uint32_t line);
 

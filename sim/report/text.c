@@ -181,8 +181,7 @@ char *weiri_report_act_text(const struct weir_party *party, const char *otherwis
                        party->scope != NULL ? ", " : "", party->scope, NULL);
 }
 
-/* Lines below those of the parties. Their first column is as wide as that of the
- * parties,
+/* Lines below the parties' lines. Their first column is as wide as the parties',
  * @width, unless that is very wide. */
 static void add_reasons(GString *text, const struct weir_finding *finding, size_t width)
 {
@@ -196,7 +195,7 @@ static void add_reasons(GString *text, const struct weir_finding *finding, size_
     }
 }
 
-/* The lines under that of a party. */
+/* The lines under a party's line. */
 static void add_details(GString *text, const struct weir_party *party)
 {
     for (size_t i = 0; i < party->n_path; i++) {

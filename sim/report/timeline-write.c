@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Lines of source around those of the sites, and the most of a file. */
+/* Lines of source around the lines of the sites, and the most of a file. */
 enum { LINES_AROUND = 4, MOST_LINES = 400 };
 
 static void add_member(GString *out, const char *name, const char *text)
@@ -123,7 +123,7 @@ static void add_lines(GString *out, const char *text, uint32_t first, uint32_t l
     }
 }
 
-/* Of each file the lines from the first site to the last one. */
+/* The lines of each file from the first site to the last one. */
 static void add_sources(GString *out, const struct weiri_timeline *timeline)
 {
     g_string_append(out, ",\"sources\":[");
@@ -266,7 +266,7 @@ static const char *const column_names[N_COLUMNS]
     = { "kind",   "item",   "step", "time",  "site",
         "object", "offset", "read", "wrote", "reads_from" };
 
-/* Steps are differences, and what an event reads is so many events before it: small
+/* Steps are differences, and the write that an event reads is a distance back: small
  * numbers. */
 static int64_t cell(const struct weiri_timeline *timeline, guint i, enum column column)
 {

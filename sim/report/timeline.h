@@ -13,7 +13,7 @@
 /**
  * weiri_timeline_launch:
  *
- * What a timeline does not know of its launch. All of it is borrowed.
+ * Facts of a launch that its timeline lacks. All of it is borrowed.
  */
 struct weiri_timeline_launch {
     const char *kernel;

@@ -166,7 +166,8 @@ static bool is_header(const char *name)
     return g_str_has_prefix(name, "_ZN5weiri") || g_str_has_prefix(name, "_ZNK5weiri");
 }
 
-/* What a hook is for: the rest of its name; or %NULL for other functions. */
+/* The kind of access that a hook reports: the rest of its name; or %NULL for other
+ * functions. */
 static const char *hook_of(const char *name)
 {
     static const char prefix[] = "__tsan_";
@@ -198,8 +199,8 @@ static bool find_frame(const unsigned char *pc, struct weir_frame *frame)
     return false;
 }
 
-/* Notes that there are no hooks at @pc. @what: is done there; or %NULL: the function
- * has none at all */
+/* Notes that hooks are missing at @pc. @what: the act there; or %NULL: the function has
+ * no hooks at all */
 static void name(struct walk *walk, const unsigned char *pc, const char *what)
 {
     struct weir_frame frame;
@@ -240,7 +241,7 @@ static const char *library_function(const unsigned char *entry)
 }
 
 /* Notes a call at @pc of a function of the C library that accesses its caller's memory,
- * and is not among those that the linker has come to Weir. */
+ * and that the linker has not redirected to Weir. */
 static void name_library(struct walk *walk, const unsigned char *pc,
                          const unsigned char *entry)
 {
@@ -276,7 +277,7 @@ struct seen {
     bool stored;                 /* it writes */
     bool hooked, entered;
     bool gnu;   /* gcc has compiled it */
-    bool ready; /* the call before was that of a hook, */
+    bool ready; /* the call before was a hook's, */
     bool wide;  /* of more than one register's bytes */
 };
 

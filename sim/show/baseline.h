@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * baseline.h: which findings were there before. A baseline is what `weir check --json`
- * has printed. A finding is the same as one of it where kind, kernel and memory are,
- * and its parties do the same in files of the same names in lines of the same text:
- * numbers of lines and folders change with every edit, and are not compared.
+ * baseline.h: which findings an earlier check has had. A baseline is the output of
+ * `weir check --json`. A finding equals one of the baseline if kind, kernel and memory
+ * are equal, and the parties do the same in files of the same names in lines of the
+ * same text. Numbers of lines and folders change with every edit, and are not compared.
  *
- * Any bytes are a baseline or an error. Of the command only, as it needs json-glib. */
+ * Any bytes are a baseline or an error. Only the command has this file, as it needs
+ * json-glib. */
 #ifndef WEIRI_BASELINE_H
 #define WEIRI_BASELINE_H
 

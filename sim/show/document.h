@@ -5,7 +5,7 @@
  * the source files that it names, and of nothing else. Strings and arrays belong to
  * the maker of the value.
  *
- * Of the command only, as they need json-glib. */
+ * Only the command has them, as they need json-glib. */
 #ifndef WEIRI_DOCUMENT_H
 #define WEIRI_DOCUMENT_H
 
@@ -21,7 +21,7 @@ struct weiri_document_change {
 
 /**
  * weiri_document_finding:
- * @finding: its count is that of all runs; strings and parties are borrowed
+ * @finding: its count is over all runs; strings and parties are borrowed
  * @shown: where it was seen: "in 2 of 4 runs, first under schedule reverse"
  * @again: a command line that shows it again
  * @local: items of a group, or 0 where that is not known

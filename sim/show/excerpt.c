@@ -40,7 +40,7 @@ static char **lines_of(const struct weir_party *party)
         g_strfreev(lines);
         return NULL;
     }
-    /* What a report calls the line's text may be cut. */
+    /* The report's copy of the line's text may be cut. */
     g_autofree char *valid = g_utf8_make_valid(lines[party->line - 1], -1);
     g_strstrip(valid);
     if (strncmp(valid, party->source, strlen(party->source) - 1) != 0
@@ -68,8 +68,8 @@ static bool is_at(const struct weir_party *party, const struct excerpt *excerpt,
     return party->line == line && g_strcmp0(party->file, excerpt->file) == 0;
 }
 
-/* What the parties do at a line, below it, with their numbers. They are in the order of
- * the source: which of two came first depends on the schedule. */
+/* The acts of the parties at a line, below it, with their numbers. They are in the
+ * order of the source: the order of two acts in time depends on the schedule. */
 static void add_labels(GString *page, const struct weir_finding *finding,
                        const struct excerpt *excerpt, uint32_t line)
 {
@@ -92,7 +92,7 @@ static void add_labels(GString *page, const struct weir_finding *finding,
     }
 }
 
-/* The colour of the first party at a line, or -1 where none is there. */
+/* The colour of the first party at a line, or -1 without one. */
 static int colour_at(const struct weir_finding *finding, const struct excerpt *excerpt,
                      uint32_t line)
 {
@@ -108,7 +108,7 @@ static void add_excerpt(GString *page, const struct weir_finding *finding,
                         const struct excerpt *excerpt, char *const *lines)
 {
     guint n = lines != NULL ? g_strv_length((char **)lines) : 0;
-    /* What follows the last newline is no line. */
+    /* The rest after the last newline is not a line. */
     n -= n > 0 && lines[n - 1][0] == '\0';
     uint32_t from = lines == NULL ? excerpt->first
         : excerpt->first > AROUND ? excerpt->first - AROUND

@@ -23,7 +23,7 @@ void weiri_html_add_text(GString *page, const char *text)
 
 void weiri_html_add_who(GString *page, const char *who)
 {
-    /* Behind the list there may be a group's coordinates, which stay together. */
+    /* A group's coordinates may follow the list, and stay together. */
     size_t end = strcspn(who, "(");
     const char *comma;
     while ((comma = memchr(who, ',', end)) != NULL) {

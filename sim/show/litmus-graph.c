@@ -147,7 +147,7 @@ static void add_rectangle(struct page *page, double x, double y, double width,
     page->width = MAX(page->width, x + width / 2);
 }
 
-/* What a line leads to, as an attribute can name it: event3 or initial0. */
+/* The end of a line, as an attribute can name it: event3 or initial0. */
 static char *name_of(const struct weiri_sketch *sketch, uint32_t box)
 {
     const char *prefix = sketch->drawing->prefix != NULL ? sketch->drawing->prefix : "";

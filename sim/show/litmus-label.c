@@ -159,7 +159,7 @@ static void place_beside(struct weiri_layout_line *line, GArray *taken)
     g_array_append_val(taken, mine);
 }
 
-/* Names without a choice first, then those of short lines; equal ones in order. */
+/* Names without a choice first, then names of short lines; equal ones in order. */
 static int compare_lines(const void *one, const void *other)
 {
     const struct weiri_layout_line *a = *(struct weiri_layout_line *const *)one;

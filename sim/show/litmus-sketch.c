@@ -260,7 +260,7 @@ static bool is_implied(const struct weir_litmus_execution *execution,
         changed = false;
         for (size_t i = 0; i < execution->n_edges; i++) {
             const struct weir_litmus_edge *step = &execution->edges[i];
-            /* Of two edges with the same meaning, synchronises-with is more
+            /* If two edges have the same meaning, synchronises-with is more
              * specific. */
             bool same = step->from == edge->from && step->to == edge->to
                 && (step->kind == edge->kind || edge->kind == WEIR_LITMUS_SW);

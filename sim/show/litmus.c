@@ -150,8 +150,8 @@ static void add_states(GString *text, const struct weiri_litmus_result *result)
     g_string_append_c(text, '\n');
 }
 
-/* The words behind a number of executions that state which ones count; empty if there
- * are no others. */
+/* The words after a number of executions that state which ones count; empty if all
+ * do. */
 static const char *that_end(const struct weir_litmus_verdict *verdict, uint64_t all)
 {
     bool one = all == 1;
@@ -581,8 +581,8 @@ static void add_hardware_of_all(GString *text, const struct weiri_litmus_result 
     }
 }
 
-/* What is printed below the table for a model, in three parts. The first and the last
- * are often equal for several models. */
+/* The text below the table for a model, in three parts. The first and the last are
+ * often equal for several models. */
 static void add_race_if_any(GString *text, const struct weiri_litmus_result *result)
 {
     const struct weir_litmus_verdict *verdict = weiri_litmus_verdict(result);

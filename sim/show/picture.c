@@ -115,8 +115,8 @@ static void add_between(GArray *columns, uint64_t from, uint64_t end)
     }
 }
 
-/* Puts the items between the columns between them, and those behind the last where it
- * is known how many there are: no item is drawn that does not exist. Returns: (transfer
+/* Adds the items between two columns; if the number of items is known, also the items
+ * after the last column. No item is drawn that does not exist. Returns: (transfer
  * full) */
 static GArray *fill(GArray *columns, size_t local)
 {
@@ -135,7 +135,7 @@ static GArray *fill(GArray *columns, size_t local)
     return filled;
 }
 
-/* Of too many columns, those in the middle are one. */
+/* If there are too many columns, the ones in the middle become one. */
 static void cut(GArray *columns)
 {
     if (columns->len > MOST_COLUMNS) {
@@ -378,7 +378,7 @@ static void draw_mark(GString *svg, const struct weir_finding *finding,
              number);
 }
 
-/* What a party does there, in a word that fits a column. */
+/* The act of a party there, in a word that fits a column. */
 static const char *word_of(const struct weir_party *party)
 {
     if (party->access == WEIR_ACCESS_NONE) {
@@ -495,7 +495,7 @@ static GArray *new_panels(const struct weir_finding *finding, size_t local)
 unsigned weiri_picture_add(GString *page, const struct weir_finding *finding,
                            size_t local)
 {
-    /* Those of commands are no items of one group. */
+    /* Parties that are commands are not items of one group. */
     bool drawn = finding->kind == WEIR_FINDING_BARRIER_DIVERGENCE
         || (weiri_finding_is_race(finding)
             && g_strcmp0(finding->form, "commands") != 0);

@@ -17,8 +17,9 @@ enum { MOST_DEEP = 32 };
 
 /* ---- JSON ------------------------------------------------------------------------ */
 
-/* What json-glib reads although it is no JSON is refused: comments and other quotation
- * marks, so that it is clear which brackets are in a text, and a second value. */
+/* Refuses text that json-glib reads although it is not JSON: comments and other
+ * quotation marks, so that it is clear which brackets are in a text, and a second
+ * value. */
 static bool is_readable(const char *text, size_t bytes)
 {
     bool quoted = false, ended = false;
@@ -248,7 +249,7 @@ GPtrArray *weiri_records_new(void)
     return g_ptr_array_new_with_free_func(free_kept);
 }
 
-/* What others rely on to be there. */
+/* Whether the record has the members that other code relies on. */
 static bool is_whole(const struct weiri_launch_record *record)
 {
     bool whole = record->kernel != NULL

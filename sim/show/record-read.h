@@ -3,7 +3,7 @@
  * record-read.h: the records of launches, and findings, from the JSON that record.c and
  * json.c write. Any bytes give values or an error.
  *
- * Of the command only, as it needs json-glib. */
+ * Only the command has this file, as it needs json-glib. */
 #ifndef WEIRI_RECORD_READ_H
 #define WEIRI_RECORD_READ_H
 
@@ -21,7 +21,7 @@ GPtrArray *weiri_records_new(void);
  * @text: any number of lines, in @bytes bytes that may be any
  * @records: of weiri_records_new(), where they are added
  *
- * Returns: false where some line is no record; the records before it are added
+ * Returns: false if some line is not a record; the records before it are added
  * Errors:  %WEIR_ERROR_INPUT, with the number of the line
  */
 bool weiri_records_read(const char *text, size_t bytes, GPtrArray *records,
@@ -34,7 +34,7 @@ void weiri_record_take_schedule(struct weiri_launch_record *record,
 /**
  * weiri_json_read:
  * @text: of @bytes arbitrary bytes
- * @why: (out) (transfer full): where this fails: a phrase such as "it is no JSON"
+ * @why: (out) (transfer full): if this fails, a phrase such as "it is no JSON"
  *
  * Accepts only JSON, without the extensions that json-glib reads. The depth of nested
  * arrays is checked first, since json-glib's parser recurses into them.
@@ -43,7 +43,7 @@ void weiri_record_take_schedule(struct weiri_launch_record *record,
  */
 JsonNode *weiri_json_read(const char *text, size_t bytes, char **why);
 
-/* What is read lives in one of these. */
+/* Owns the values that are read. */
 struct weiri_store;
 struct weiri_store *weiri_store_new(void);
 void weiri_store_free(struct weiri_store *store);

@@ -15,7 +15,7 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-/* What a kind means, for a reader who sees it for the first time. */
+/* The meaning of a kind, for a reader who sees it for the first time. */
 struct rule {
     enum weir_finding_kind kind;
     const char *brief;

@@ -318,7 +318,7 @@ bool weiri_suppress_add(struct weiri_suppressions *list, const char *text, size_
     for (const char *end = text + bytes; text < end; place.line++) {
         const char *newline = memchr(text, '\n', (size_t)(end - text));
         size_t length = (size_t)((newline != NULL ? newline : end) - text);
-        /* A zero byte is no text either. */
+        /* A zero byte is not text either. */
         if (!g_utf8_validate(text, (gssize)length, NULL)) {
             return refuse(&place, error, "the line is not text in UTF-8");
         }

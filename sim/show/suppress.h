@@ -25,7 +25,7 @@ struct weiri_suppressions;
  * An entry.
  * @file: as it was named
  * @line: from 1
- * @reason: what the comment behind or above it says, or %NULL
+ * @reason: the comment after it on the line, or above it; or %NULL
  * @n_findings: that it has matched
  */
 struct weiri_suppression {

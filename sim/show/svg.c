@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * svg.c: a bar chart of what was measured, with what was published beside it.
+ * svg.c: a bar chart of measured values beside published ones.
  *
  *   title
  *   subtitle                                     [] here  [] device  [] device
@@ -14,9 +14,8 @@
  * differ so much that the short bars would vanish: then it is logarithmic, says
  * so, and starts at the decade below the smallest value.
  *
- * There is no measuring of text without its font, so widths are estimates for
- * a sans-serif face, on the large side. Numbers are written in the C locale,
- * for that is what SVG reads. */
+ * Text cannot be measured without its font, so widths are estimates for a sans-serif
+ * face, on the large side. Numbers are written in the C locale, as SVG requires. */
 #include "config.h"
 
 #include "report/report.h"
@@ -56,7 +55,7 @@ struct axis {
     double left; /* pixels */
 };
 
-/* What XML takes for markup is escaped; bytes that are no UTF-8 are replaced. */
+/* Characters of XML's markup are escaped; bytes that are not UTF-8 are replaced. */
 static void add_escaped(GString *svg, const char *text)
 {
     g_autofree char *valid = g_utf8_make_valid(text, -1);

@@ -3,7 +3,7 @@
  * timeline-chrome.c: a trace in the Trace Event Format, which Perfetto and the viewer
  * of Chromium open. A group is a process and an item a thread; a time is a microsecond.
  * Slices nest: an item, its phases between rendezvous, the accesses in them. A wait
- * lies between phases. What synchronises is joined by a flow, and findings are
+ * lies between phases. Events that synchronise are joined by a flow, and findings are
  * instants. */
 #include "config.h"
 

@@ -7,7 +7,7 @@
 
 #include "show/timeline-read.h"
 
-/* What fits on a page, by default. */
+/* The amounts that fit on a page, by default. */
 enum { WEIRI_DRAWN_ITEMS = 32, WEIRI_DRAWN_TIMES = 120 };
 
 /**

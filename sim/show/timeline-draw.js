@@ -135,7 +135,7 @@ class Drawing {
         this.limit();
     }
 
-    /* What is at a point: { group, item, event }. */
+    /* The things at a point: { group, item, event }. */
     hit(x, y) {
         const down = y - TOP + this.scroll;
         if (y < TOP || down >= this.tops[this.launch.nGroups]) return null;
@@ -313,7 +313,7 @@ class Drawing {
         }
     }
 
-    /* What is drawn for several events: what matters most of some. */
+    /* The mark that is drawn for several events: the most important of them. */
     choose(list, from, end) {
         const stride = Math.max(1, Math.floor((end - from) / 6));
         let best = -1, weight = -1;
@@ -529,7 +529,7 @@ class Drawing {
         this.context.globalAlpha = 1;
     }
 
-    /* What the current event reads, is read by, and synchronises with. */
+    /* The events that the current event reads, is read by, and synchronises with. */
     relations(e) {
         if (e < 0) return;
         const launch = this.launch, pairs = launch.edges.get(e);
@@ -631,7 +631,7 @@ class Drawing {
     }
 }
 
-/* What is shown of several events in one pixel: the greatest. */
+/* The weight of an event: if several are in one pixel, the heaviest is shown. */
 const WEIGHT = KINDS.map((name, k) => name === "cut" ? 9 : isAtomic(k) ? 8
     : name === "fence" ? 7 : writes(k) ? 6 : reads(k) ? 5 : name === "end" ? 4
         : name === "start" ? 3 : 1);

@@ -157,7 +157,7 @@ class Launch {
         return this.states.get(key);
     }
 
-    /* What the cells hold after all events up to a position: index -> event. */
+    /* The contents of the cells after all events up to a position: index -> event. */
     cells(object, group, axis, pos) {
         const state = this.accesses(object, group, axis);
         const size = this.raw.objects[object].element_bytes;

@@ -27,7 +27,7 @@ function setCurrent(e, quietly) {
     redraw();
 }
 
-/* The event so many places on, in the order of the axis. */
+/* The event @by places further, in the order of the axis. */
 function step(by) {
     const rank = page.axis.rank[page.current] + by;
     setCurrent(page.axis.order[Math.max(0, Math.min(page.launch.n - 1, rank))]);

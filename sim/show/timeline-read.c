@@ -57,7 +57,7 @@ static bool want(struct reader *reader, char c)
     return take(reader, c) || refuse(reader, what);
 }
 
-/* Four hexadecimal digits of an escape; only those of one unit. */
+/* Four hexadecimal digits of an escape that is one unit. */
 static bool read_escape(struct reader *reader, GString *text)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";

@@ -280,7 +280,7 @@ static void add_access(struct drawing *drawing, const struct weiri_act *act, int
     }
 }
 
-/* An event that is no access, around a point. */
+/* An event that is not an access, around a point. */
 static void add_mark(struct drawing *drawing, enum weiri_act_kind kind, int x, int y)
 {
     switch (kind) {
@@ -426,8 +426,8 @@ static void add_value(struct drawing *drawing, const char *value, int from, int 
     }
 }
 
-/* What a cell holds in turn, as items from @first to @end write it. Of global memory,
- * what the first read finds was there before. */
+/* The contents of a cell in turn, as items from @first to @end write it. In global
+ * memory, the value of the first read was there before. */
 static void add_cell(struct drawing *drawing, uint64_t first, uint64_t end,
                      guint object, uint64_t cell, int y)
 {
@@ -730,7 +730,7 @@ static void draw(struct drawing *drawing)
         add_group(drawing, item, MIN(item + timeline->group_items, drawing->end));
     }
     add_memory(drawing);
-    add_arrows(drawing); /* behind the events, whose texts they must not cross */
+    add_arrows(drawing); /* drawn below the events, whose texts they must not cross */
     for (guint i = 0; i < timeline->acts->len; i++) {
         if (is_drawn(drawing, weiri_act_at(timeline, i))) {
             add_act(drawing, weiri_act_at(timeline, i));

@@ -150,7 +150,7 @@ static void add_spinning(struct drawing *drawing, size_t index)
     }
 }
 
-/* Waiting at a rendezvous for those of the group that spin. */
+/* Waits at a rendezvous for items of the group that spin. */
 static void add_waiting(struct drawing *drawing, size_t index)
 {
     const struct weir_party *party = &drawing->finding->parties[index];

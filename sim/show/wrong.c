@@ -20,7 +20,7 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-/* Of the switches that the sentence names; --record has all. */
+/* The most switches that the sentence names; --record has all. */
 enum { MOST_NAMED = 4 };
 
 /* A switch, and what happens around it. */
