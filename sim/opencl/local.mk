@@ -61,8 +61,8 @@ libopencl_device_a_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_LIBRARY
 
 opencl_libs = libopencl-compile.a libopencl-device.a
 
-# What `weir check FILE.cl:KERNEL` and its like run. Objects of kernels take all that they
-# need of the machine from it.
+# The program that `weir check FILE.cl:KERNEL` and its like run. Objects of kernels take
+# all that they need of the machine from it.
 pkglibexec_PROGRAMS += weir-opencl
 weir_opencl_SOURCES = \
 	%D%/run/list.c \

@@ -57,9 +57,9 @@ struct weiri_cl_facts {
 
 /**
  * weiri_cl_source: one program, or a header of clCompileProgram()
- * @name: the path that findings, messages and __FILE__ have; what it includes is looked
+ * @name: the path that findings, messages and __FILE__ have; its includes are looked
  *        for in its folder first. %NULL: the text is written to a file of the cache,
- *        whose path is the name. Of a header: as #include has it
+ *        whose path is the name. For a header: as #include has it
  * @text: the source
  * @headers: @n_headers of them; they are found before the folders of -I
  */
@@ -80,9 +80,8 @@ struct weiri_cl_module;
  *                         CL_BUILD_PROGRAM_FAILURE
  * @WEIRI_CL_ERROR_LINK: a function is declared and called, but not defined: @log;
  *                       CL_LINK_PROGRAM_FAILURE
- * @WEIRI_CL_ERROR_COMPILER: there is no clang or no libclc, or it failed on what should
- *                           be right; the message names the package;
- *                           CL_COMPILER_NOT_AVAILABLE
+ * @WEIRI_CL_ERROR_COMPILER: clang or libclc is missing, or failed on correct input; the
+ *                           message names the package; CL_COMPILER_NOT_AVAILABLE
  */
 enum weiri_cl_build_error {
     WEIRI_CL_ERROR_OPTIONS,
@@ -107,7 +106,7 @@ enum weiri_cl_entries {
     WEIRI_CL_ALL,
 };
 
-/** What WEIR_OPTIONS has launches be. */
+/** The kind of launches that WEIR_OPTIONS asks for. */
 enum weiri_cl_entries weiri_cl_entries_wanted(void);
 
 /**
@@ -129,7 +128,7 @@ bool weiri_cl_compile(const struct weiri_cl_source *source, const char *options,
  * @options: of clBuildProgram(), for each of them; or %NULL
  *
  * Returns: (transfer full): the module, loaded; or %NULL
- * Errors:  %WEIRI_CL_ERROR; those of GFileError, where the cache cannot be written
+ * Errors: %WEIRI_CL_ERROR; codes of GFileError, if the cache cannot be written
  * Threads: any
  */
 struct weiri_cl_module *weiri_cl_build(const struct weiri_cl_source *sources,
@@ -155,8 +154,8 @@ const char *weiri_cl_module_path(const struct weiri_cl_module *module);
 /** The bytes of the program's variables in global memory. */
 size_t weiri_cl_module_variables(const struct weiri_cl_module *module);
 
-/** Whether a module of this process that was loaded from the file has variables: those
- *  of another module are to be in another file. */
+/** Whether a module of this process that was loaded from the file has variables:
+ *  another module needs a copy of the file for its own. */
 bool weiri_cl_module_is_taken(const char *path);
 
 /** Loads what weiri_cl_module_path() named, with variables as their initializers have

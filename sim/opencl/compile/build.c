@@ -11,8 +11,8 @@
  *
  * Each command needs the fast entries or the checked ones, and only these are made. The
  * front end runs for each since checked code has checks of its own: of alignment, and
- * of indices of arrays. What can run at once does. A build happens in a folder of its
- * own in the cache, and its result is moved to its name there at the end. */
+ * of indices of arrays. Steps that can run at once do. A build happens in a folder of
+ * its own in the cache, and its result is moved to its name there at the end. */
 #include "config.h"
 
 #include "host/check-client.h"
@@ -24,7 +24,7 @@
 
 /* ---- A build --------------------------------------------------------------- */
 
-/* The options, and behind them those of the variable, which have the last word. */
+/* The options, followed by the options of the variable, which have the last word. */
 static bool read_options(struct weiri_make *build, const char *options, GError **error)
 {
     const char *more = g_getenv("WEIR_CL_OPTIONS");
@@ -130,7 +130,7 @@ static bool make(struct weiri_make *build, const char *path, const char *log_pat
     return done;
 }
 
-/* Copies an object to the file @to of the cache, unless it is there. */
+/* Copies an object to the file @to of the cache, unless it exists. */
 static bool copy(const struct weiri_make *build, const char *path, const char *to,
                  GError **error)
 {
@@ -145,8 +145,8 @@ static bool copy(const struct weiri_make *build, const char *path, const char *t
     return done;
 }
 
-/* Loads the object. A program has variables of its own, and the loader gives those of a
- * file once: while another program has them, a copy is loaded. */
+/* Loads the object. A program has variables of its own, and the loader gives a file's
+ * variables only once: while another program has them, a copy is loaded. */
 static struct weiri_cl_module *load(const struct weiri_make *build, const char *key,
                                     const char *path, bool stays, GError **error)
 {
@@ -168,7 +168,7 @@ static struct weiri_cl_module *load(const struct weiri_make *build, const char *
     return module;
 }
 
-/* What went wrong is in the log, too, which is all that some programs show. */
+/* The error is in the log, too, as some programs show nothing else. */
 static void log_error(GString *log, GError **error, gsize before)
 {
     if (error != NULL && *error != NULL

@@ -44,7 +44,7 @@ static void add_extensions(GPtrArray *words, const struct weiri_cl_facts *facts)
     g_string_free(list, TRUE);
 }
 
-/* What the last "-cl-std=" names; or NULL. */
+/* The language that the last "-cl-std=" names; or NULL. */
 static const char *standard(const struct weiri_make *build)
 {
     const char *named = NULL;
@@ -70,7 +70,7 @@ static void define_features(GPtrArray *words, const struct weiri_cl_facts *facts
     g_strfreev(names);
 }
 
-/* What the cache knows, or clang says. */
+/* The cache's answer, or else clang's. */
 static char *ask_for_resources(const struct weiri_make *build)
 {
     char *key
@@ -164,7 +164,7 @@ static const char half_storage[]
       "#undef WEIRI_BOTH\n"
       "#endif\n";
 
-/* What the front end is given for a source, but for what it is to make. */
+/* The words that the front end gets for a source, without the kind of output. */
 static GPtrArray *front_words(const struct weiri_make *build, size_t index)
 {
     const struct weiri_cl_facts *facts = build->facts;
@@ -341,8 +341,8 @@ bool weiri_make_sources(struct weiri_make *build, GError **error)
     return true;
 }
 
-/* Debug information has the name of the source for the path that the compiler is given,
- * and those of its headers. */
+/* Debug information gets the names of the source and of its headers in place of the
+ * paths that the compiler is given. */
 static void add_names(const struct weiri_make *build, size_t index, GPtrArray *words)
 {
     char *path = make_source(build, index);

@@ -211,7 +211,7 @@ static bool report_missing(const struct weiri_make *build,
     return any ? false : weiri_make_fail(step, error);
 }
 
-/* There is no libLLVM: its one line says so. */
+/* libLLVM is missing: its one line says so. */
 static bool report_unusable(const struct weiri_process *step, GError **error)
 {
     g_autofree char *text = weiri_process_text(step);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * make.c: see make.h. */
+ * make.c: see make.h. All files of a build are in one folder, by names that a format
+ * makes. If a step fails without a message, the reason may be a full disk, so the
+ * message states the free room. */
 #include "config.h"
 
 #include "opencl/compile/make.h"
@@ -9,7 +11,8 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
-/* Says why a command may have failed without a message: there may be no room for one.
+/* The reason why a command may have failed without a message: the disk may have no room
+ * for one.
  * Returns: (transfer full) */
 static char *silent_failure(const struct weiri_process *step)
 {

@@ -20,7 +20,7 @@ enum weiri_make_mode {
     WEIRI_MAKE_N_MODES,
 };
 
-/* What the front end makes of a source, and its name in those of files. */
+/* The outputs of the front end for a source, and their part in names of files. */
 enum weiri_make_half {
     WEIRI_MAKE_FAST_HALF,
     WEIRI_MAKE_CHECKED_HALF,
@@ -45,7 +45,7 @@ enum weiri_make_half {
  * @folder: of this build; owned
  * @keys: of the sources: checksums of all that goes into the front end; owned
  * @names: of the sources in messages; owned
- * @texts: what is compiled: those of the sources, or others (texts.c); owned
+ * @texts: the texts that are compiled: the sources', or others (texts.c); owned
  * @builtins: bitcode, by mode; owned
  */
 struct weiri_make {

@@ -14,7 +14,7 @@
  * @scalar: "i32", "u8", "f16" … of a number, or of the elements of a vector; else ""
  * @name: of any other type: "ocl_event", "memory_order", "settings"; else ""
  * @elements: of a vector; 1 of a number; 0 of another type
- * @pointer: the other members are those of what it points to
+ * @pointer: the other members describe its target
  * @space: of the pointer: 0 private, 1 global, 2 constant, 3 local, 4 generic
  */
 struct weiri_mangled_type {

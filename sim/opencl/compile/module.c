@@ -79,7 +79,7 @@ static void give_back(struct loaded *loaded)
     g_mutex_unlock(&mutex);
 }
 
-/* What of a message of the loader names a function of the program: "undefined symbol:
+/* The function of the program that a message of the loader names: "undefined symbol:
  * _Z3sinDv5_f", as the source has it; (transfer full), or NULL. */
 static char *undefined(const char *message)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * options.c: see options.h. What OpenCL's specification lists is accepted, and little
- * besides: -include, -U, -W…, -g, and levels of optimisation. Any other option is an
+ * options.c: see options.h. The options of OpenCL's specification are accepted, and few
+ * others: -include, -U, -W…, -g, and levels of optimisation. Any other option is an
  * error, as the specification wants it.
  *
  * Follows: [CL30] 5.8.4. */
@@ -47,7 +47,7 @@ static bool is_one_of(const char *word, const char *const *list, size_t n)
     return false;
 }
 
-/* Options with an argument, behind them or in the next word. */
+/* Options with an argument, which follows in the same word or in the next one. */
 static bool takes_argument(const char *word, const char **option)
 {
     static const char *const words[] = { "-include", "-D", "-I", "-U" };

@@ -28,7 +28,7 @@ void weiri_process_start(struct weiri_process *step, GPtrArray *words, const cha
 /** Waits for the command. Returns: whether it has succeeded */
 bool weiri_process_wait(struct weiri_process *step);
 
-/** What it has printed, (transfer full). */
+/** The text that it has printed, (transfer full). */
 char *weiri_process_text(const struct weiri_process *step);
 
 void weiri_process_clear(struct weiri_process *step);

@@ -2,9 +2,9 @@
  *
  * texts.c: other texts for the sources of a program, with which `weir check` tries
  * fixes. The variable WEIR_CL_TEXTS has the beginning of file names: a source with the
- * text of BEGINNING-1.old is compiled with that of BEGINNING-1.new, and so on; the
- * first number that is not there ends the list. The source keeps its name, so findings,
- * messages and what it includes are those of its file.
+ * text of BEGINNING-1.old is compiled with the text of BEGINNING-1.new, and so on; the
+ * first missing number ends the list. The source keeps its name, so findings and
+ * messages name its file, and its includes are found as before.
  *
  * Texts are compared, and not names: most programs give no names. */
 #include "config.h"
@@ -13,7 +13,7 @@
 
 #include "opencl/compile/make.h"
 
-/* Without what readers of files add at the end, or leave away. */
+/* The length without bytes that readers of files add or drop at the end. */
 static size_t trimmed(const char *text)
 {
     size_t bytes = strlen(text);

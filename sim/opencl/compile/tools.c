@@ -26,11 +26,11 @@
 
 #include "opencl/opencl.h"
 
-/* The cache holds so many bytes, and is cut to half of it. */
+/* The greatest size of the cache, which is then cut to half of it. */
 enum { MOST_CACHE_BYTES = 256 * 1024 * 1024 };
 
 /* A process looks at the size of the cache, which takes as long as the cache has files,
- * with its first new file and then once in so many. */
+ * with its first new file and then once in this many. */
 enum { TRIM_PERIOD = 64 };
 
 /* A build that began so long ago has been killed. */
@@ -116,7 +116,8 @@ static char *in_build(const char *name)
     return path;
 }
 
-/* What the variable names, the build has, or is installed. Returns: (transfer full) */
+/* The path that the variable names, or else the build's, or the installed one. Returns:
+ * (transfer full) */
 static char *find_path(const char *variable, const char *name, const char *installed)
 {
     char *built = in_build(name);
@@ -174,7 +175,7 @@ static char *find_soname(void)
     return g_strdup(found && strings != NULL ? strings + offset : map->l_name);
 }
 
-/* What identifies a file, without reading it. */
+/* The key of a file, without reading it. */
 static void identify(GString *out, const char *path)
 {
     struct stat about;
@@ -185,7 +186,7 @@ static void identify(GString *out, const char *path)
     }
 }
 
-/* What "native" means: the model and the features of this processor. */
+/* The meaning of "native": the model and the features of this processor. */
 static void identify_machine(GString *out, const char *machine)
 {
     g_string_append_printf(out, "%s\n", machine != NULL ? machine : "");

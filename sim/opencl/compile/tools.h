@@ -34,8 +34,8 @@ struct weiri_cl_tools {
     char *cache;
 };
 
-/** Errors: %WEIRI_CL_ERROR_COMPILER, which names the package to install; those of
- *  GFileError, where no cache can be written */
+/** Errors: %WEIRI_CL_ERROR_COMPILER, which names the package to install; codes of
+ *  GFileError, if no cache can be written */
 bool weiri_cl_tools_find(struct weiri_cl_tools *tools, GError **error);
 
 void weiri_cl_tools_clear(struct weiri_cl_tools *tools);
@@ -44,7 +44,7 @@ void weiri_cl_tools_clear(struct weiri_cl_tools *tools);
 char *weiri_cl_cache_path(const struct weiri_cl_tools *tools, const char *key,
                           const char *ending);
 
-/** Moves a file into the cache, whole or not at all, in place of what is there; and
+/** Moves a file into the cache, whole or not at all, in place of an earlier one; and
  *  writes its checksum beside it. */
 bool weiri_cl_cache_keep(const char *from, const char *to, GError **error);
 

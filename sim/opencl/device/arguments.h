@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * arguments.h: what is known of a kernel, and the head of a block of its arguments:
- * what a launch of OpenCL has and that of Weir has not. The host shares it with what is
- * compiled with kernels, so there is C11 in it alone. */
+ * arguments.h: the description of a kernel, and the head of a block of its arguments,
+ * which has the parts of an OpenCL launch that a launch of Weir lacks. The host shares
+ * this header with code that is compiled with kernels, so it is plain C11. */
 #ifndef WEIRI_CL_ARGUMENTS_H
 #define WEIRI_CL_ARGUMENTS_H
 
@@ -71,13 +71,13 @@ struct weiri_cl_scalar {
  * @qualifiers: of the type: "const restrict volatile pipe", those that it has; or ""
  * @kind: what it is
  * @offset: in the block of arguments, in bytes
- * @bytes: that the argument has for the caller, as clSetKernelArg() is given them: the
- *         value's; 8 of a pointer, an image or a sampler; of a local pointer any
- * @alignment: of a pointer: that of what it points to, or 1 if not known; of a value:
+ * @bytes: the size that the caller gives clSetKernelArg(): the value's; 8 for a
+ *         pointer, an image or a sampler; any for a local pointer
+ * @alignment: of a pointer: the alignment of its target, or 1 if not known; of a value:
  *             its own
- * @pointee_bytes: of a pointer: the size of what it points to; 0 if it is not known
- * @scalars: of a struct: the numbers that it is made of, @n_scalars of them, those of
- *           nested structs, arrays and vectors included, in the order of memory
+ * @pointee_bytes: of a pointer: the size of its target; 0 if it is not known
+ * @scalars: of a struct: the numbers that it is made of, @n_scalars of them, including
+ *           numbers in nested structs, arrays and vectors, in the order of memory
  */
 struct weiri_cl_parameter {
     const char *name;
@@ -104,8 +104,8 @@ struct weiri_cl_parameter {
  * @hinted_local: of work_group_size_hint, likewise
  * @vector_hint: of vec_type_hint: "float4"; or %NULL
  * @attributes: as CL_KERNEL_ATTRIBUTES has them: "reqd_work_group_size(8,1,1)"; or ""
- * @local_bytes: of local memory that its variables take, those of kernels that it calls
- *               included, arguments not
+ * @local_bytes: of local memory that its variables take, including variables of kernels
+ *               that it calls, without arguments
  * @private_bytes: of private memory that the variables of an item take, about
  * @uneven: not 0: the last groups of a dimension may have fewer items, as from OpenCL
  *          C 2.0 on without -cl-uniform-work-group-size

@@ -2,9 +2,9 @@
  *
  * builtins-atomic.h: atomics. A part of builtins.c: [CL30C] 6.15.12.
  *
- * Those of OpenCL 1.x have relaxed order ([CL30C] 6.15.12.8): they are atomic, and
- * publish nothing. Their scope is the device. Without an order, those of OpenCL 2.0 are
- * seq_cst; without a scope, theirs is the device. memory_order has the numbers of
+ * Atomics of OpenCL 1.x have relaxed order ([CL30C] 6.15.12.8): they are atomic, and
+ * publish nothing. Their scope is the device. Atomics of OpenCL 2.0 are seq_cst without
+ * an order, and have device scope without a scope. memory_order has the numbers of
  * C11. */
 
 #define REF(s, p, scope) weiri_##s##_ref((p), memory_order_relaxed, (scope), space)
@@ -128,7 +128,8 @@ OLD(f64, double, xchg, weiri_f64_exchange)
     NEW_FORMS(s, T, fetch_sub, BY_FETCH_SUB)                                           \
     NEW_FORMS(s, T, fetch_min, BY_MIN)                                                 \
     NEW_FORMS(s, T, fetch_max, BY_MAX)                                                 \
-    /* It is no atomic operation: [CL30C] 6.15.12.1. */                                \
+    /* It is not an atomic operation: [CL30C]
+     * 6.15.12.1. */                                          \
     OWN void weiri_cl_atomic_init_##s(void *p, T value)                                \
     {                                                                                  \
         *(T *)p = value;                                                               \

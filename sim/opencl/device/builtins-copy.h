@@ -48,7 +48,7 @@ OWN void *weiri_cl_async_strided_copy(void *item, const void *site, uint32_t spa
         : copy(item, site, to, from, n, step, bytes, bytes, event);
 }
 
-/* The program's variables are of type event_t, which is no number. */
+/* The program's variables are of type event_t, which is not a number. */
 typedef uint64_t event_number __attribute__((may_alias));
 
 OWN void weiri_cl_wait_events(void *item, const void *site, int n, const void *events)

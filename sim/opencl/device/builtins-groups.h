@@ -5,8 +5,8 @@
 
 /* ---- Memories and scopes ---------------------------------------------------- */
 
-/* cl_mem_fence_flags, and memory_scope with OpenCL's numbers. memory_order has those
- * of C11. */
+/* cl_mem_fence_flags, and memory_scope with OpenCL's numbers. memory_order has
+ * C11's. */
 enum {
     CLK_LOCAL_MEM_FENCE = 1,
     CLK_GLOBAL_MEM_FENCE = 2,
@@ -25,7 +25,7 @@ HELPER uint32_t spaces_of(uint32_t flags)
         | (flags & (CLK_GLOBAL_MEM_FENCE | CLK_IMAGE_MEM_FENCE) ? WEIR_GLOBAL : 0);
 }
 
-/* A number that is no scope stays one, for the finding. */
+/* A number that is not a scope is passed on, for the finding. */
 HELPER memory_scope scope_of(int scope)
 {
     return scope == CL_WORK_ITEM      ? memory_scope_work_item
@@ -147,7 +147,7 @@ VOTE(sub_group, WEIRI_LEVEL_SUB_GROUP, all, ALL)
 VOTE(sub_group, WEIRI_LEVEL_SUB_GROUP, any, ANY)
 
 /* The item with these local ids, as a linear one. An id outside of the group, which
- * would wrap to another row, is that of no item. */
+ * would wrap to another row, belongs to no item. */
 HELPER size_t linear_of(void *item, size_t x, size_t y, size_t z)
 {
     size_t nx = weiri_cl_local_size(item, 0), ny = weiri_cl_local_size(item, 1);
@@ -183,8 +183,8 @@ WIDE_TYPES(BROADCAST)
 
 /* ---- Moves in a sub-group ---------------------------------------------------- */
 
-/* Where there is no item to take from, the value of _up and _down is unspecified; where
- * that is so for all items, it is a finding. */
+/* If the item to take from does not exist, the value of _up and _down is unspecified.
+ * It is a finding if the lane is not below the size of the sub-group. */
 HELPER uint32_t shifted(void *item, const void *site, enum weiri_collective kind,
                         uint32_t lane, uint32_t delta)
 {

@@ -33,9 +33,10 @@ HELPER size_t of_launch(const size_t *number)
 #define SEEN_OFFSET(item, dim) 0
 #endif
 
-/* What dimension @dim of OpenCL has, or @other where it has none. All are read, and one
- * value is chosen: of a choice between reads clang makes a read of a chosen address,
- * and the item must then lie in memory. */
+/* The number of dimension @dim of OpenCL, or @other for a dimension that does not
+ * exist. All numbers are read, and one value is chosen. From a choice between reads
+ * clang would make a read of a chosen address, and the item would have to lie in
+ * memory. */
 #define TURNED(item, dim, NUMBER, other)                                               \
     (__extension__({                                                                   \
         uint32_t weir_dim_ = SEEN_PLACE(item, dim);                                    \
@@ -132,7 +133,7 @@ HELPER uint32_t enqueued_items(void *item)
                       * weiri_cl_enqueued_local_size(item, 2));
 }
 
-/* Of any sub-group of the launch. */
+/* The greatest size of any sub-group of the launch. */
 OWN uint32_t weiri_cl_max_sub_group_size(void *item)
 {
     const struct weir_item *self = item;
@@ -181,8 +182,8 @@ OWN void *weiri_cl_to_private(void *address)
     return weiri_space_of(address) == 0 ? address : 0;
 }
 
-/* The flags of a fence that orders the memory: those of WEIR_LOCAL and WEIR_GLOBAL are
- * OpenCL's. */
+/* The flags of a fence that orders the memory: WEIR_LOCAL and WEIR_GLOBAL have OpenCL's
+ * values. */
 OWN uint32_t weiri_cl_get_fence(void *address)
 {
     return weiri_space_of(address);

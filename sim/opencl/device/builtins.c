@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * builtins.c: the machine's builtins of OpenCL C, as functions of C on weir-kernel.h.
- * The clang at hand compiles this file with each program's kernels, and inlines what
- * they call; so it is installed as a source, with its parts, the headers. builtins.def
- * has the table, and says how functions are named and called.
+ * The clang at hand compiles this file with each program's kernels, and inlines the
+ * functions that they call; so it is installed as a source, with its parts, the
+ * headers. builtins.def has the table, and says how functions are named and called.
  *
- * What is inlined into a kernel with hooks gets the hooks of the kernel, whose places
- * are those of the source. So a function here that reads what is not the program's
- * does it out of sight: by WEIRI_UNSEEN(), or in a function that is not inlined. */
+ * A function that is inlined into a kernel with hooks gets hooks, too, with the places
+ * of the kernel's source. So a function here that reads memory which is not the
+ * program's does it out of sight: by WEIRI_UNSEEN(), or in a function that is not
+ * inlined. */
 #include <weir-kernel.h>
 
 #include "arguments.h"
@@ -40,10 +41,10 @@ void weiri_hook_copy(const void *address, size_t alignment, size_t bytes,
 __attribute__((const, nothrow)) void *weiri_cl_array(const void *site, size_t count,
                                                      size_t element_bytes);
 
-/* A variable or an argument of a kernel in local memory: its name is that of the site.
- * weir-opencl-cc calls it at the start of the kernel; it is not a builtin of OpenCL.
- * Entries without stacks find its address in the arguments that the group has of its
- * own, @slot bytes after their start, unless @slot is 0. */
+/* A variable or an argument of a kernel in local memory, with the name of the site.
+ * weir-opencl-cc calls this function at the start of the kernel; it is not a builtin of
+ * OpenCL. Entries without stacks find the address in the group's own arguments, @slot
+ * bytes after their start, unless @slot is 0. */
 OWN void *weiri_cl_local(void *item, const void *site, size_t count,
                          size_t element_bytes, size_t slot)
 {

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * entries.c: what clang compiles once for all programs, for each kind of entries: the
- * builtins, and the entries of a kernel that stands for any. weir-opencl-cc copies the
- * latter for each kernel K of a program: WEIR_KERNEL(weiri_k_0, …) has a body that
- * calls weiri_k_0__cl(), and that of K calls weiri_k_K__cl(), which is made of the
- * source. The prefix lets K have any name. Reports get the name and the place of the
- * source from weiri_k_0__name, __file and __line. */
+ * entries.c: the source that clang compiles once for all programs, for each kind of
+ * entries: the builtins, and the entries of a kernel that stands for any kernel.
+ * weir-opencl-cc copies the latter for each kernel K of a program:
+ * WEIR_KERNEL(weiri_k_0, …) has a body that calls weiri_k_0__cl(), and the body of K
+ * calls weiri_k_K__cl(), which is made of the source. The prefix lets K have any name.
+ * Reports get the name and the place of the source from weiri_k_0__name, __file and
+ * __line. */
 #include <weir-kernel.h>
 
 #include "arguments.h"
 
-/* Numbers that stand for those of a kernel: see sim/opencl-cc/entries.c. */
+/* Numbers that stand for a kernel's: see sim/opencl-cc/entries.c. */
 #define weiri_k_0__args_bytes 48112
 #define weiri_k_0__line 48113
 #define weiri_k_0__own_bytes 48114

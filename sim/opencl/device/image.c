@@ -360,8 +360,8 @@ static void pack_channel(uint32_t type, uint32_t word, char *at)
 
 /* ---- Three channels in a word ----------------------------------------------- */
 
-/* Of red, green and blue, from the most significant bit. Returns: false for another
- * type */
+/* The bits of red, green and blue, from the most significant bit. Returns: false for
+ * another type */
 static bool packed_bits(uint32_t type, unsigned bits[3], size_t *bytes)
 {
     if (type != CL_UNORM_SHORT_565 && type != CL_UNORM_SHORT_555

@@ -42,7 +42,7 @@ struct weiri_image {
     size_t slice_bytes;
 };
 
-/* Flags of samplers: those of CLK_… in OpenCL C. */
+/* Flags of samplers: the values of CLK_… in OpenCL C. */
 enum weiri_sampler_flag {
     WEIRI_SAMPLER_NORMALIZED = 1,
     WEIRI_SAMPLER_ADDRESS_NONE = 0,
@@ -64,7 +64,7 @@ uint32_t weiri_image_order_named(const char *name);
 uint32_t weiri_image_type_named(const char *name);
 
 /** Whether the values of that type are floats (read_imagef), 'f'; signed integers, 'i';
- *  or unsigned ones, 'u'. 0 for a number that is no type */
+ *  or unsigned ones, 'u'. 0 for a number that is not a type */
 char weiri_image_kind(uint32_t type);
 
 /** Whether the colour of the border is transparent: (0, 0, 0, 0), not (0, 0, 0, 1). */

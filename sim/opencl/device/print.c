@@ -3,9 +3,9 @@
  * print.c: see print.h. A call formats its text first and then adds it as a whole, so
  * that texts of items that run at once do not mix.
  *
- * The C library formats one number at a time, by a conversion that is made of that of
- * the source: its length is that of the value, which is converted to the widest type of
- * its kind before. */
+ * The C library formats one number at a time, by a conversion that is made from the
+ * source's: its length fits the value, which is converted to the widest type of its
+ * kind before. */
 #include "config.h"
 
 #include "opencl/device/print.h"

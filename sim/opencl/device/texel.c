@@ -4,9 +4,9 @@
  * weights, as the sampler says: [CL30C] 8.1 and 8.2. Each texel that is read or written
  * is an access to the image's memory, at the place of the call.
  *
- * What is undefined for OpenCL is a finding, and the item goes on: a coordinate outside
- * of the image without an address mode, and a read as numbers that the image does not
- * have. Such a read gives zeros, such a write writes nothing. */
+ * A use that is undefined in OpenCL is a finding, and the item goes on: a coordinate
+ * outside of the image without an address mode, and a read as numbers that the image
+ * does not have. Such a read gives zeros, such a write writes nothing. */
 #include "config.h"
 
 #include "opencl/device/texel.h"
@@ -102,7 +102,7 @@ static bool is_layer(const struct weiri_image *image, unsigned dim)
         || (image->form == WEIRI_IMAGE_2D_ARRAY && dim == 2);
 }
 
-/* As an index; far outside where it is no number. */
+/* As an index; far outside if it is not a number. */
 static long floor_of(float value)
 {
     return value >= -1e9f && value <= 1e9f ? (long)floorf(value) : -1000000000;

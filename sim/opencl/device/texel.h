@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a call is: the flags of its sampler, and these. */
+/* The properties of a call: the flags of its sampler, and these. */
 #define WEIRI_TEXEL_KIND(letter) ((uint32_t)(letter) << 8) /* 'f', 'i', 'u' */
 #define WEIRI_TEXEL_SAMPLED (UINT32_C(1) << 16)
 

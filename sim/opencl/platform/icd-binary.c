@@ -56,7 +56,7 @@ GBytes *weiri_icd_to_binary(const struct _cl_program *program)
     return g_byte_array_free_to_bytes(out);
 }
 
-/* What is left to read. */
+/* The bytes that are left to read. */
 struct reader {
     const char *at, *end;
 };

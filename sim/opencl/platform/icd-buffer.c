@@ -183,8 +183,8 @@ static cl_int make_side(struct weiri_icd_call *call, const struct given *given,
                                     + region[0]);
 }
 
-/* Whether so many bytes from @b on, modulo @pitch, lie in the gaps of those from @a on,
- * or the other way round. */
+/* Whether @bytes bytes from @b on, modulo @pitch, lie in the gaps of as many bytes from
+ * @a on, or the other way round. */
 static bool in_gaps(size_t a, size_t b, size_t bytes, size_t pitch)
 {
     a %= pitch;
@@ -210,7 +210,7 @@ static bool sides_overlap(const struct weiri_icd_box *box, const char *buffer)
             && !in_gaps(a, b, slice_bytes, from->slice));
 }
 
-/* What a copy within one buffer, or between two parts of it, has to keep to. */
+/* Checks the rules for a copy within one buffer, or between two parts of it. */
 static cl_int check_within(struct weiri_icd_call *call, cl_mem from, cl_mem to,
                            const struct weiri_icd_box *box)
 {

@@ -98,7 +98,7 @@ static cl_int code_of(struct weiri_icd_call *call, const GError *error, GString 
         : weiri_icd_fail(call, failure, "%s", line[0] != '\0' ? line : error->message);
 }
 
-/* What a program was asked to become. */
+/* The requested form of a program. */
 struct task {
     struct weiri_icd_call *call;
     cl_program program;
@@ -131,7 +131,7 @@ static cl_int check(const struct task *task, cl_uint n, const cl_device_id *devi
     return code;
 }
 
-/* Runs the compiler. The program is no other thread's meanwhile. */
+/* Runs the compiler. Meanwhile no other thread has the program. */
 static cl_int build(const struct task *task)
 {
     cl_program program = weiri_icd_use(task->program);

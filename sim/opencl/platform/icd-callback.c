@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * icd-callback.c: callbacks of events, which run after the call in which the event
- * comes to their status; and the end of events. */
+ * reaches their status; and the end of events. */
 #include "config.h"
 
 #include "opencl/platform/icd-command.h"

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * icd-command.c: see icd-command.h. */
+ * icd-command.c: see icd-command.h. A queue has the list of its commands that have not
+ * begun. weiri_icd_run_ready() runs the first command that may run, of any busy queue,
+ * until none may; each call that could change that calls it. The lock is free while a
+ * command runs, so callbacks and other threads can use the queue. */
 #include "config.h"
 
 #include "opencl/platform/icd-command.h"
@@ -22,7 +25,7 @@ static const struct weiri_command_words words = {
             "queue or clWaitForEvents() of its event between the two",
 };
 
-/* Of the calling clock, in nanoseconds. */
+/* The time of the monotonic clock, in nanoseconds. */
 static cl_ulong now_ns(void)
 {
     struct timespec now;
@@ -79,8 +82,8 @@ static cl_event ready_of(const struct _cl_command_queue *queue)
 
 /* ---- Running ---------------------------------------------------------------- */
 
-/* The numbers of those that it waits for, and of all before it for one that waits for
- * them and holds nothing up. */
+/* The numbers of the events that it waits for. For a command that waits for all earlier
+ * ones and holds nothing up, also their numbers. */
 static GArray *numbers_before(const struct _cl_event *event)
 {
     GArray *numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -95,7 +98,7 @@ static GArray *numbers_before(const struct _cl_event *event)
     return numbers;
 }
 
-/* What an event waited for has failed. */
+/* Whether an event that it waited for has failed. */
 static bool has_failed(const struct _cl_event *event)
 {
     for (guint i = 0; i < event->after->len; i++) {

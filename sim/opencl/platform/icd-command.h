@@ -6,8 +6,8 @@
  * A command runs on the thread that enqueues it, before its clEnqueue…() returns,
  * unless it waits for a user event or for a command that does. Such a command runs on
  * the thread that sets the event, or that waits for the command. So a correct program
- * sees nothing of when commands run; what is not ordered is found by host/commands.h,
- * which each command is reported to. */
+ * cannot observe when commands run. Commands that are not ordered are found by
+ * host/commands.h, to which each command is reported. */
 #ifndef WEIRI_ICD_COMMAND_H
 #define WEIRI_ICD_COMMAND_H
 
@@ -40,7 +40,7 @@ struct _cl_event {
     uint32_t number;   /* in host/commands.h */
 };
 
-/* What a call asks for. */
+/* The request of a call. */
 struct weiri_icd_request {
     struct weiri_icd_call *call;
     cl_command_queue queue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * icd-event.c: what programs do with events: they wait, ask, and are called back. */
+ * icd-event.c: calls of programs about events: they wait, ask, and set callbacks. */
 #include "config.h"
 
 #include "opencl/platform/icd-command.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * icd-facts.c: see icd-facts.h. What the profile of the device states is as it states
- * it; the rest is what OpenCL asks of a full profile, or what the simulator has. */
+ * icd-facts.c: see icd-facts.h. Values that the profile of the device states are taken
+ * from it; the others are the least that OpenCL asks of a full profile, or the
+ * simulator's own. */
 #include "config.h"
 
 #include "opencl/platform/icd-facts.h"

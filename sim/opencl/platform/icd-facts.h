@@ -7,7 +7,7 @@
 #include "opencl/opencl.h"
 #include "opencl/platform/icd.h"
 
-/* Bytes that the start of a sub-buffer is a multiple of: those of a long16. */
+/* The start of a sub-buffer is a multiple of this: the bytes of a long16. */
 enum { WEIRI_ICD_BASE_ALIGN = 128 };
 
 /* The largest image: elements in a row, rows, slices; layers of an array. */

@@ -52,7 +52,7 @@ static cl_int side_of(struct weiri_icd_call *call, cl_mem image, const size_t *o
     return CL_SUCCESS;
 }
 
-/* Memory of the host, or of a buffer, with pitches of 0 where there are no gaps. */
+/* Memory of the host, or of a buffer, with pitches of 0 without gaps. */
 static cl_int host_side(struct weiri_icd_call *call, cl_mem image, const size_t *region,
                         size_t row, size_t slice, void *start,
                         struct weiri_icd_side *side)

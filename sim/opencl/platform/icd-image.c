@@ -147,7 +147,7 @@ static cl_int check_buffer(struct weiri_icd_call *call, const cl_image_desc *des
 
 /* ---- Creation -------------------------------------------------------------------- */
 
-/* Copies the host's texels, row by row: behind the last one there may be nothing. */
+/* Copies the host's texels, row by row: the memory after the last one may not exist. */
 static void take_texels(struct _cl_mem *memory, const char *host)
 {
     const struct weiri_image *texels = &memory->image->texels;

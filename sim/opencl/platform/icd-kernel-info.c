@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * icd-kernel-info.c: what programs ask of kernels. */
+ * icd-kernel-info.c: answers programs' questions about kernels, from their description
+ * (arguments.h) and from the device. */
 #include "config.h"
 
 #include "opencl/platform/icd-kernel.h"

@@ -363,7 +363,7 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel,
         return weiri_icd_fail(&call, CL_INVALID_OPERATION,
                               "the device has no fine-grained system memory");
     }
-    return CL_SUCCESS; /* all memory of the device is there for each kernel */
+    return CL_SUCCESS; /* each kernel can use all memory of the device */
 }
 
 size_t weiri_icd_local_bytes(const struct _cl_kernel *kernel)

@@ -23,7 +23,7 @@ struct _cl_kernel {
     struct weiri_icd_argument *arguments;
 };
 
-/** Bytes of local memory of a group, with those of arguments. */
+/** Bytes of local memory of a group, including local arguments. */
 size_t weiri_icd_local_bytes(const struct _cl_kernel *kernel);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * icd-launch.c: kernels are enqueued. What can be wrong with sizes and arguments is
- * checked first, so that it is OpenCL's error; then the arguments are copied, and the
- * launch is a command as others are. */
+ * icd-launch.c: kernels are enqueued. Sizes and arguments are checked first, so that a
+ * wrong one is OpenCL's error; then the arguments are copied, and the launch is a
+ * command like others. */
 #include "config.h"
 
 #include "opencl/platform/icd-kernel.h"
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* What the command does. */
+/* The work of the command. */
 struct work {
     cl_kernel kernel; /* used */
     struct weiri_cl_launch launch;
@@ -45,7 +45,7 @@ static cl_mem owner_of(cl_mem memory)
     return memory;
 }
 
-/* What an argument gives a kernel of the memory that has its bytes. */
+/* The value that an argument gives a kernel, of the memory that has its bytes. */
 static struct weiri_window window_of(cl_mem memory)
 {
     return (struct weiri_window){ .offset

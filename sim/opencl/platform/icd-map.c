@@ -3,8 +3,8 @@
  * icd-map.c: memory that the host maps. It has the device's own memory, or with
  * CL_MEM_USE_HOST_PTR its own, to which a map copies and from which an unmap does.
  *
- * What the host writes has no hooks. So a check remembers what a region had that is
- * mapped to be read, and looks when it is unmapped, unless a command may have written
+ * The host's writes have no hooks. So a check keeps a copy of a region that is mapped
+ * to be read, and compares when it is unmapped, unless a command may have written
  * since. */
 #include "config.h"
 
@@ -55,7 +55,7 @@ static bool differs(const struct weiri_icd_mapping *mapping)
 
 /* ---- Maps and unmaps -------------------------------------------------------- */
 
-/* What a map or an unmap does. */
+/* The work of a map or an unmap. */
 struct work {
     cl_mem memory; /* used */
     struct weiri_icd_mapping mapping;

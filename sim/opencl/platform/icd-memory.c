@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * icd-memory.c: buffers and sub-buffers, and what all memory objects have; see
- * icd-memory.h. */
+ * icd-memory.c: buffers and sub-buffers, and the calls for all memory objects; see
+ * icd-memory.h. A buffer is memory of weir_new(), and a sub-buffer a part of its
+ * parent's, which lives as long as the part. Memory gets its name in reports when a
+ * kernel is given it, from the kernel's parameter. */
 #include "config.h"
 
 #include "opencl/platform/icd-memory.h"
@@ -163,7 +165,7 @@ struct _cl_mem *weiri_icd_memory_head(cl_context context, cl_mem_object_type typ
     return memory;
 }
 
-/* What it is called before a kernel is given it. */
+/* Its name before a kernel is given it. */
 static char *first_name(const struct weiri_icd_call *call, cl_mem_object_type type)
 {
     const struct weir_site *site = weiri_icd_site(call);

@@ -14,7 +14,7 @@
 #include "opencl/platform/icd.h"
 
 /* A region that the host has mapped. */
-/* What a region had that is mapped to be read, in a check. */
+/* The contents of a region when it was mapped to be read, in a check. */
 struct weiri_icd_look {
     GByteArray *bytes;  /* NULL until it is mapped */
     uint64_t n_writers; /* the commands before that may write */

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * icd-object.c: calls, objects and answers; see icd.h. */
+ * icd-object.c: calls, objects and answers; see icd.h. A set has all live objects, so
+ * that any pointer can be tested without reading it. The memory of freed objects is
+ * kept in a queue for a while, so that a stale handle is recognised and reported as
+ * released before. Callbacks wait in a list of the call, and run when the lock is
+ * free. */
 #include "config.h"
 
 #include "opencl/platform/icd.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * icd-part.c: the sources of a program; see icd-program.h. */
+ * icd-part.c: the sources of a program; see icd-program.h. A part is a text with its
+ * headers, which are parts themselves. */
 #include "config.h"
 
 #include "opencl/platform/icd-program.h"

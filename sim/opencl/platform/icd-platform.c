@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * icd-platform.c: the platform. */
+ * icd-platform.c: the platform, of which a process has one. */
 #include "config.h"
 
 #include "opencl/platform/icd.h"

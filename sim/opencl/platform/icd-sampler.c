@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * icd-sampler.c: see icd-sampler.h. */
+ * icd-sampler.c: see icd-sampler.h. A sampler is checked when it is created, and
+ * becomes the number of flags that kernels get (image.h). */
 #include "config.h"
 
 #include "opencl/platform/icd-sampler.h"
@@ -14,7 +15,7 @@ static void clear_sampler(void *object)
     weiri_icd_unuse(sampler->context);
 }
 
-/* -1 of a mode that is none. */
+/* -1 for a number that is not a mode. */
 static int addressing_flags(cl_addressing_mode mode)
 {
     switch (mode) {

@@ -11,11 +11,11 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* Of folders below, and of names that are looked at: a program may be started in the
- * folder of all a user has. */
+/* The most levels of folders, and of names that are looked at: a program may be started
+ * in the folder of all a user has. */
 enum { MOST_DEPTH = 3, MOST_NAMES = 20000 };
 
-/* What readers of files may leave away at the end: blanks, and a byte for a 0. */
+/* The bytes that readers of files may drop at the end: blanks, and a byte for a 0. */
 enum { MOST_TRIMMED = 64 };
 
 struct search {
@@ -24,7 +24,7 @@ struct search {
     unsigned names; /* that were looked at */
 };
 
-/* Without what readers of files add at the end, or leave away. */
+/* The length without bytes that readers of files add or drop at the end. */
 static size_t trimmed(const char *text, size_t bytes)
 {
     while (bytes > 0 && (g_ascii_isspace(text[bytes - 1]) || text[bytes - 1] == '\0')) {

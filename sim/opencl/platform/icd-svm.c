@@ -23,7 +23,7 @@ static int compare(const void *a, const void *b, void *data)
     return (uintptr_t)a < (uintptr_t)b ? -1 : (uintptr_t)a > (uintptr_t)b;
 }
 
-/* What @start is in, and at which offset; or NULL. */
+/* The memory that contains @start, and its offset there; or NULL. */
 static const struct shared *shared_at(const void *start, size_t *offset)
 {
     GTreeNode *after = memories != NULL ? g_tree_upper_bound(memories, start) : NULL;

@@ -56,7 +56,7 @@ libweir_opencl_so_LDADD = %D%/hooks.ld $(libweir_libs) -lm
 EXTRA_libweir_opencl_so_DEPENDENCIES = $(srcdir)/%D%/exports.map $(opencl_libs)
 EXTRA_DIST += %D%/exports.map %D%/hooks.awk
 
-# What the hooks are called there, for the linker and for objects of kernels.
+# The names of the hooks there, for the linker and for objects of kernels.
 nodist_opencllib_DATA = weir-opencl.syms
 CLEANFILES += weir-opencl.syms %D%/hooks.ld
 weir-opencl.syms: libhooks.a %D%/hooks.awk

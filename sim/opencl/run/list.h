@@ -23,7 +23,8 @@ char *weiri_cl_list_kernels(const char *file, const struct weiri_cl_kernel *kern
 /**
  * weiri_cl_list_about:
  *
- * What compiles kernels here, and what kernels may use: versions, extensions, features.
+ * The compiler of kernels here, and the things that kernels may use: versions,
+ * extensions, features.
  *
  * Returns: (transfer full); or %NULL with an error of weiri_cl_tools_find()
  */

@@ -2,12 +2,12 @@
  *
  * run.c: weir-opencl, the program that `weir check FILE.cl:KERNEL` and its like run: it
  * builds the file, makes the arguments, and launches the kernel once or several times.
- * The command gives it what the user wrote; with --prepare it only builds and reads, so
- * that mistakes end the command before the first run. With --list it prints kernels,
- * and without a file what compiles them, for `weir list`.
+ * The command passes on the user's words; with --prepare the program only builds and
+ * reads, so that mistakes end the command before the first run. With --list it prints
+ * kernels, or without a file the compiler of kernels, for `weir list`.
  *
  * A launch begins with the contents that were asked for, so that all of them do the
- * same. What --expect names is the launch's post-condition. */
+ * same. The values that --expect names are the launch's post-condition. */
 #include "config.h"
 
 #include "opencl/opencl.h"
@@ -30,7 +30,7 @@ static struct {
     gboolean prepare, list, json;
 } given;
 
-/* What kernels may use. */
+/* The things that kernels may use. */
 static const struct weiri_cl_facts facts = {
     .extensions
     = "cl_khr_fp64 cl_khr_fp16 cl_khr_byte_addressable_store "
@@ -134,7 +134,7 @@ static bool build(struct run *run)
         return complain("%s", error->message);
     }
     const struct weiri_cl_source source = { .name = run->file, .text = text };
-    /* What is prepared is checked next. */
+    /* The runs after --prepare are checked ones. */
     enum weiri_cl_entries entries
         = given.prepare ? WEIRI_CL_CHECKED : weiri_cl_entries_wanted();
     run->module

@@ -2,7 +2,7 @@
  *
  * spec-image.c: see spec-image.h. A texel is written as the vector that memory has, so
  * that a type of elements says its channels: `uchar4` is CL_RGBA with CL_UNSIGNED_INT8.
- * Words behind it say what else the bytes may mean: `uchar4:unorm:bgra`. */
+ * Words after it give the bytes another meaning: `uchar4:unorm:bgra`. */
 #include "config.h"
 
 #include "opencl/run/spec-image.h"

@@ -311,7 +311,7 @@ static bool read_buffer(const char *text, const char *bracket, size_t number,
     return close[1] == '\0' || read_contents(close + 2, &element, number, spec, error);
 }
 
-/* The sizes of images, by how many there are: those of an array end with its layers. */
+/* The sizes of images, by their number: the sizes of an array end with its layers. */
 static const char *const sizes_words[]
     = { "", "WIDTH", "WIDTH,HEIGHT", "WIDTH,HEIGHT,DEPTH" };
 

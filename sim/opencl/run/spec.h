@@ -23,9 +23,9 @@ enum weiri_cl_spec_kind {
  * @n: of a buffer: its elements; of an image: its texels
  * @data: of a value, and of a buffer or an image that is initialised: the contents;
  *        else %NULL
- * @type: of a buffer: the type of an element, "float4"; of an image that of a texel;
- *        static
- * @image: of an image: what it is; its data is the caller's to set
+ * @type: of a buffer: the type of an element, "float4"; of an image: the type of a
+ *        texel; static
+ * @image: of an image: its description; the caller sets its data
  */
 struct weiri_cl_spec {
     enum weiri_cl_spec_kind kind;
