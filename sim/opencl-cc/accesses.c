@@ -14,7 +14,7 @@
 /* The widest access that has a hook, in bytes. */
 enum { WIDEST = 16 };
 
-/* What hooks of aligned accesses ask for at most, in bytes. */
+/* The greatest alignment that hooks of aligned accesses ask for, in bytes. */
 #define MOST_ALIGNMENT 8u
 
 static bool is_store(struct llvm_value *access)
@@ -66,7 +66,7 @@ static char *vector_text(struct llvm_type *type)
 }
 
 /* clang has no check of the alignment of pointers to address spaces. A type of less
- * alignment (packed, aligned(4)) shows by that of the access. */
+ * alignment (packed, aligned(4)) shows by the alignment of the access. */
 void weiri_clc_check_alignment(struct weiri_clc *clc, struct llvm_value *access,
                                size_t hooked)
 {

@@ -14,7 +14,7 @@
 
 /* ---- The table ------------------------------------------------------------ */
 
-/* What a row asks for: see builtins.def. */
+/* The requirement of a row: see builtins.def. */
 enum { ITEM = 1, SITE = 2, SPACE = 4, BYTES = 8, COUNT = 16, TYPES = 32, NONE = -1 };
 
 static const struct row {
@@ -258,7 +258,7 @@ static struct llvm_value *site_of(struct weiri_clc *clc, struct llvm_value *call
     return weiri_clc_site(clc, file != NULL ? file : "?", line, NULL);
 }
 
-/* The arguments of the C function that come before those of the call. */
+/* The arguments of the C function that come before the call's own. */
 static GPtrArray *first_arguments(struct weiri_clc *clc, int flags,
                                   struct llvm_value *call)
 {

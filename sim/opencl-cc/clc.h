@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * clc.h: what the files of weir-opencl-cc share: a source as clang's front end made it,
+ * clc.h: shared by the files of weir-opencl-cc: a source as clang's front end made it,
  * which is a module for SPIR-V, and the module of the machine that it becomes a part
  * of.
  *
@@ -12,8 +12,8 @@
  *     integers.c         divisions, and functions of integers
  *     private.c, parts.c, accesses.c
  *                        accesses of functions that are converted
- *     kernels.c          kernels, their arguments and what is known of them
- *     entries.c          the entries of a kernel, from those of a template
+ *     kernels.c          kernels, their arguments and their descriptions
+ *     entries.c          the entries of a kernel, copied from a template's
  *     debug.c            names, files and lines, from debug information */
 #ifndef WEIR_OPENCL_CC_CLC_H
 #define WEIR_OPENCL_CC_CLC_H
@@ -48,8 +48,8 @@ struct weiri_clc {
     GPtrArray *kernels;
     struct llvm_debug *debug, *variables_debug; /* of module and variables */
     struct llvm_metadata *no_expression;
-    GHashTable *types;      /* of the source: those of the module */
-    GHashTable *globals[2]; /* of the source: those of module and variables */
+    GHashTable *types;      /* of the source -> of the module */
+    GHashTable *globals[2]; /* of the source -> of the module, and variables */
     GHashTable *texts;      /* a string: its global */
     GHashTable *called;     /* functions of the source that it calls */
 
@@ -58,10 +58,10 @@ struct weiri_clc {
     struct llvm_builder *builder; /* where instructions are added */
     struct llvm_builder *frame;   /* at the very start, before all calls: variables */
     struct llvm_builder *start;   /* after them: values needed throughout */
-    GHashTable *values;           /* of the source's: those of the module */
+    GHashTable *values;           /* of the source -> of the module */
     char *name;                   /* for sites: "k__body" of kernel k */
     GPtrArray *accesses;          /* loads and stores of the source */
-    GHashTable *shared;  /* those of them that items may share: not in private memory */
+    GHashTable *shared;  /* the ones that items may share: not in private memory */
     GHashTable *watched; /* in checked code: variables whose accesses have hooks */
     size_t private_bytes, local_bytes;
     size_t slot; /* of a kernel: for the address of its next array of local memory; or 0
@@ -175,7 +175,7 @@ bool weiri_clc_parts_find(struct llvm_value *load, struct weiri_clc_parts *parts
  *  @hooked bytes of alignment. */
 void weiri_clc_check_alignment(struct weiri_clc *clc, struct llvm_value *access,
                                size_t hooked);
-/** Whether the address is that of a whole private variable that is not watched. */
+/** Whether the address is a whole private variable's that is not watched. */
 bool weiri_clc_is_own_variable(const struct weiri_clc *clc, struct llvm_value *address);
 /** The address without casts. */
 struct llvm_value *weiri_clc_uncast(struct llvm_value *address);

@@ -63,7 +63,7 @@ static bool is_dropped(struct llvm_attribute *attribute)
     return false;
 }
 
-/* Of what a function returns, others may be of SPIR-V's calls. */
+/* The other attributes of a returned value may belong to SPIR-V's calls. */
 static bool is_kept_of_result(struct llvm_attribute *attribute)
 {
     static const char *const kept[] = { "signext", "zeroext", "noundef", "noalias" };

@@ -221,7 +221,7 @@ static void add_array(GArray *scalars, struct llvm_value *type,
     }
 }
 
-/* Members that begin where the first one does are those of a union. */
+/* Members that begin where the first one does belong to a union. */
 static void add_members(GArray *scalars, struct llvm_value *members, uint64_t offset,
                         int depth)
 {

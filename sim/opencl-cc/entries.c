@@ -24,7 +24,7 @@ struct copy {
     struct llvm_module *module;
     const struct weiri_clc_kernel *kernel;
     struct llvm_builder *builder;
-    GHashTable *values; /* of the template: those of the kernel */
+    GHashTable *values; /* of the template -> of the kernel */
     struct llvm_metadata *location;
 };
 
@@ -271,7 +271,7 @@ static void copy_body(struct copy *copy, struct llvm_value *from, struct llvm_va
 
 /* ---- Debug information ---------------------------------------------------- */
 
-/* What the machine's code has: files of the kernels, and their lines. */
+/* Debug information of the machine's code: files of the kernels, and their lines. */
 struct debug {
     struct llvm_debug *builder;
     struct llvm_metadata *type;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * kernels.c: what is known of a kernel, and the function by which its entries call it:
+ * kernels.c: the description of a kernel, and the function by which its entries call
+ * it:
  *
  *     weiri_k_NAME__cl(item, arguments)
  *
  * reads the arguments from their block, whose layout is decided here, and calls the
  * kernel. In checked code it is a function of its own, without hooks.
  *
- * A group that runs without stacks has a block of its own. Behind the arguments are the
- * addresses of the group's arrays of local memory, which
+ * A group that runs without stacks has a block of its own. The arguments are followed
+ * by the addresses of the group's arrays of local memory, which
  *
  *     weiri_k_NAME__keep(block)
  *
@@ -271,7 +272,7 @@ bool weiri_clc_is_kernel(struct llvm_value *function)
 
 /* ---- Local memory --------------------------------------------------------- */
 
-/* What K__keep() does for an array. */
+/* The work of K__keep() for an array. */
 static void add_keep(struct weiri_clc *clc, struct llvm_value **arguments,
                      const struct weiri_clc_local *local)
 {

@@ -71,8 +71,8 @@ static uint64_t element_at(struct llvm_value *place, unsigned n,
     return at < n ? (uint64_t)1 << at : 0;
 }
 
-/* What an instruction between the load and the store takes from another value than what
- * was loaded. */
+/* The elements that an instruction between the load and the store takes from another
+ * value than the loaded one. */
 static uint64_t elements_taken(struct llvm_value *instruction, unsigned n,
                                struct llvm_value *loaded, struct llvm_value **index)
 {
@@ -192,7 +192,7 @@ static struct llvm_value *next_of(struct llvm_value *v)
     return next;
 }
 
-/* What @use takes of the vector @used. */
+/* The elements of the vector @used that @use takes. */
 static void note_taken(struct llvm_value *use, struct llvm_value *used,
                        struct weiri_clc_parts *parts)
 {
@@ -267,7 +267,7 @@ static struct llvm_value *address_of(struct weiri_clc *clc, struct llvm_value *a
                           weiri_ir_address(access), places, 2, "");
 }
 
-/* An access of one element, as that of the whole is. */
+/* An access of one element, like the access of the whole. */
 static void like(struct weiri_clc *clc, struct llvm_value *made,
                  struct llvm_value *access, bool is_volatile)
 {
@@ -346,9 +346,9 @@ static void read_elements(struct weiri_clc *clc, const struct weiri_clc_parts *p
     forget(clc, load);
 }
 
-/* Whether elements of the vector are accessed apart from the others: items see those of
- * all address spaces but the private one. In checked code, an access has hooks or is of
- * a private variable that becomes registers. */
+/* Whether elements of the vector are accessed apart from the others: items see such
+ * accesses in all address spaces but the private one. In checked code, an access has
+ * hooks or is of a private variable that becomes registers. */
 static bool is_apart(const struct weiri_clc *clc, struct llvm_value *load)
 {
     return clc->checked ? !weiri_clc_is_own_variable(clc, llvm.GetOperand(load, 0))

@@ -22,7 +22,7 @@
 struct variable {
     struct llvm_value *place; /* the alloca */
     size_t bytes;
-    guint index;                /* among those of the function */
+    guint index;                /* among the function's */
     struct llvm_metadata *node; /* NULL: it is not of the source */
     bool addressed;
     bool parameter;
@@ -30,7 +30,7 @@ struct variable {
     bool read_early;    /* there may be a load before any store */
 };
 
-/* What a block does with a variable that has no address. */
+/* The effect of a block on a variable that has no address. */
 enum action { BEGINS, IS_STORED, IS_LOADED };
 
 struct step {
@@ -255,8 +255,8 @@ static void mark_members(const struct weiri_clc *clc, struct llvm_type *type, ch
     }
 }
 
-/* The size of what an index counts: elements of an array; of a vector those of which
- * none is padding. */
+/* The size of the things that an index counts: elements of an array, or of a vector
+ * without padding. */
 static size_t element_bytes(const struct weiri_clc *clc, struct llvm_type *type)
 {
     bool parted

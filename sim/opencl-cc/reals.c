@@ -139,8 +139,8 @@ static struct llvm_value *from_doubles(const struct call *call,
 
 /* ---- Functions -------------------------------------------------------------- */
 
-/* The sum is exact: its magnitude is smaller than that of the number, so that it keeps
- * all bits. */
+/* The sum is exact: its magnitude is smaller than the number's, so that it keeps all
+ * bits. */
 static struct llvm_value *add_low(const struct call *call, double bound, double shift,
                                   double scale)
 {
@@ -334,7 +334,7 @@ static struct llvm_value *add_rounded(const struct call *call)
         || (real && (!single || strcmp(scalar, "f64") != 0))) {
         return NULL;
     }
-    /* A call of the result's type, whose second type is that of the operand. */
+    /* A call of the result's type, whose second type is the operand's. */
     struct weiri_mangled types = *call->mangled;
     types.types[1] = types.types[0];
     g_strlcpy(types.types[0].scalar, single ? "f32" : "f64",

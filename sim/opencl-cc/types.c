@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * types.c: types, constants and variables of a source, as the machine has them: there
- * is one address space.
+ * types.c: types, constants and variables of a source, as the machine has them: with
+ * one address space.
  *
  * Local memory is not a place of the module but a value, which the start of a function
- * asks for. What refers to it may be inside of constant expressions; these become
+ * asks for. References to it may be inside of constant expressions; these become
  * instructions at the start, from the inside to the outside. In checked code this holds
  * for constant memory, too, whose reads would have no hooks.
  *

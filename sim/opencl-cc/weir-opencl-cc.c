@@ -279,7 +279,7 @@ static bool link_libclc(struct program *program)
     return true;
 }
 
-/* What stays visible: what the other objects and the library know by name. */
+/* The names that stay visible: the other objects and the library use them. */
 static bool is_known_outside(const char *name)
 {
     static const char *const names[]
@@ -484,7 +484,7 @@ static char *path_of(const char *name)
     return g_build_filename(folder, name, NULL);
 }
 
-/* For who works on this, or looks for a fault: WEIR_CL_KEEP. */
+/* For work on this program, or to find a fault: WEIR_CL_KEEP. */
 static void keep_text(struct llvm_module *module, const char *name)
 {
     if (g_getenv("WEIR_CL_KEEP") != NULL) {
@@ -495,7 +495,7 @@ static void keep_text(struct llvm_module *module, const char *name)
     }
 }
 
-/* @last: passes after those of the level, or "" */
+/* @last: passes after the level's own, or "" */
 static bool make_object(struct llvm_module *module, const char *name,
                         const struct weiri_level *level, const char *last)
 {
