@@ -338,11 +338,11 @@ class Runtime:
 class Layout:
     """Where a struct weiri_co keeps registers; see co_x86_64.S and co_aarch64.S."""
 
-    # Of an assembly context, by index of a 64-bit word.
+    # Registers of an assembly context, by index of a 64-bit word.
     X86_64 = {"rbx": 0, "rbp": 1, "r12": 2, "r13": 3, "r14": 4, "r15": 5}
     AARCH64 = {f"x{19 + i}": i for i in range(12)}
     AARCH64_FLOAT = {f"v{8 + i}": 14 + i for i in range(8)}
-    # Of a ucontext_t: REG_RBX and others of <sys/ucontext.h>.
+    # Registers of a ucontext_t: REG_RBX and others of <sys/ucontext.h>.
     GREGS = {"rbx": 11, "rbp": 10, "r12": 4, "r13": 5, "r14": 6, "r15": 7}
 
     @classmethod
@@ -660,7 +660,7 @@ class ItemFrames:
     enabled = True
     priority = 1000
 
-    # What a stack of an item begins with.
+    # The functions with which a stack of an item begins.
     BOTTOMS = ("item_main", "coroutine_main")
 
     def filter(self, frames):

@@ -48,8 +48,8 @@ static const char *without_index(const char *text, const char *end)
     return end;
 }
 
-/* The name before @sign, in new memory; NULL where there is none. What is called, as in
- * "f(x)", is no name: before it is no type. */
+/* The name before @sign, in new memory; NULL without one. A called function, as in
+ * "f(x)", is not such a name: no type precedes it. */
 static char *name_before(const char *text, const char *sign)
 {
     const char *end = *sign == '=' ? without_index(text, sign) : skip_back(text, sign);

@@ -22,12 +22,12 @@ const struct weir_site *weiri_sycl_site(const char *file, unsigned line,
 const struct weir_site *weiri_sycl_local_site(const char *file, unsigned line,
                                               const char *function);
 
-/* Of exec/combine.h. To the compiler it is pure: it drops the call where nothing uses
- * the result, and the addition stays put off. */
+/* Declared in exec/combine.h, too. To the compiler it is pure: it drops the call where
+ * nothing uses the result, and the addition stays put off. */
 __attribute__((pure)) uint64_t weiri_combine_old(void *word, uint64_t value,
                                                  uint32_t bytes);
 
-/* Of weir-machinery.h, for C++: the group's next array. */
+/* The function of weir-machinery.h, for C++: the group's next array. */
 void *weiri_group_local_array(struct weir_group *group, size_t count,
                               size_t element_bytes, const struct weir_site *site);
 
@@ -45,7 +45,8 @@ enum weiri_sycl_kind {
 };
 
 /** @n elements of memory of the device, which reports name as the variable that line
- *  declares. @context: its number, but for a buffer; 0: that of queues without one.
+ *  declares. @context: its number, but for a buffer; 0: the context of queues without
+ *  one.
  *  Returns: NULL if the system refuses */
 void *weiri_sycl_new(size_t n, size_t element_bytes, enum weiri_sycl_kind kind,
                      uint32_t context, const char *file, unsigned line);
@@ -53,7 +54,7 @@ void *weiri_sycl_new(size_t n, size_t element_bytes, enum weiri_sycl_kind kind,
  *  is a finding. */
 void weiri_sycl_free(void *memory, uint32_t context, const char *file, unsigned line,
                      const char *function);
-/** Of memory that contains @address, and was allocated in @context. */
+/** The kind of the memory that contains @address, and was allocated in @context. */
 enum weiri_sycl_kind weiri_sycl_kind_of(const void *address, uint32_t context);
 
 /* ---- The device ---------------------------------------------------------------- */
@@ -104,7 +105,7 @@ struct weiri_sycl_command {
 /** The number of a new queue. Outside of `weir check` these are all 0, as are numbers
  *  of commands. */
 uint32_t weiri_sycl_queue(bool in_order, uint32_t context);
-/** What follows on this thread is a command. Returns: its number */
+/** A command begins on this thread. Returns: its number */
 uint32_t weiri_sycl_begin(const struct weiri_sycl_command *command);
 void weiri_sycl_end(uint32_t command);
 /** The command itself reads or writes memory, at a place of the program.
@@ -127,7 +128,7 @@ void weiri_sycl_let_go(uint32_t hold);
 
 /* The stackless form of a kernel, in the section of the program that has all of them.
  * @fast: the kernel's fast entry; @type: its function object's type, as a launch has
- * it. Of one cache line, so that they lie without gaps. */
+ * it. Its size is one cache line, so that the forms lie without gaps. */
 struct weiri_sycl_split {
     struct weiri_split split;
     void (*fast)(struct weir_group *group, size_t first);
@@ -145,7 +146,7 @@ struct weiri_sycl_local {
 };
 
 struct weiri_sycl_locals {
-    uint32_t n; /* places of addresses; those of one array follow each other */
+    uint32_t n; /* places of addresses; places of one array follow each other */
     const struct weiri_sycl_local *of;
     size_t scratch_bytes; /* of local memory that no accessor stands for */
 };

@@ -153,7 +153,7 @@ static char **names_at(const char *file, unsigned line, const char *within)
     return names;
 }
 
-/* What a report calls memory that a line allocates. A line may do so for several
+/* The name of memory that a line allocates, for reports. A line may do so for several
  * variables, which come in turn. The source is read only where a report is to be
  * expected. Returns: (transfer full): or NULL */
 static char *name_of(const char *file, unsigned line, const char *within)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * sycl.hpp: SYCL 2020 on Weir, for C++17. weir-c++ finds it. docs/sycl.md says what of
- * SYCL is there. Templates and forwarding alone: what a program does is done by the
- * machine (sycl/weir/machine.hpp), for whose reports this header does not exist. */
+ * sycl.hpp: SYCL 2020 on Weir, for C++17. weir-c++ finds it. docs/sycl.md lists the
+ * parts of SYCL that it has. It holds templates and forwarding alone: the machine does
+ * the work (sycl/weir/machine.hpp), and its reports leave this header out. */
 #ifndef WEIR_SYCL_HPP
 #define WEIR_SYCL_HPP
 

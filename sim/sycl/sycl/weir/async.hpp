@@ -83,7 +83,7 @@ WEIRI_SYCL_INLINE device_event nd_item<D_>::async_work_group_copy(
     return weiri::copy_by_group(get_group(), to, from, n, stride);
 }
 
-/* One barrier for all of the events: the place is that of the first. */
+/* One barrier for all of the events, at the place of the first. */
 #define WEIRI_SYCL_WAIT(kind)                                                          \
     template <int D_>                                                                  \
     template <class... Events>                                                         \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * bundle.hpp: kernels as they are asked for by name, and constants that a launch gives
- * them: [SYCL20] 4.9.5 and 4.11.
+ * bundle.hpp: kernels that a program asks for by name, and constants that a launch
+ * gives them: [SYCL20] 4.9.5 and 4.11.
  *
  * The compiler has built all kernels, so a bundle is a name for all of them in every
- * state, and building one changes nothing. What it holds is the values of
+ * state, and building one changes nothing. Its only contents are the values of
  * specialization constants. A kernel reads them from the command group's list. */
 #ifndef WEIR_SYCL_BUNDLE_HPP
 #define WEIR_SYCL_BUNDLE_HPP
@@ -40,7 +40,7 @@ template <class T_> class specialization_id
 namespace weiri
 {
 
-/* What was set, by the address of the constant. */
+/* The values that were set, by the address of the constant. */
 struct special_value {
     const void *id;
     const void *value;
@@ -73,7 +73,7 @@ class specializations
     }
 };
 
-/* Out of sight of the hooks: the list is no memory of the kernel. */
+/* Out of sight of the hooks: the list is not memory of the kernel. */
 template <class T_>
 __attribute__((noinline)) WEIRI_UNINSTRUMENTED void find_special(special_values values,
                                                                  const void *id,
@@ -125,7 +125,7 @@ class kernel_handler
 namespace weiri
 {
 
-/* A kernel that takes a kernel_handler behind its item, as one that does not. */
+/* Turns a kernel that takes a kernel_handler after its item into one that does not. */
 template <class F_> struct handled {
     F_ f;
     special_values values;

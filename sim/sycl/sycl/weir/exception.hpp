@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * exception.hpp: errors of the host: [SYCL20] 4.13. */
+ * exception.hpp: errors of the host: [SYCL20] 4.13. An error of a call is thrown by the
+ * call. An error of a command is kept by its queue, until the program asks for it or
+ * the queue ends. */
 #ifndef WEIR_SYCL_EXCEPTION_HPP
 #define WEIR_SYCL_EXCEPTION_HPP
 
@@ -149,7 +151,8 @@ using async_handler = std::function<void(exception_list)>;
 namespace weiri
 {
 
-/* What the commands of a queue have thrown, until the program asks for it. */
+/* The errors that the commands of a queue have thrown, until the program asks for
+ * them. */
 struct async_errors {
     sycl::exception_list list;
     sycl::async_handler handler; /* or empty */
@@ -180,8 +183,8 @@ struct async_errors {
 
 struct graph_recorder;
 
-/* What copies of a queue share. When its last copy ends, what the program has not asked
- * for is not lost. An event of the queue may live on. */
+/* The data that copies of a queue share. When the last copy ends, errors that the
+ * program has not asked for are not lost. An event of the queue may live on. */
 struct queue_end {
     const std::shared_ptr<async_errors> errors;
     graph_recorder *recorder = nullptr; /* a graph takes the queue's commands */

@@ -16,7 +16,7 @@ namespace weiri
 
 /* ---- The running item ------------------------------------------------------------ */
 
-/* What the loop around the kernel has, from the group. */
+/* The data of the loop around the kernel, from the group. */
 template <int D_> WEIRI_SYCL_INLINE weir_item running_item() noexcept
 {
     weir_group *group = weiri_running_group();
@@ -32,7 +32,8 @@ template <int D_> WEIRI_SYCL_INLINE weir_item running_item() noexcept
     return item;
 }
 
-/* Of the running launch, out of sight of the hooks: that is no memory of the kernel. */
+/* The number of bytes for the running launch, out of sight of the hooks: it is not
+ * memory of the kernel. */
 __attribute__((noinline)) WEIRI_UNINSTRUMENTED inline std::size_t scratch_bytes()
 {
     const auto *locals

@@ -2,8 +2,8 @@
  *
  * graph.hpp: DPC++'s graphs of commands (sycl_ext_oneapi_graph). A graph keeps the
  * command groups that it was given, or that were submitted to a queue while it
- * recorded; to run it is to run them in that order. What nothing in the graph orders
- * may race, as commands of a queue do. */
+ * recorded; to run it is to run them in that order. Command groups that the graph does
+ * not order may race, as commands of a queue do. */
 #ifndef WEIR_SYCL_GRAPH_HPP
 #define WEIR_SYCL_GRAPH_HPP
 
@@ -18,7 +18,7 @@ struct graph_command : graph_node {
 };
 using graph_nodes = std::vector<std::shared_ptr<graph_command>>;
 
-/* What a graph has of the queues that it records, and their commands. */
+/* A graph's data about the queues that it records, and their commands. */
 struct recording final : graph_recorder {
     graph_nodes nodes;
     /* of queues in order */

@@ -46,7 +46,8 @@ class half
             return static_cast<std::uint16_t>(sign | 0x7c00);
         }
         if (size < 0x38800000) { /* less than the least normal number, 2^-14 */
-            /* adding 0.5 aligns the last bit of a half with that of the float */
+            /* adding 0.5 aligns the last bit of a half with the last bit of the
+             * float */
             const float aligned = float_of(size) + 0.5f;
             return static_cast<std::uint16_t>(sign | (word_of(aligned) - 0x3f000000));
         }

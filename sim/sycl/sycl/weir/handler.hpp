@@ -328,7 +328,7 @@ class handler
         }
     }
 
-    /* with one reduction or more, and the function behind them */
+    /* with one reduction or more, followed by the function */
     template <class Name = weiri::unnamed, template <int> class Range, int D_,
               class First, class... Rest,
               class = std::enable_if_t<weiri::is_reduction<First>::value>>
@@ -497,7 +497,7 @@ class handler
         start.kind = weiri::WEIRI_SYCL_COPY;
     }
 
-    /* Rows of @bytes bytes each, which begin so many bytes apart; of DPC++. */
+    /* Rows of @bytes bytes each, which begin a pitch apart; an extension of DPC++. */
     template <int = 0>
     void ext_oneapi_memcpy2d(void *to, std::size_t to_pitch, const void *from,
                              std::size_t from_pitch, std::size_t bytes,
@@ -545,7 +545,7 @@ class handler
         });
     }
 
-    /* Of a variable of the program, from a byte on, or from an element on. */
+    /* Copies of a variable of the program, from a byte on, or from an element on. */
     template <class T_, class P_>
     void memcpy(const weiri::device_global<T_, P_> &to, const void *from,
                 std::size_t bytes = sizeof(T_), std::size_t offset = 0,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * index.hpp: ranges and ids: [SYCL20] 4.9.1. */
+ * index.hpp: ranges and ids: [SYCL20] 4.9.1. Both are D numbers with the same
+ * arithmetic, which one base class defines. The last dimension is the fastest, as
+ * everywhere in Weir. */
 #ifndef WEIR_SYCL_INDEX_HPP
 #define WEIR_SYCL_INDEX_HPP
 
@@ -205,8 +207,8 @@ template <class Self> struct as_number<1, Self> {
     }
 };
 
-/* What may stand for a size: numbers, enumerators, and objects that convert to one, but
- * for ids and items, which have constructors of their own. */
+/* Types that can stand for a size: numbers, enumerators, and objects that convert to
+ * one, but not ids and items, which have constructors of their own. */
 template <class N_> struct is_index : std::false_type {
 };
 template <int D_> struct is_index<sycl::id<D_>> : std::true_type {

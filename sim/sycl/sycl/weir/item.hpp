@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * item.hpp: what an item knows of its place: [SYCL20] 4.9.1. */
+ * item.hpp: items and groups, and their place in the range: [SYCL20] 4.9.1. All classes
+ * hold a place, which the loop around the kernel makes: the shape of the launch and the
+ * item's local ids. Every other id is computed from it. */
 #ifndef WEIR_SYCL_ITEM_HPP
 #define WEIR_SYCL_ITEM_HPP
 
@@ -141,7 +143,7 @@ class sub_group;
 namespace weiri
 {
 struct event_at;
-/* What the operations of a group need of it. */
+/* The parts of a group that its operations need. */
 struct group_access {
     template <class G_> static WEIRI_SYCL_INLINE auto &place_of(const G_ &g) noexcept
     {

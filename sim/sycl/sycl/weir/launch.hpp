@@ -10,7 +10,8 @@
 
 namespace sycl
 {
-/* What a program says of its types; a kernel is copied byte by byte in any case. */
+/* The program's statement about its types; a kernel is copied byte by byte in any
+ * case. */
 template <class T_> struct is_device_copyable : std::is_trivially_copyable<T_> {
 };
 template <class T_>
@@ -32,7 +33,7 @@ template <class F_> constexpr void may_be_kernel() noexcept
 
 /* ---- Kernels as the machine calls them ------------------------------------------- */
 
-/* What a name is made of: "class a::b" ends in b. */
+/* The parts of a name: "class a::b" ends in b. */
 class unnamed;
 template <class Name> const char *name_of() noexcept
 {
@@ -150,7 +151,7 @@ std::vector<weiri_sycl_local> find_locals(const F_ &f,
     return found;
 }
 
-/* What a launch is asked for besides, by properties: see extension.hpp. */
+/* Further requests to a launch, by properties: see extension.hpp. */
 struct launch_choice {
     uint32_t sub_group = 0;        /* 0: any size */
     std::size_t scratch_bytes = 0; /* of local memory */
@@ -208,7 +209,7 @@ void launch(const F_ &f, const std::vector<local_request> &requests, const char 
     launch<entries<F_>>(f, requests, name, dim, global, local, at, false, choice);
 }
 
-/* The items of so many groups, in one dimension. */
+/* The items of a number of groups, in one dimension. */
 inline std::size_t items_of(std::size_t groups, std::size_t local)
 {
     const std::size_t items = times(groups, local);

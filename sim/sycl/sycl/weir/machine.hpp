@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * machine.hpp: what the SYCL header takes from Weir's machine: places in the source,
- * the entries of a kernel, and the functions of sycl-machine.h. Not for users.
+ * machine.hpp: the SYCL header's door to Weir's machine: places in the source, the
+ * entries of a kernel, and the functions of sycl-machine.h. Not for users.
  *
  * A kernel is an object on the host, the lambda with what it captures, which a launch
- * copies as its arguments. Its entries are those of WEIR_KERNEL(), as templates.
- * Nothing of this header is seen in a report: what is inlined into a kernel is taken
- * for the user's line that calls it (report/symbol.c). */
+ * copies as its arguments. Its entries are the entries of WEIR_KERNEL(), as templates.
+ * Nothing of this header appears in a report: code that is inlined into a kernel is
+ * taken for the user's line that calls it (report/symbol.c). */
 #ifndef WEIR_SYCL_MACHINE_HPP
 #define WEIR_SYCL_MACHINE_HPP
 
@@ -43,8 +43,8 @@ extern "C" {
 #define WEIRI_SYCL_HOOKS 0
 #endif
 #define WEIRI_SYCL_INLINE inline __attribute__((always_inline))
-/* What calls the user's function: clang inlines that, as the body of WEIR_KERNEL(). For
- * gcc the attribute takes in all that is called below it. */
+/* Calls the user's function: clang inlines it, as the body of WEIR_KERNEL(). For gcc
+ * the attribute also inlines all that is called below it. */
 #if defined(__clang__) && !WEIRI_SYCL_HOOKS
 #define WEIRI_SYCL_CALLER __attribute__((flatten))
 #else
@@ -94,8 +94,9 @@ __attribute__((noinline)) WEIRI_UNINSTRUMENTED void copy_unseen(void *to,
 
 /* ---- Kernels --------------------------------------------------------------------- */
 
-/* What a launch copies: the function object, after what the entries need to know of it.
- * Local accessors in it hold keys until an item starts; then addresses. */
+/* The object that a launch copies: first the data that the entries need about the
+ * function object, then the function object. Local accessors in it hold keys until an
+ * item starts; then addresses. */
 template <class F_> struct arguments {
     const weiri_sycl_locals *locals;
     F_ function;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * math.hpp: functions of numbers and of vectors of them: [SYCL20] 4.17.5 to 4.17.9. */
+ * math.hpp: functions of numbers and of vectors of them: [SYCL20] 4.17.5 to 4.17.9.
+ * Each function is written for one number, and each_element() applies it to vectors,
+ * arrays and swizzles. */
 #ifndef WEIR_SYCL_MATH_HPP
 #define WEIR_SYCL_MATH_HPP
 
@@ -47,7 +49,7 @@ struct with_elements_of<swizzled<V_, I_...>, U_> {
     using type = sycl::vec<U_, static_cast<int>(sizeof...(I_))>;
 };
 
-/* Of an argument: its element, or itself for all. */
+/* Element @k of an argument, or the argument itself if it has no elements. */
 template <class T_>
 WEIRI_SYCL_INLINE decltype(auto) element(const T_ &value, int k) noexcept
 {
@@ -94,7 +96,7 @@ WEIRI_SYCL_INLINE auto apply(F_ f, const A_ &...arguments)
     }
 }
 
-/* What a function of real numbers computes in: float for float and half. */
+/* The type in which a function of real numbers computes: float for float and half. */
 template <class T_>
 using real = std::conditional_t<std::is_same_v<T_, sycl::half>, float,
                                 std::conditional_t<std::is_integral_v<T_>, double, T_>>;
@@ -117,7 +119,7 @@ template <class T_> WEIRI_SYCL_INLINE int bits_in() noexcept
 namespace sycl
 {
 
-/* ---- Of real numbers ------------------------------------------------------------- */
+/* ---- Real numbers ---------------------------------------------------------------- */
 
 #define WEIRI_SYCL_1(name, call)                                                       \
     template <class A_, class = weiri::enable_math<A_>>                                \
@@ -353,7 +355,7 @@ namespace half_precision
 using namespace native;
 }
 
-/* ---- Of all numbers -------------------------------------------------------------- */
+/* ---- All numbers ----------------------------------------------------------------- */
 
 #define WEIRI_SYCL_COMMON(name, code)                                                  \
     template <class A_, class B_, class = weiri::enable_math<A_, B_>>                  \
@@ -387,7 +389,7 @@ WEIRI_SYCL_INLINE auto abs(const A_ &a)
         a);
 }
 
-/* ---- Of integers ----------------------------------------------------------------- */
+/* ---- Integers -------------------------------------------------------------------- */
 
 #define WEIRI_SYCL_INTEGER_2(name, code)                                               \
     template <class A_, class B_, class = weiri::enable_math<A_, B_>>                  \
@@ -508,7 +510,7 @@ WEIRI_SYCL_INTEGER_1(ctz, x == 0 ? weiri::bits_in<T_>() : __builtin_ctzll(x))
 WEIRI_SYCL_INTEGER_1(popcount, __builtin_popcountll(x))
 #undef WEIRI_SYCL_INTEGER_1
 
-/* ---- Of vectors ------------------------------------------------------------------ */
+/* ---- Vectors --------------------------------------------------------------------- */
 
 template <class A_, class B_, class = weiri::enable_math<A_, B_>>
 WEIRI_SYCL_INLINE auto dot(const A_ &a, const B_ &b)

@@ -92,7 +92,7 @@ struct host_arrays {
 struct buffer_memory {
     void *memory;
     std::size_t bytes;
-    std::function<void(const void *)> write_back; /* empty: nobody wants them */
+    std::function<void(const void *)> write_back; /* empty: not wanted */
     bool writes_back = true;
     bool written = false; /* an accessor may have */
     bool newer = false;   /* the same, since the host's array had the elements */
@@ -145,7 +145,7 @@ struct buffer_memory {
     }
 };
 
-/* Out of sight of the hooks: to wait is no access of the program. */
+/* Out of sight of the hooks: a wait is not an access of the program. */
 __attribute__((noinline)) WEIRI_UNINSTRUMENTED inline void host_has_waited()
 {
     host_arrays &arrays = host_arrays::all();
@@ -212,7 +212,7 @@ constexpr bool writes_all(sycl::access_mode mode) noexcept
         || mode == sycl::access_mode::discard_read_write;
 }
 
-/* What accessors of all kinds have. */
+/* The common part of accessors of all kinds. */
 template <class T_, int D_, class Self> class accessor_base
 {
   protected:

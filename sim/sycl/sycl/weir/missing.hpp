@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * missing.hpp: what programs ask of SYCL 2020, and of its extensions, and Weir does not
- * have: each name is there and refuses to compile, with a message that says so. */
+ * missing.hpp: names of SYCL 2020, and of its extensions, that programs use and Weir
+ * does not have. Each name is declared and refuses to compile, with a message that
+ * states this. */
 #ifndef WEIR_SYCL_MISSING_HPP
 #define WEIR_SYCL_MISSING_HPP
 

@@ -96,7 +96,8 @@ using sycl::plus;
 using sycl::reduction;
 using sycl::sub_group;
 
-/* Of a value of each item, and of elements, which have other names in SYCL 2020. */
+/* Group functions of a value of each item, and of elements, which have other names in
+ * SYCL 2020. */
 template <class G_> WEIRI_SYCL_INLINE bool leader(const G_ &g)
 {
     return g.leader();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * properties.hpp: DPC++'s properties of kernels and launches, as types in a list
- * (sycl_ext_oneapi_properties). Those that have no meaning here are taken and do
- * nothing; a sub-group size, a group size and local memory are those of the launch. */
+ * (sycl_ext_oneapi_properties). Properties without a meaning here are taken and do
+ * nothing; a sub-group size, a group size and local memory apply to the launch. */
 #ifndef WEIR_SYCL_PROPERTIES_HPP
 #define WEIR_SYCL_PROPERTIES_HPP
 
@@ -169,8 +169,8 @@ template <class P_>
 using enable_properties
     = std::enable_if_t<sycl::ext::oneapi::experimental::is_property_list_v<P_>>;
 
-/* Which element of the memory is the @k-th of @n of this item: those of an item follow
- * each other, or, striped, the k-th ones of all items do. */
+/* Which element of the memory is the @k-th of @n of this item: the elements of an item
+ * follow each other, or, if striped, the k-th ones of all items do. */
 template <class... P_, class G_>
 constexpr std::size_t place_of_element(const G_ &g, std::size_t k, std::size_t n,
                                        const P_ &...)

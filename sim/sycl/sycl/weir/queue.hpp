@@ -48,7 +48,8 @@ class queue
             ? *number
             : weiri::weiri_sycl_queue(properties.in_order, in.weiri_number());
     }
-    /* What is the same for all command groups, which is not compiled for each. */
+    /* The part that is the same for all command groups, so that it is not compiled for
+     * each. */
     __attribute__((noinline)) event end_group(std::unique_ptr<handler> h, event done)
     {
         if (end->recorder != nullptr) {

@@ -42,8 +42,8 @@ template <class T_> struct part_sum {
     bool is;
 };
 
-/* Adds an item's value to that of its group, whose items take turns. Out of sight of
- * the hooks; the operation, which may be the user's, sees copies. */
+/* Adds an item's value to its group's, whose items take turns. Out of sight of the
+ * hooks; the operation, which may be the user's, sees copies. */
 template <class T_, class Op>
 __attribute__((noinline)) WEIRI_UNINSTRUMENTED void add_part(part_sum<T_> *of_group,
                                                              const T_ *value, Op op)
@@ -119,7 +119,7 @@ template <class T_, class Op> class reducer<T_, Op, 0>
     }
 };
 
-/* Of a span: a reducer for each element. */
+/* The reducer of a span, with a reducer for each element. */
 template <class T_, class Op> class reducer<T_, Op, 1>
 {
     weiri::part_sum<T_> *of;
@@ -344,7 +344,7 @@ template <class T_, class Op> class part_reducer<T_, Op, true>
     }
 };
 
-/* A function that takes reducers behind its item. */
+/* A function that takes reducers after its item. */
 template <class F_, class Parts, class Spans> struct reducing;
 template <class F_, class... P_, bool... Span>
 struct reducing<F_, std::tuple<P_...>, std::integer_sequence<bool, Span...>> {

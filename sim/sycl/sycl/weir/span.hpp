@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * span.hpp: elements that lie one behind the other, seen through a pointer and their
+ * span.hpp: elements that lie next to each other, seen through a pointer and their
  * number: [SYCL20] 4.4, which is std::span of C++20. */
 #ifndef WEIR_SYCL_SPAN_HPP
 #define WEIR_SYCL_SPAN_HPP

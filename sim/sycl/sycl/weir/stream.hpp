@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * stream.hpp: what kernels print: [SYCL20] 4.16. It appears when the command ends. */
+ * stream.hpp: the output of kernels: [SYCL20] 4.16. Each `<<` formats its value at once
+ * and adds the text to the item's, and the texts appear when the command ends. */
 #ifndef WEIR_SYCL_STREAM_HPP
 #define WEIR_SYCL_STREAM_HPP
 
@@ -51,7 +52,7 @@ struct precision {
     int n;
 };
 
-/* Out of sight of the hooks: a stream is no memory of the kernel. */
+/* Out of sight of the hooks: a stream is not memory of the kernel. */
 struct stream_format {
     char base = 'd';
     char real = 'g';

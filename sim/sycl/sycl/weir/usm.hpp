@@ -30,8 +30,8 @@ constexpr weiri_sycl_kind kind_of(sycl::usm::alloc kind) noexcept
                                            : WEIRI_SYCL_SHARED;
 }
 
-/* The number of the context that memory is allocated in; that of a queue is in
- * queue.hpp. */
+/* The number of the context that memory is allocated in; queue.hpp has the one of a
+ * queue. */
 inline std::uint32_t context_of(const sycl::context &of) noexcept
 {
     return of.weiri_number();

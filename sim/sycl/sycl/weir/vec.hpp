@@ -57,7 +57,7 @@ template <class V_, int... I_> class swizzled
 {
     V_ &of;
 
-    /* Of three elements the fourth is undefined: it is the third. */
+    /* A vector of three elements has an undefined fourth one: here it is the third. */
     static constexpr int number_of(int k) noexcept
     {
         const int number[] = { I_... };
