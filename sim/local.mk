@@ -530,7 +530,7 @@ light/libweir.a: libweir.a
 	$(AM_V_GEN)$(MKDIR_P) light && $(OBJCOPY) --strip-debug libweir.a $@
 CLEANFILES += light/libweir.a
 
-# What a program links to with libweir.a.
+# The libraries that a program links to with libweir.a.
 libweir_libs = libweir.a $(WRAP_LIBS) $(GLIB_LIBS) $(LIBDW_LIBS)
 
 # The hooks in an archive of their own flags, since a compiler that instruments

@@ -41,11 +41,11 @@
  *
  * Orders:   as C11 says of memory_order_*, for items whose scopes include each other
  * Findings: unsupported, where the device has no such operation, order or scope, or
- *           where an order that is no constant is illegal: the operation is seq_cst
+ *           where an order that is not a constant is illegal: the operation is seq_cst
  *           then. A constant illegal order does not compile
  * Source:   [SYCL20] 4.15.3 (atomic_ref); [CL30C] 6.15.12; [C11] 7.17.7
  *
- * What the macros expand to is in weir-machinery-atomic.h. */
+ * weir-machinery-atomic.h has the expansion of the macros. */
 #ifndef WEIR_ATOMIC_H
 #define WEIR_ATOMIC_H
 

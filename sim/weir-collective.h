@@ -40,7 +40,7 @@
  * Findings: barrier-divergence, naming the items that returned or wait elsewhere. Not
  *           in weir_for_each_item(), where every call is such a finding
  *
- * What the macros expand to is in weir-machinery.h. */
+ * weir-machinery.h has the expansion of the macros. */
 #ifndef WEIR_COLLECTIVE_H
 #define WEIR_COLLECTIVE_H
 

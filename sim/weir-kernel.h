@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * weir-kernel.h: the device side of Weir: what a kernel may call.
+ * weir-kernel.h: the device side of Weir: all that a kernel may call.
  *
  * A kernel is one C function that every work-item of an ND-range runs. WEIR_KERNEL()
  * opens it, and its body sees two names: `item`, which is the work-item, and `args`,
@@ -23,8 +23,8 @@
  *
  * From the top: kernels, ids, local memory, assertions. Then follow, in headers that
  * this one includes, barriers and group algorithms (weir-collective.h), and atomics and
- * fences (weir-atomic.h). What these macros expand to is in weir-machinery.h,
- * weir-machinery-atomic.h and weir-machinery-split.h, which are no part of the
+ * fences (weir-atomic.h). These macros expand to code of weir-machinery.h,
+ * weir-machinery-atomic.h and weir-machinery-split.h, which are not part of the
  * interface.
  *
  * Plain C11 with GNU statement expressions; no GLib. The host side, which launches
@@ -37,7 +37,7 @@
 #ifdef __cplusplus
 #error "kernels are C11: compile this file with weir-cc, declare its kernels in C++ \
 as extern \"C\" const struct weir_kernel NAME, and launch them through weir.h"
-#include "kernels-are-C11" /* there is no such file: so the compiler stops here */
+#include "kernels-are-C11" /* this file does not exist: so the compiler stops here */
 #else
 
 #include <stdatomic.h>

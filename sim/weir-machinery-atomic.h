@@ -94,9 +94,9 @@ WEIRI_INLINE memory_order weiri_store_half(memory_order o)
     return o == memory_order_acq_rel ? memory_order_release : o;
 }
 
-/* Of an integer constant expression only: then the pointer below is a null pointer
- * constant, and the other operand's type is the result's. To clang a const variable is
- * __builtin_constant_p(), but no operand of _Static_assert. */
+/* True only for an integer constant expression: then the pointer below is a null
+ * pointer constant, and the other operand's type is the result's. For clang a const
+ * variable is __builtin_constant_p(), but not a valid operand of _Static_assert. */
 #define WEIRI_IS_CONSTANT(x)                                                           \
     (sizeof(int) == sizeof(*(1 ? (void *)((long)(x)*0L) : (int *)1)))
 #define WEIRI_IS(order, o)                                                             \
@@ -158,8 +158,8 @@ WEIRI_INLINE void weiri_tire(memory_scope scope)
     }
 }
 
-/* Whether the operation is the machine's: it watches, or has something to say. Where
- * all code is that of checked entries it is not asked. Stackless launches are not
+/* Whether the operation is the machine's: it watches, or has something to say. If all
+ * code is compiled for checked entries, it is not asked. Stackless launches are not
  * watched, and with a call in each of its loops an entry would load what it has in
  * frames again after it. */
 #if WEIRI_FAT == 2
@@ -460,7 +460,7 @@ WEIRI_INLINE bool weiri_puts_off(void)
         && !(WEIRI_INSTRUMENTED && weiri_self.watch != NULL) && weiri_self.sums != NULL;
 }
 
-/* An addition whose result is not used is no turn of a spin. */
+/* An addition whose result is not used is not a turn of a spin. */
 #define WEIRI_DEFINE_ADD(s, T, PLAIN, PUT_OFF)                                         \
     WEIRI_INLINE void weiri_##s##_add(struct weir_atomic_##s ref, T value,             \
                                       memory_order o, const struct weir_site *site)    \

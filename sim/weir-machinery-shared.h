@@ -30,7 +30,7 @@
 #define WEIRI_ALIGNED __attribute__((no_sanitize("alignment")))
 #define WEIRI_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-/* No exception leaves the machine, and C++ needs no code for one behind each call. */
+/* No exception leaves the machine, and C++ needs no code for one after each call. */
 #define WEIRI_NOTHROW __attribute__((nothrow))
 
 /* C++'s thread_local would ask at each access whether it is initialised. */
@@ -101,7 +101,7 @@ struct weir_group {
     union weiri_value *values; /* by item: given to a collective, then got from it */
     size_t *sources;           /* by item: of a shuffle */
 
-    /* Of a stackless launch: see weir-machinery-split.h. */
+    /* Only in a stackless launch: see weir-machinery-split.h. */
     void *frames;   /* of the items */
     uint32_t place; /* at which the items of this pass go on, or WEIRI_SPLIT_ANY */
     const struct weir_site *stop; /* of the item that ran last; NULL: it has returned */
@@ -137,7 +137,7 @@ struct weiri_sum {
 };
 
 struct weiri_sums {
-    long left; /* so many may be put off until all are published */
+    long left; /* additions that may be put off until all are published */
     struct weiri_sum of[WEIRI_SUMS];
 };
 
@@ -150,7 +150,7 @@ struct weiri_self {
     void *solo;     /* not NULL: one worker, so device scope needs no lock prefix */
     void *worker;   /* the struct weiri_worker that runs here; NULL outside a kernel */
     struct weiri_sums *sums; /* NULL: no addition may be put off */
-    long patience;  /* so many more fruitless atomics, and the item gives way */
+    long patience;  /* fruitless atomics that are left until the item gives way */
     long stamina;   /* the same for atomics that change memory, with a scope that is
                        wider than the group */
 };
@@ -199,7 +199,7 @@ WEIRI_INLINE bool weiri_put_off(void *word, uint64_t value, uint32_t bytes)
 
 void weiri_item_begin(size_t local_linear) WEIRI_NOTHROW;
 void weiri_loop_barrier(struct weir_group *group) WEIRI_NOTHROW;
-/* Of the calling thread, or NULL outside a kernel. */
+/* The group and the kernel of the calling thread, or NULL outside a kernel. */
 struct weir_group *weiri_running_group(void) WEIRI_NOTHROW;
 const char *weiri_running_kernel(void) WEIRI_NOTHROW;
 /* WEIR_LOCAL or WEIR_GLOBAL; 0 for the items' own memory. */
@@ -241,7 +241,7 @@ void *weiri_local_array_at(size_t count, size_t element_bytes,
  * What distinguishes two rendezvous is packed into one word, so that the machine
  * compares arrivals with one comparison. */
 
-/* What a rendezvous does; the name is what reports print. */
+/* Kinds of rendezvous; reports print the name. */
 #define WEIRI_COLLECTIVES(X)                                                           \
     X(BARRIER, "barrier")                                                              \
     X(BROADCAST, "broadcast")                                                          \
@@ -319,8 +319,8 @@ enum weiri_level {
      | (uint64_t)(scope) << 20 | (uint64_t)((flags) & 0xff) << 24                      \
      | weiri_argument((uint64_t)(argument)) << 32)
 
-/* An argument is an item's id or a distance. What 32 bits cannot hold is outside every
- * group, and so is UINT32_MAX, which stands for it. */
+/* An argument is an item's id or a distance. A number that 32 bits cannot hold is
+ * outside every group, and so is UINT32_MAX, which stands for it. */
 WEIRI_INLINE uint64_t weiri_argument(uint64_t argument)
 {
     return argument > UINT32_MAX ? UINT32_MAX : argument;
@@ -384,7 +384,7 @@ void weiri_proxy_unsupported(const char *operation, const char *text, const void
 
 /* ---- Atomics -------------------------------------------------------------- */
 
-/* What an atomic does; the name is what reports print. */
+/* Kinds of atomics; reports print the name. */
 #define WEIRI_ATOMICS(X)                                                               \
     X(LOAD, "load")                                                                    \
     X(STORE, "store")                                                                  \
@@ -407,9 +407,9 @@ enum weiri_atomic {
 #undef WEIRI_ROW
 };
 
-/* What an operation is, but for its values, in one word of a byte each. Operations are
- * handed over in registers: the compiler's hooks would report each member of a
- * struct in memory. */
+/* The description of an operation, without its values, in one word with a byte for each
+ * part. Operations are handed over in registers: the compiler's hooks would report each
+ * member of a struct in memory. */
 WEIRI_INLINE uint64_t weiri_byte(unsigned value)
 {
     return value > UINT8_MAX ? UINT8_MAX : value; /* no order or scope has either */

@@ -159,13 +159,14 @@ WEIRI_INLINE bool weiri_split_decide(struct weir_group *group, uint32_t place)
                                                     NUMBER));                          \
         break;
 
-/* The parameters of K__split_item() but for the frame are those of the parts, too. */
+/* The parameters of K__split_item(), except the frame, are also the parameters of the
+ * parts. */
 #define WEIRI_SPLIT_PARAMETERS(args_type)                                              \
     struct weir_group *group, const args_type *args, const struct weiri_shape *shape,  \
         size_t i, size_t x, size_t y, size_t z
 
-/* What items see: generated code may define it anew, as WEIRI_SHAPE(). Frames may keep
- * addresses of its members: it stays where it is while the group runs. */
+/* The shape that items see: generated code may define it anew, as WEIRI_SHAPE(). Frames
+ * may keep addresses of its members: it stays where it is while the group runs. */
 #define WEIRI_SPLIT_SHAPE(group) (&(group)->shape)
 
 /* In C++, all of WEIRI_SPLIT_ENTRY() is members of a class, and the arguments may be of

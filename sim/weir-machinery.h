@@ -99,7 +99,7 @@
         }                                                                              \
     }
 
-/* The arguments, for the item's own copy. To read them is no access of the kernel.
+/* The arguments, for the item's own copy. Reading them is not an access of the kernel.
  * clang has no hooks for memory of other address spaces; the first one is the usual
  * memory on these processors, and the assembly hides that. */
 #if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
@@ -113,9 +113,9 @@
 #define WEIRI_ARGUMENTS(args_type, arguments) (*(arguments))
 #endif
 
-/* The same for the checked entry, which has no hooks itself: they are in a function
- * that does one item, so that no compiler can merge those of neighbours, and what is
- * around the body is not watched. */
+/* The same for the checked entry, which has no hooks itself: the hooks are in a
+ * function that does one item, so that no compiler can merge the hooks of neighbours,
+ * and code around the body is not watched. */
 #define WEIRI_CHECKED_LOOP(name, args_type)                                            \
     size_t local[3] = { first, 0, 0 };                                                 \
     if (group->shape.dim > 1) {                                                        \
@@ -241,9 +241,9 @@
         const args_type *args __attribute__((unused)))
 
 /* ---- Ids -----------------------------------------------------------------
- * What they read is no access of the kernel. Where all code is that of checked entries,
- * they read it in assembly, which gets no hooks. In fast entries that would keep loops
- * from being made vectors of. */
+ * Their reads are not accesses of the kernel. If all code is compiled for checked
+ * entries, they read in assembly, which gets no hooks. In fast entries that would keep
+ * loops from being made vectors of. */
 
 #if WEIRI_FAT == 2 && defined(__x86_64__) && defined(__LP64__)
 #define WEIRI_LOAD_32 "movl %1, %0"

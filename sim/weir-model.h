@@ -116,10 +116,10 @@ struct weir_litmus_progress;
 /**
  * weir_litmus_options: how to ask; with zeros in all members it is the default
  * @model: the memory model to evaluate the test under
- * @max_executions: end the search after so many executions, blocked ones included; 0:
+ * @max_executions: end the search after this many executions, blocked ones included; 0:
  *                  no limit
- * @time_limit_ms: end the search after so much time, an explanation's included; 0: no
- *                 limit
+ * @time_limit_ms: end the search after this time, including the time of an explanation;
+ *                 0: no limit
  * @rounds: how many iterations a loop may have each time it is entered; 0: 8
  * @every_round: also count executions that differ only in how often a waiting loop
  *               iterates without effect, up to @rounds times. Otherwise such
@@ -321,7 +321,7 @@ struct weir_litmus_blocked {
 };
 
 /** Returns: the blocked executions of the reason at @index, counted from 0 in the order
- *  of enum weir_litmus_end without reasons that do not occur; %NULL behind the last */
+ *  of enum weir_litmus_end without reasons that do not occur; %NULL after the last */
 const struct weir_litmus_blocked *weir_litmus_answer_blocked(
     const struct weir_litmus_answer *answer, size_t index);
 
@@ -455,8 +455,8 @@ struct weir_litmus_edge {
     const char *how;
 };
 
-/** weir_litmus_execution: events, those of P0 first, each thread's in program order;
- *  and the edges between them. */
+/** weir_litmus_execution: events, first P0's, each thread's in program order; and the
+ *  edges between them. */
 struct weir_litmus_execution {
     size_t n_events;
     const struct weir_litmus_event *events;
@@ -543,9 +543,9 @@ const char *weir_litmus_edge_meaning(enum weir_litmus_edge_kind kind);
 /**
  * weir_litmus_progress: how far a search has come
  * @executions: the number of executions found so far
- * @part: an estimate of the part of the search that is done, 0 to 1; negative if there
- *        is no estimate
- * @explains: the search is that of weir_litmus_answer_explain()
+ * @part: an estimate of the part of the search that is done, 0 to 1; negative without
+ *        an estimate
+ * @explains: the search is part of weir_litmus_answer_explain()
  */
 struct weir_litmus_progress {
     uint64_t executions;

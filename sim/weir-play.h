@@ -163,19 +163,19 @@ struct weir_play_step {
  * weir_play:
  * @name: of the test or the kernel
  * @model: the memory model
- * @models: those that it can be played under, "sycl rc11"
+ * @models: the models that it can be played under, "sycl rc11"
  * @refused: why it cannot be played, or why some choices could not be taken; %NULL: all
- *           were. In the latter case the play is that of the choices before them
+ *           were. In the latter case the play follows the choices before them
  * @reached: "part", "complete", "race" or "blocked"
  * @text: the same as a sentence
  * @race: why two accesses race, a sentence; or %NULL
  * @missing: which executions of the model cannot be played, a sentence; or %NULL
- * @claim: what is claimed of the final state, or %NULL
+ * @claim: the claim about the final state, or %NULL
  * @state: the final state, if it is complete; or %NULL
- * @holds: "yes" or "no": of a test, whether its proposition holds in @state; of a
+ * @holds: "yes" or "no": for a test, whether its proposition holds in @state; for a
  *         launch, its post-condition; or %NULL
- * @text_of_test: the test, or %NULL of a launch
- * @changes: those that are made, or %NULL
+ * @text_of_test: the test, or %NULL for a launch
+ * @changes: the changes that are made, or %NULL
  */
 struct weir_play {
     const char *name, *model, *models, *refused;
@@ -205,7 +205,8 @@ struct weir_play {
  *
  * Returns: (transfer full): the execution that the choices lead to, or %NULL on failure
  * Errors:  %WEIR_ERROR_INPUT for the text; %WEIR_ERROR_ARGUMENT for an option. A choice
- *          that there is not, or that the model refuses, is no error: see @refused
+ *          that does not exist, or that the model refuses, is not an error: see
+ *          @refused
  */
 struct weir_play *weir_litmus_play(const char *text, size_t bytes, const char *file,
                                    const struct weir_play_options *options,

@@ -28,10 +28,11 @@
  *         return 0;
  *     }
  *
- * The kernel is that of weir-kernel.h, the device side, which kernels' files include.
- * This header compiles in C11 and in C++17, where `sum` is declared extern "C".
+ * The kernel is the one in weir-kernel.h, the device side, which kernels' files
+ * include. This header compiles in C11 and in C++17, where `sum` is declared extern
+ * "C".
  *
- * What can be wrong is of three kinds. Wrong input or environment is a GError of domain
+ * Errors are of three kinds. Wrong input or environment is a GError of domain
  * %WEIR_ERROR. A defect of the simulated program is a finding in the launch's report,
  * and the launch itself succeeds. A defect of Weir aborts the process.
  *
@@ -118,7 +119,7 @@ uint64_t weir_device_get(const struct weir_device *device, enum weir_device_info
 /** The profile's name; borrowed from the device. */
 const char *weir_device_name(const struct weir_device *device);
 
-/** What the profile stands for, in one line; borrowed from the device. */
+/** The device that the profile stands for, in one line; borrowed from the device. */
 const char *weir_device_summary(const struct weir_device *device);
 
 /** The names of the built-in profiles, "default" first; %NULL-terminated, static. */
@@ -148,7 +149,7 @@ const char *const *weir_device_profiles(void);
 #define weir_try_new(device, type, n, name, error)                                     \
     ((type *)weir_memory_new((device), (n), sizeof(type), (name), (error)))
 
-/** The same without an error: where there is no memory it prints a message and aborts,
+/** The same without an error: if memory is exhausted, it prints a message and aborts,
  *  as g_malloc() does. */
 #define weir_new(device, type, n, name)                                                \
     ((type *)weir_memory_new_or_abort((device), (n), sizeof(type), (name)))
@@ -223,15 +224,15 @@ static inline struct weir_nd_range weir_nd_range_3d(size_t global0, size_t globa
  * @kernel: the address of a kernel
  * @range: the items to run, and the size of their groups
  * @args: pointer to the kernel's arguments, which the launch copies; their size must be
- *        that of the kernel's type. In C a void pointer, as a function has that
+ *        the size of the kernel's type. In C a void pointer, as in a function that
  *        launches any kernel, is taken for a pointer to that type
  * @error: where to put an error
  *
  * Runs the kernel for every item of the range, and returns when all are done. Findings
  * are printed to standard error; under `weir check` they go into its report instead,
- * and are no error.
+ * and are not an error.
  *
- * Returns: %true where all items ran and there was no finding but notes
+ * Returns: %true if all items ran and nothing but notes was found
  * Errors:  %WEIR_ERROR_RANGE for sizes that are wrong or too large for the device;
  *          %WEIR_ERROR_ARGUMENT for arguments of another size, and for a launch from
  *          inside a kernel; %WEIR_ERROR_RESOURCE where the system refuses memory,
@@ -257,16 +258,16 @@ static inline struct weir_nd_range weir_nd_range_3d(size_t global0, size_t globa
  * @report: (out) (transfer full) (optional): where to put the report; set where the
  *          launch succeeds; free with weir_report_free(). With %NULL the findings
  *          are printed to standard error, and any but notes make the launch return
- *          %false with %WEIR_ERROR_FINDINGS, as those of weir_launch() do; under
- *          `weir check` they go into its report, and the result is %true
+ *          %false with %WEIR_ERROR_FINDINGS, as for weir_launch(); under `weir check`
+ *          they go into its report, and the result is %true
  *
  * As weir_launch() with options; findings in a @report leave the result %true. A
  * compound literal for @args needs parentheses here: (&(args_type){ … }).
  *
  * Returns: %true where the launch succeeded
- * Errors:  those of weir_launch(); %WEIR_ERROR_ARGUMENT for an option out of its
- *          bounds; %WEIR_ERROR_SCHEDULE where a schedule is malformed, or where @replay
- *          does not fit this launch, with the step at which the two parted
+ * Errors: as weir_launch(); %WEIR_ERROR_ARGUMENT for an option out of its bounds;
+ *          %WEIR_ERROR_SCHEDULE where a schedule is malformed, or where @replay does
+ *          not fit this launch, with the step at which the two parted
  */
 #define weir_launch_with(device, kernel, range, args, options, report, error)          \
     weir_launch_sized_with((device), (kernel), (range), (args),                        \
@@ -345,10 +346,10 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  *         in a deterministic launch the operations of that line have what the words
  *         say, whatever the source says; %NULL for none. FILE may leave out folders.
  *         Words are joined by +: an order of atomics and fences, or "acq_rel/relaxed"
- *         with that of a compare-exchange that fails; a scope, such as "device"; the
- *         memories that a barrier orders, "local", "global" or "none". Of an order a
- *         load, a store and a compare-exchange that fails take the part that they may
- *         have
+ *         with the order of a compare-exchange that fails; a scope, such as "device";
+ *         the memories that a barrier orders, "local", "global" or "none". A load, a
+ *         store and a compare-exchange that fails take the part of an order that they
+ *         may have
  * @list_steps: of @check: most steps that the report lists, with the values that they
  *              read and wrote; 0 for none
  * @trace: of @check: the file that a timeline of the launch is appended to, as one line
@@ -367,11 +368,11 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  *           it is not explored. Needs a kernel with memory hooks; docs/exploration.md
  * @plain_events: of @explore: an execution goes on after a race, and plain accesses are
  *                explored as relaxed atomic ones are
- * @max_executions: of @explore: end after so many, blocked ones included; 0: no limit
- * @resident: of @explore: it is also explored with so many groups resident at a time,
- *            or with each number of them where it is %WEIR_RESIDENT_EACH; 0: with as
- *            many as the device runs at once if these are not all. Groups start in the
- *            order of their linear ids
+ * @max_executions: of @explore: end after this many, blocked ones included; 0: no limit
+ * @resident: of @explore: it is also explored with this number of groups resident at a
+ *            time, or with each number if it is %WEIR_RESIDENT_EACH; 0: with as many as
+ *            the device runs at once if these are not all. Groups start in the order of
+ *            their linear ids
  * @jobs: of @explore: processes that share the exploration, forks of this one; 0: it is
  *        this process's alone. The result is the same
  * @until_wrong: of @explore: end at the first execution that has a race or a wrong
@@ -382,11 +383,12 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  *           reads of an older value, writes that are not the latest; see
  *           weir-explore(1)
  * @symmetry: of @explore: items that take the same steps whatever they read are
- *            interchangeable. Executions that differ only in which of them does what
- *            are visited once and counted all, as long as nothing is wrong. Not with
- *            fewer groups at a time than there are
- * @samples: of @explore: in place of all executions so many random ones are looked at,
- *           which differ by their seeds: @seed is that of the first one; 0: all are
+ *            interchangeable. Executions that differ only in which of these items takes
+ *            which steps are visited once and counted all, as long as nothing is wrong.
+ *            Not with fewer groups at a time than there are
+ * @samples: of @explore: in place of all executions this many random ones are looked
+ *           at, which differ by their seeds: @seed is the seed of the first one; 0: all
+ *           are
  * @play: of @explore: in place of all executions one is played: the one that these
  *        choices lead to; see weir_report_play() and the choices of weir-play.h. "": it
  *        begins
@@ -497,8 +499,8 @@ enum weir_state {
 /** The state's name as above; "?" for any other number; static. */
 const char *weir_state_name(enum weir_state state);
 
-/** What the items of a party do to memory: constant, and the name that reports and JSON
- *  use; %NULL where the finding is not about an access. */
+/** The acts of the items of a party on memory: constant, and the name that reports and
+ *  JSON use; %NULL if the finding is not about an access. */
 #define WEIR_ACCESSES(X)                                                               \
     X(NONE, NULL)                                                                      \
     X(READ, "read")                                                                    \
@@ -600,10 +602,10 @@ struct weir_party {
 
 /**
  * weir_explored_event: of an execution. A read-modify-write that writes is a read and
- * the write behind it
+ * the write after it
  *
  * @item: an index of the execution's items
- * @step: its place in an order of the events in which each read is behind the write
+ * @step: its place in an order of the events in which each read comes after the write
  *        that it reads, from 0
  * @kind: "read", "write", "fence", "barrier" or "after barrier"; static
  * @text: "W flag[0]=1 release device"
@@ -661,12 +663,12 @@ struct weir_explored_location {
  * weir_explored_execution:
  *
  * The smallest execution that shows a finding, without the events that cannot matter:
- * of a race, those that no racing access needs in order to happen.
+ * for a race, events that no racing access needs in order to happen.
  *
- * @n_left_out: how many those are
+ * @n_left_out: the number of these events
  * @interleaved: every read reads the newest write, in the order of steps: the items'
  *               turns alone lead to it
- * @events: by item, those of each in program order
+ * @events: by item, and in program order
  */
 struct weir_explored_execution {
     uint64_t n_left_out;
@@ -685,12 +687,12 @@ struct weir_explored_execution {
  * weir_finding:
  *
  * A defect of the simulated program. Findings that differ only in their group are one,
- * with a @count, and its parties are those of the first group by linear index.
+ * with a @count, and its parties belong to the first group by linear index.
  *
  * @kind: of the defect
  * @kernel: the kernel's name
  * @message: one or more lines of text, without a final newline
- * @note: it is reported, but is no defect: no launch or command fails for it
+ * @note: it is reported, but is not a defect: no launch or command fails for it
  * @form: of a divergence: "exited item", "different barrier", "different phase",
  *        "different kind", "different arguments", "different path" or "incomplete";
  *        else %NULL; static
@@ -699,8 +701,8 @@ struct weir_explored_execution {
  * @object: the name of the memory: of weir_new(), of a static variable, or "local array
  *          of FILE:LINE"; or %NULL
  * @index: the element of @object; out of bounds it may be negative
- * @why: of a race: why nothing orders its parties, a sentence; or %NULL. Of other
- *       findings of an exploration: how the items come to it
+ * @why: of a race: why nothing orders its parties, a sentence; or %NULL. For other
+ *       findings of an exploration: how the items lead to it
  * @cause: of a race: words of the launch option order with which a read, that was seen,
  *         may order the parties: "a.c:9=acquire,a.c:17=release"; or %NULL
  * @fix: a change that removes it and that has been tried, a sentence; or %NULL. Only
@@ -711,7 +713,7 @@ struct weir_explored_execution {
  *         Ids are linear, and stops are counted as in the file of a schedule
  * @no_turns: of the option explore: why no turns lead to the execution that is shown, a
  *            sentence; or %NULL
- * @count: how often it was found: in so many groups, or for so many accesses
+ * @count: how often it was found: the number of groups, or of accesses
  * @n_parties: length of @parties
  * @parties: the items that take part, the more informative ones first
  * @n_executions: of the option explore: 1 where @executions has the one that is shown
@@ -752,13 +754,13 @@ struct weir_explored_state {
 };
 
 /**
- * weir_residency: what a launch does of which fewer groups are resident at a time
- * @groups: so many
- * @executions: complete ones, of those with all groups resident
+ * weir_residency: the results of a launch with fewer groups resident at a time
+ * @groups: their number
+ * @executions: complete ones, among the executions with all groups resident
  * @blocked: executions that never end: the resident groups wait for a group that has
  *           not started; or for something else
  * @waits: of one of them: the group, and where it waits; or %NULL
- * @complete: there are no further ones
+ * @complete: no further ones exist
  */
 struct weir_residency {
     uint64_t groups, executions, blocked;
@@ -767,8 +769,8 @@ struct weir_residency {
 };
 
 /**
- * weir_explored_site: an atomic operation, fence or barrier that items have come to;
- * its words are those of the option order
+ * weir_explored_site: an atomic operation, fence or barrier that items have reached;
+ * its words are the words of the option order
  * @operation: "weir_atomic_fetch_add"
  * @file: and @line: where it is
  * @order: of an atomic operation or a fence, else %NULL
@@ -787,7 +789,7 @@ struct weir_explored_site {
 };
 
 /**
- * weir_exploration: what the option explore has found
+ * weir_exploration: the result of the option explore
  * @model: the memory model
  * @refused: why the launch could not be explored, a sentence; or %NULL. The other
  *           members are 0 then
@@ -797,7 +799,7 @@ struct weir_explored_site {
  * @blocked: executions that never end: an item waits for ever in a loop or at a
  *           barrier, or it faults, or fails an assertion
  * @cut: executions that were ended because an item took too many steps
- * @complete: there are no further executions
+ * @complete: no further executions exist
  * @limited: a limit of executions or of time has ended it
  * @estimate: where a limit has ended it: about how many executions there are, as random
  *            probes estimate it, up to 1e18
@@ -848,17 +850,17 @@ struct weir_exploration {
     const char *litmus, *no_litmus;
 };
 
-/** What the option explore has found, or %NULL where the launch was not explored;
- *  borrowed from the report. Races, failed assertions, and a post-condition that does
- *  not hold are findings of the report, too. */
+/** The result of the option explore, or %NULL if the launch was not explored; borrowed
+ *  from the report. Races, failed assertions, and a post-condition that does not hold
+ *  are findings of the report, too. */
 const struct weir_exploration *weir_report_exploration(
     const struct weir_report *report);
 
 struct weir_play;
 
-/** What the option play has led to, or %NULL where the launch was not played, or could
- *  not be: weir_report_exploration() has the reason then. Borrowed from the report; see
- *  weir-play.h. */
+/** The execution that the option play has led to, or %NULL if the launch was not
+ *  played, or could not be: weir_report_exploration() has the reason then. Borrowed
+ *  from the report; see weir-play.h. */
 const struct weir_play *weir_report_play(const struct weir_report *report);
 
 /** Number of findings, notes included. */
@@ -869,7 +871,7 @@ size_t weir_report_n_findings(const struct weir_report *report);
 const struct weir_finding *weir_report_finding(const struct weir_report *report,
                                                size_t index);
 
-/** Number of findings that are no notes: with 0 the launch is correct as far as it was
+/** Number of findings that are not notes: with 0 the launch is correct as far as it was
  *  checked. */
 size_t weir_report_n_defects(const struct weir_report *report);
 
@@ -888,14 +890,14 @@ uint64_t weir_report_n_steps(const struct weir_report *report);
 /** Items of a group of the launch. */
 size_t weir_report_group_items(const struct weir_report *report);
 
-/** Whether plain accesses to memory were observed: those of an instrumented kernel in a
+/** Whether plain accesses to memory were observed: true for an instrumented kernel in a
  *  deterministic launch, unless it replays a schedule that stops at operations only. */
 bool weir_report_saw_accesses(const struct weir_report *report);
 
 /**
  * weir_step:
  *
- * What an item did in its turn. Strings are interned, or borrowed from the program.
+ * The act of an item in its turn. Strings are interned, or borrowed from the program.
  * @step: the turn, from 0. It may have an access and then an arrival
  * @group: the linear index of the item's group
  * @item: its linear local id
@@ -909,7 +911,7 @@ bool weir_report_saw_accesses(const struct weir_report *report);
  * @index: of the element of @object
  * @bytes: of the access
  * @before: the value that was read, as a number; %NULL where none was, or not known
- * @after: the value that was written, likewise. Of a read-modify-write that writes
+ * @after: the value that was written, likewise. For a read-modify-write that writes
  *         nothing it is @before
  */
 struct weir_step {
@@ -1013,7 +1015,7 @@ const char *weir_schedule_get(const struct weir_schedule *schedule, const char *
  * Replaces the switches of a launch by these turns. They have no steps, so the schedule
  * is to be followed with the launch option @loosely, and can be recorded then.
  *
- * Errors: %WEIR_ERROR_SCHEDULE if there is no such launch, or @turns has another form
+ * Errors: %WEIR_ERROR_SCHEDULE if the launch does not exist, or @turns has another form
  */
 bool weir_schedule_set_turns(struct weir_schedule *schedule, size_t launch,
                              const char *turns, GError **error)

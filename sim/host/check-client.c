@@ -110,8 +110,8 @@ static bool read_line(const char *line, GError **error)
     return true;
 }
 
-/* Prepares @recorded for one more launch: it is this process's own schedule, or that of
- * another process if the file has changed. */
+/* Prepares @recorded for one more launch: it is this process's own schedule, or another
+ * process's if the file has changed. */
 static bool open_record(GError **error)
 {
     struct version found = version_of(state.options.record);
@@ -385,8 +385,7 @@ static bool hand_over(const struct weiri_check_client *launch,
 
 /* With the option `fork`, this process becomes a server, if it can be copied: it forks
  * a copy for each run that the command asks for. Returns in the copies, with the run's
- * own WEIR_OPTIONS; or, without copies, with that of this process; or NULL after an
- * error */
+ * own WEIR_OPTIONS; or, without copies, with this process's; or NULL after an error */
 static const char *serve_copies(const char *line, GError **error)
 {
     pthread_mutex_lock(&state.lock);
@@ -451,7 +450,8 @@ static bool save_record(GError **error)
     return saved;
 }
 
-/* Writes launches that have waited. There is no caller that could take an error. */
+/* Writes launches that have waited. An error cannot be returned, as nothing has
+ * called. */
 static void save_rest(void)
 {
     if (state.recorded != NULL

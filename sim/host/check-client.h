@@ -3,7 +3,7 @@
  * check-client.h: the launches of a program under `weir check -- PROGRAM`: the command
  * gives them options, and takes their reports. Both are named in the environment
  * variable WEIR_OPTIONS. report/options.h has the form of that variable,
- * report/record.h that of the reports.
+ * report/record.h the form of the reports.
  *
  * host/launch.c calls weiri_check_client_begin() before a launch, and after it
  * weiri_check_client_end() or weiri_check_client_fail(). They write a record when a
@@ -13,8 +13,8 @@
  * Processes: a program may fork and start other programs. All of them append to one
  * file of reports, where each report can have its launch's own schedule. A schedule
  * that is followed, or recorded in a file of its own, is one sequence of the launches
- * of all processes. So it is right only if no two processes launch at the same time; if
- * they do, the launches of one of them are recorded.
+ * of all processes. So it is correct only if no two processes launch at the same time;
+ * if they do, the launches of one of them are recorded.
  *
  * Threads: any. */
 #ifndef WEIRI_CHECK_CLIENT_H
@@ -52,8 +52,8 @@ void weiri_check_client_build(bool begins);
  * @n_items: of its range
  * @own: the launch's own options, or %NULL
  *
- * Each option that WEIR_OPTIONS has replaces that of @own; the others stay. Of two time
- * limits the shorter one holds.
+ * Each option that WEIR_OPTIONS has replaces the option of @own; the others stay. If
+ * there are two time limits, the shorter one holds.
  *
  * Returns: the options to launch with: @own itself where WEIR_OPTIONS is not set (the
  *          defaults for %NULL); valid until the launch ends. Or %NULL

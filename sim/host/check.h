@@ -18,7 +18,7 @@ struct weiri_race;
 struct weiri_recorder;
 struct weiri_timeline;
 
-/* What watches a checked launch, in the order in which it gets events. */
+/* The observers of a checked launch, in the order in which they get events. */
 struct weiri_host_check {
     struct weiri_bounds *bounds;
     struct weiri_race *race;

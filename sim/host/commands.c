@@ -49,7 +49,7 @@ static const struct weiri_command_words launch_words = {
     .host = "the launch by another thread of the host had not returned",
 };
 
-/* What the process has submitted. */
+/* The commands that the process has submitted. */
 static struct {
     pthread_mutex_t lock;                    /* guards all of this */
     struct weiri_commands *commands;         /* NULL: nothing was submitted yet */
@@ -88,7 +88,8 @@ static _Thread_local struct {
     uint32_t epoch;
 } self;
 
-/* What the library itself accesses meanwhile, by the C library, is not looked at. */
+/* Accesses that the library itself makes meanwhile, by the C library, are not looked
+ * at. */
 static void enter(void)
 {
     self.inside = true;
@@ -136,7 +137,7 @@ static void widen(struct span *span, const struct memory *memory)
     }
 }
 
-/* @margin: before and behind it */
+/* @margin: before and after it */
 static bool is_within(const struct span *span, uintptr_t at, size_t margin)
 {
     /* relaxed: no partner. The thread that allocates sees what it wrote; another one
@@ -233,8 +234,8 @@ static void sort_parts(struct weiri_command_race *race)
     }
 }
 
-/* Races that were found, but for those of two threads of the host. Sets *@undecided
- * where there are some that may be none. @talks: the running command does, see struct
+/* Races that were found, but for races of two threads of the host. Sets *@undecided if
+ * some of them may not be races. @talks: the running command does, see struct
  * weiri_commander. Called with the lock held. Returns: (transfer full) */
 static GArray *take_races(bool *undecided, bool talks)
 {
@@ -372,9 +373,9 @@ static uint32_t number_of_host(void)
     return self.host;
 }
 
-/* The host accesses memory, or a host task does. The latter's own variables are no
- * memory that others know, and their addresses are used again: of a task, memory of the
- * device and static variables are looked at. */
+/* The host accesses memory, or a host task does. A task's own variables are not memory
+ * that others know, and their addresses are used again: only its accesses to memory of
+ * the device and to static variables are looked at. */
 static void access_by_host(const volatile void *address, uint64_t what, const void *pc)
 {
     size_t bytes = what >> 8;
@@ -424,7 +425,7 @@ static void access_hidden(const volatile void *address, uint64_t what, const voi
     }
 }
 
-/* Whether this thread has not come to @pc before, or not for long. The table is not the
+/* Whether this thread has not reached @pc before, or not for long. The table is not the
  * thread's: a library that is loaded later has little room for such variables. */
 static bool is_new_place(const void *pc)
 {
@@ -437,8 +438,8 @@ static bool is_new_place(const void *pc)
     return is_new;
 }
 
-/* Whether there are commands with which an access of the host may race. Where a thread
- * comes to an access for the first time, others may be about to begin one. */
+/* Whether there are commands with which an access of the host may race. When a thread
+ * reaches an access for the first time, others may be about to begin a command. */
 static bool is_open(const volatile void *address, const void *pc)
 {
     /* relaxed: no partner. A thread that sees it late is not ordered after it */
@@ -729,7 +730,7 @@ void weiri_host_commands_touch(const void *start, size_t bytes, bool writes,
 
 /* ---- Launches -------------------------------------------------------------------- */
 
-/* The accesses of a launch become those of a command. */
+/* The accesses of a launch become a command's. */
 struct taking {
     const struct weiri_race *race;
     const struct weiri_call_tree *call_tree;

@@ -2,8 +2,8 @@
  *
  * host/commands.h: the commands of the queues of a program, for interfaces that have
  * queues (sim/sycl). Under `weir check` they and the host are checked for races with
- * each other: watch/commands.h. Otherwise nothing of this does anything, and numbers
- * are 0. A launch outside of commands is a command that its thread waits for.
+ * each other: watch/commands.h. Otherwise these functions do nothing, and numbers are
+ * 0. A launch outside of commands is a command that its thread waits for.
  *
  *     queue = weiri_host_commands_queue(false, 0);
  *     command = weiri_host_commands_begin(&start, NULL, &words);
@@ -13,9 +13,9 @@
  *     weiri_host_commands_wait(command);          the host waits
  *
  * A command takes place between begin and end, on the calling thread. Accesses of the
- * host's code, as far as it has hooks, are observed on all threads. What another thread
- * does while a command takes place, or before the host has waited for it, is unordered:
- * host/linger.h.
+ * host's code, as far as it has hooks, are observed on all threads. Accesses of another
+ * thread while a command takes place, or before the host has waited for it, are
+ * unordered: host-linger.h.
  *
  * Threads: any. */
 #ifndef WEIRI_HOST_COMMANDS_H
@@ -30,7 +30,7 @@ struct weir_site;
 struct weiri_launch;
 struct weiri_race;
 
-/* What a command does. */
+/* The kind of work of a command. */
 enum weiri_command_kind {
     WEIRI_COMMAND_KERNEL, /* launches one; its other accesses are not observed */
     WEIRI_COMMAND_COPY,   /* what weiri_host_commands_touch() says, and nothing else */
@@ -85,8 +85,8 @@ void weiri_host_commands_bind(const void *start, uint32_t context);
  *  finding; static */
 void weiri_host_commands_hide(const void *start, const char *why);
 
-/** What stands for the buffer in whose memory @address lies: its first address; or
- *  %NULL. */
+/** The address that stands for the buffer in whose memory @address lies: its first one;
+ *  or %NULL. */
 const void *weiri_host_commands_buffer(const void *address);
 
 /** The host is about to free such memory, at @site. */

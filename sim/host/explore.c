@@ -15,9 +15,10 @@
 
 #include <string.h>
 
-/* Of the limit of time, in percent: an exploration ends; an item that comes to no stop
- * is interrupted. The rest is for the launch itself. And how much of it the judgement
- * of final states may take; and no more than so many seconds. */
+/* Parts of the limit of time, in percent: after the first an exploration ends, and
+ * after the second an item that reaches no stop is interrupted. The rest is for the
+ * launch itself. The judgement of final states may take the third part, and at most a
+ * number of seconds. */
 enum { ENDS = 75, INTERRUPTS = 80, JUDGES = 25, JUDGE_SECONDS = 15 };
 
 static const struct {
@@ -147,7 +148,7 @@ static void report_bounds(void *user, const struct weiri_launch *explored)
     weiri_bounds_report(user, explored->kernel, explored->call_tree, explored->report);
 }
 
-/* Rounded up: 0 is no time limit. */
+/* Rounded up, as 0 means "without a limit". */
 static uint64_t percent_of(uint64_t ms, uint64_t percent)
 {
     return ms / 100 * percent + (ms % 100 * percent + 99) / 100;

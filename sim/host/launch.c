@@ -48,12 +48,12 @@
 enum { DEFAULT_STACK_BYTES = 64 * 1024 };
 enum { LEAST_STACK_BYTES = 16 * 1024 };
 enum { MOST_STACK_BYTES = 1024 * 1024 * 1024 };
-/* Workers take groups in chunks, so many for each worker that the others wait for the
- * last chunk no longer than about a hundredth of the launch. */
+/* Workers take groups in chunks. With this many for each worker, the others wait for
+ * the last chunk no longer than about a hundredth of the launch. */
 enum { CHUNKS_A_WORKER = 64 };
 
 /* The schedule "pct:D" does not state the number of steps of the launch, as "pct:D:K"
- * does. It is estimated as so many for each item. */
+ * does. It is estimated as this many for each item. */
 enum { STEPS_AN_ITEM = 8 };
 
 static G_GNUC_PRINTF(3, 4) bool refuse(GError **error, enum weir_error code,
