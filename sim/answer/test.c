@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * test.c: the functions of weir-model.h about tests and names; answer.c has the others.
+ * A test is read once, and its texts are borrowed from the parsed test.
  */
 #include "config.h"
 

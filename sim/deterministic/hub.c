@@ -50,7 +50,7 @@ static void item_main(void)
 enum { CLEAN_BYTES = 16 * 1024 };
 
 /* Makes a coroutine for the running item, which has not started. Returns: it, or NULL
- * if there is no stack for it */
+ * without a free stack */
 static __attribute__((noinline)) struct weiri_co *start(struct weiri_hub *hub)
 {
     struct weiri_worker *worker = hub->worker;

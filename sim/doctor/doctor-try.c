@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * doctor-try.c: how `weir doctor` tries commands and reads why they fail; see
- * doctor.h. */
+ * doctor-try.c: how `weir doctor` tries commands and reads why they fail; see doctor.h.
+ * The reason is the first line of standard error that states an error. The remedy is a
+ * package, found by a word of that text in a table, or the advice of the caller. */
 #include "config.h"
 
 #include "doctor/doctor.h"

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * litmus-list.c: the litmus tests that `weir litmus` includes: --list and --show. */
+ * litmus-list.c: the litmus tests that `weir litmus` includes: --list and --show. A
+ * name that is not known is compared with all names in one spelling, first as the
+ * beginning of a name, then by the number of letters that differ, so that a mistake
+ * gets a suggestion. */
 #include "config.h"
 
 #include "engine/litmus.h"

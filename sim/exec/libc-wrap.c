@@ -2,8 +2,8 @@
  *
  * libc-wrap.c: copies and fills by the C library, and its functions that end the
  * process. Kernels call memcpy(), memmove() and memset(), and compilers turn copies of
- * structs into such calls; none of them has a hook. Of the ways to end the process, it
- * can notice only exit() itself. A program that is linked with --wrap for these
+ * structs into such calls; none of them has a hook. The process itself can notice only
+ * exit() among the ways to end it. A program that is linked with --wrap for these
  * functions, as weir-cc and weir.pc do it, has its calls arrive here.
  *
  * Calls by Weir itself and by the host arrive here, too: see libc-wrap.h. A program

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * host/explore.c: see host/explore.h. */
+ * host-explore.c: see host-explore.h. An exploration works on a copy of the launch with
+ * the checked entry, all groups resident, and observers of its own: bounds are checked
+ * while items run. The launch itself runs afterwards as it was asked for, in the time
+ * that is left.
+ *
+ * A final state is judged by the post-condition. Without one, and under `weir explore
+ * -- PROGRAM`, the program judges: a copy of the process goes on with that state in
+ * memory, and its exit status is the verdict (base/state-server.h). */
 #include "config.h"
 
 #include "host/explore.h"

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * facts.c: see facts.h. Sets and relations are computed from all pairs of events. */
+ * facts.c: see facts.h. Sets and relations are computed from all pairs of events, in
+ * two steps. The first needs only the events: kinds, program order, barriers and
+ * dependencies, which all candidates with the same paths share. The second follows
+ * reads-from and the order of writes. A model adds its own relations after that. */
 #include "config.h"
 
 #include "model/facts.h"

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * candidate-memory.c: memory that is too small, an index that goes one too far, and
- * memory that nothing has written. */
+ * memory that nothing has written. The name of the object in the finding leads to the
+ * call that made it; that call is enlarged, or zeroes are written after it. An index
+ * gets a test, or the comparison of its loop is made stricter. The limit in a test is a
+ * guess from the names around it. */
 #include "config.h"
 
 #include "repair/opencl-text.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * candidate.c: which generators a kind of finding asks, and candidates in the order in
- * which they are tried. */
+ * which they are tried. Every generator adds to one list; a candidate that several
+ * findings suggest is one entry. The list is sorted by cost: the cheapest change is
+ * tried first. */
 #include "config.h"
 
 #include "repair/suggest.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * explore-fix-words.c: the results of explore-fixes.c, as text and as JSON. Changes
- * that are needed together have one number. A sentence says what was tried and, if
- * nothing was found, why. */
+ * that are needed together have one number. Without a fix the text states the reason,
+ * and with --weaken also which changes would make the launch wrong. */
 #include "config.h"
 
 #include "repair/explore-fixes.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * fix-words.c: a fix as text, as JSON and as a diff. */
+ * fix-words.c: a fix as text, as JSON and as a diff. The text states in how many runs
+ * the fix was tried, whether the answer was judged, and what was proved: a fix must
+ * never look better tried than it is. */
 #include "config.h"
 
 #include "repair/fixes.h"

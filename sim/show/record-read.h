@@ -34,7 +34,7 @@ void weiri_record_take_schedule(struct weiri_launch_record *record,
 /**
  * weiri_json_read:
  * @text: of @bytes arbitrary bytes
- * @why: (out) (transfer full): if this fails, a phrase such as "it is no JSON"
+ * @why: (out) (transfer full): if this fails, a phrase that gives the reason
  *
  * Accepts only JSON, without the extensions that json-glib reads. The depth of nested
  * arrays is checked first, since json-glib's parser recurses into them.

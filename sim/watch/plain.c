@@ -186,8 +186,8 @@ bool weiri_plain_takes_atomic(const volatile void *address, uint64_t what,
 
 /* ---- The shortcut of plain accesses ---------------------------------------------- */
 
-/* Whether there is no record, or @now, an access at the group's time, happens after it.
- * The records of a crowd are not looked at. @stale: records of other groups do not
+/* Whether the record is empty, or @now, an access at the group's time, happens after
+ * it. The records of a crowd are not looked at. @stale: records of other groups do not
  * count */
 static inline bool is_after(const struct weiri_record *now,
                             const struct weiri_record *record, bool stale)

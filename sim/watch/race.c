@@ -310,8 +310,8 @@ static inline bool is_stale(const struct now *now, const struct weiri_cell *cell
     return write || (crowd != NULL ? crowd->group != now->group : read);
 }
 
-/* Whether there is no record, or the record belongs to the judged item's group and is
- * older than the time of all its items. Most records are. */
+/* Whether the record is empty, or belongs to the judged item's group and is older than
+ * the time of all its items. Most records are. */
 static inline bool is_behind(const struct weiri_record *record, const struct now *now)
 {
     return record->time == 0

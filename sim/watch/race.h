@@ -6,7 +6,7 @@
  *     hooks.c, access.c       an access of a kernel becomes an event
  *     plain.c                 passes events on to race.c. Where a short test shows that
  *                             an access races with nothing, it records the access
- *                             itself, and there is no event.
+ *                             itself, without an event.
  *     race.c                  compares it with earlier accesses (shadow.c) by
  *                             happens-before (order.c)
  *     race-report.c           keeps a pair of places that race, with its first race

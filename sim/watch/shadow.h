@@ -38,7 +38,7 @@ enum {
 
 struct weiri_record {
     uint32_t group; /* linear */
-    uint32_t time;  /* 0: there is no record */
+    uint32_t time;  /* 0: the record is empty */
     uint32_t owner; /* an item, or a set */
     uint32_t rest;  /* place << 8 | flags | bytes */
 };

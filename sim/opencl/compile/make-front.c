@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * make-front.c: the front end: sources and headers become files, and these become
- * bitcode of the target of SPIR-V. */
+ * bitcode of the target of SPIR-V. The key of a source is a checksum of its text, the
+ * options, the compiler and, if it includes files, its preprocessed text. So a source
+ * in the cache is used only if nothing that it includes has changed. SPIR-V keeps
+ * address spaces apart and names builtins, which weir-opencl-cc needs. */
 #include "config.h"
 
 #include "opencl/compile/make.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * icd-image.c: images are created, and asked; icd-image-copy.c has their commands. */
+ * icd-image.c: images are created, and asked; icd-image-copy.c has their commands. An
+ * image is memory like a buffer, with a form and pitches without gaps. All checks of a
+ * description are made before memory is taken. */
 #include "config.h"
 
 #include "opencl/platform/icd-image.h"

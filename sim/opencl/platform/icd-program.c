@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * icd-program.c: programs are created here, and asked; icd-build.c builds them. */
+ * icd-program.c: programs are created here, and asked; icd-build.c builds them. The
+ * texts of a program are joined to one source. If a file near the program has the same
+ * text, the source gets its name, so that findings name lines of that file
+ * (icd-source.c). */
 #include "config.h"
 
 #include "opencl/platform/icd-program.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * icd-queue.c: command queues, and the commands that do nothing but order others:
- * markers and barriers. */
+ * markers and barriers. Both wait for the events that they are given, or for all
+ * earlier commands; a barrier also holds up later ones. */
 #include "config.h"
 
 #include "opencl/platform/icd-command.h"

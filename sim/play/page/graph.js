@@ -82,7 +82,7 @@ const Graph = (() => {
   }
 
   /* Between columns that are not neighbours: down beside the first one, and then along
-   * the row of the other event, in which there is no third one. */
+   * the row of the other event, which has no third one. */
   function around(a, b, edge, shift, used) {
     const right = b.x > a.x, side = right ? 1 : -1;
     const gutter = right ? a.column : a.column - 1;

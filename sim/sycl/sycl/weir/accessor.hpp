@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * accessor.hpp: accessors of buffers and of local memory: [SYCL20] 4.7.6. */
+ * accessor.hpp: accessors of buffers and of local memory: [SYCL20] 4.7.6. An accessor
+ * of a buffer is a pointer into the buffer's memory with its range; the host's
+ * accessors also hold the buffer while they live. A local accessor holds a key, which a
+ * launch replaces by the address of the group's array (machine.hpp). */
 #ifndef WEIR_SYCL_ACCESSOR_HPP
 #define WEIR_SYCL_ACCESSOR_HPP
 

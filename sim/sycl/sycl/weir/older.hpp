@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * older.hpp: older spellings, and extensions that became SYCL 2020 under other
- * names. */
+ * older.hpp: older spellings, and extensions that became SYCL 2020 under other names.
+ * Each is an alias, or a function that calls the one of SYCL 2020. */
 #ifndef WEIR_SYCL_OLDER_HPP
 #define WEIR_SYCL_OLDER_HPP
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * pointer.hpp: pointers that name their memory: [SYCL20] 4.7.7. */
+ * pointer.hpp: pointers that name their memory: [SYCL20] 4.7.7. The space is only a
+ * part of the type: all memory has one kind of address here. */
 #ifndef WEIR_SYCL_POINTER_HPP
 #define WEIR_SYCL_POINTER_HPP
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * property.hpp: properties of queues, buffers, reductions and accessors: [SYCL20]
- * 4.5.4. */
+ * 4.5.4. A list keeps copies of all for questions, and flags for the ones that the
+ * library itself tests. */
 #ifndef WEIR_SYCL_PROPERTY_HPP
 #define WEIR_SYCL_PROPERTY_HPP
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * usm.hpp: unified shared memory: [SYCL20] 4.8. */
+ * usm.hpp: unified shared memory: [SYCL20] 4.8. All kinds are memory of Weir's device,
+ * which the host can address as well; the kind and the context are only kept for
+ * questions and findings. */
 #ifndef WEIR_SYCL_USM_HPP
 #define WEIR_SYCL_USM_HPP
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * vec.hpp: vectors and arrays of numbers: [SYCL20] 4.14. */
+ * vec.hpp: vectors and arrays of numbers: [SYCL20] 4.14. A vector is an array in memory
+ * order with room for a power of two of elements. A swizzle is a reference to its
+ * vector with the numbers of elements as template arguments, so that reading and
+ * writing through it are plain accesses of elements. */
 #ifndef WEIR_SYCL_VEC_HPP
 #define WEIR_SYCL_VEC_HPP
 
