@@ -2,7 +2,7 @@
  *
  * trial.h: a program that `weir check` has built with several changes of its source. A
  * change takes effect if its number is WEIR_TRIAL. Memory whose size a run chooses
- * takes the size from WEIR_TRIAL_MORE: see fix/choice.h.
+ * takes the size from WEIR_TRIAL_MORE: see repair/choice.h.
  *
  * Threads: any. */
 #ifndef WEIRI_BASE_TRIAL_H

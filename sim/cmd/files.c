@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * files.c: the files of --sarif and --report. All verdicts become one document
- * (report/document.h), in which a finding is followed by the findings that have the
+ * (show/document.h), in which a finding is followed by the findings that have the
  * same cause; each kind of file is a function of that document. */
 #include "config.h"
 

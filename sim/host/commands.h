@@ -15,7 +15,7 @@
  * A command takes place between begin and end, on the calling thread. Accesses of the
  * host's code, as far as it has hooks, are observed on all threads. Accesses of another
  * thread while a command takes place, or before the host has waited for it, are
- * unordered: host-linger.h.
+ * unordered: host/linger.h.
  *
  * Threads: any. */
 #ifndef WEIRI_HOST_COMMANDS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * host-explore.c: see host-explore.h. An exploration works on a copy of the launch with
+ * host/explore.c: see host/explore.h. An exploration works on a copy of the launch with
  * the checked entry, all groups resident, and observers of its own: bounds are checked
  * while items run. The launch itself runs afterwards as it was asked for, in the time
  * that is left.

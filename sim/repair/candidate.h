@@ -2,7 +2,7 @@
  *
  * candidate.h: changes of the source that could repair findings, not yet tried. Each
  * candidate is a guess from the places of a finding and the text around them; only a
- * trial (cli/fixes.c) shows whether it repairs anything, so a wrong guess costs time
+ * trial (repair/fixes.c) shows whether it repairs anything, so a wrong guess costs time
  * and no more. */
 #ifndef WEIRI_CANDIDATE_H
 #define WEIRI_CANDIDATE_H

@@ -3,7 +3,7 @@
  * commands.h: races between the commands of a program's queues, and between a command
  * and the host.
  *
- *     host-commands.c         states the commands and their accesses: those that a
+ *     host/commands.c         states the commands and their accesses: those that a
  *                             launch has left in the race detector's records
  *                             (race-left.c), copies and fills, and the host's accesses
  *     command-order.c         which commands happen before which

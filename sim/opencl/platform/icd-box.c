@@ -2,7 +2,7 @@
  *
  * icd-box.c: commands that copy or fill boxes of bytes; see icd-memory.h. All transfers
  * of buffers and images are such boxes: rows of bytes, with a pitch, in slices. Each
- * row is reported as the command's access (host-commands.h), so a box without gaps
+ * row is reported as the command's access (host/commands.h), so a box without gaps
  * becomes one row first. */
 #include "config.h"
 
