@@ -143,6 +143,17 @@ libbase_a_SOURCES = \
 libbase_a_CFLAGS = $(part_cflags)
 libbase_a_CPPFLAGS = $(part_cppflags)
 
+noinst_LIBRARIES += libfinding.a
+libfinding_a_SOURCES = \
+	%D%/finding/identity.c \
+	%D%/finding/identity.h \
+	%D%/finding/kinds.c \
+	%D%/finding/kinds.h \
+	%D%/finding/names.c \
+	%D%/finding/names.h
+libfinding_a_CFLAGS = $(part_cflags)
+libfinding_a_CPPFLAGS = $(part_cppflags)
+
 noinst_LIBRARIES += libmachine.a
 libmachine_a_SOURCES = \
 	%D%/exec/access.c \
@@ -170,10 +181,6 @@ libmachine_a_SOURCES = \
 	%D%/exec/fast.h \
 	%D%/exec/fault.c \
 	%D%/exec/fault.h \
-	%D%/exec/finding-identity.c \
-	%D%/exec/finding-identity.h \
-	%D%/exec/finding-names.c \
-	%D%/exec/finding-names.h \
 	%D%/exec/finding.c \
 	%D%/exec/finding.h \
 	%D%/exec/gate.c \
@@ -195,8 +202,6 @@ libmachine_a_SOURCES = \
 	%D%/exec/memory.c \
 	%D%/exec/memory.h \
 	%D%/exec/mode.h \
-	%D%/exec/names.c \
-	%D%/exec/names.h \
 	%D%/exec/object.c \
 	%D%/exec/object.h \
 	%D%/exec/override.c \
@@ -514,7 +519,7 @@ part_cppflags = $(AM_CPPFLAGS) -DWEIRI_LIBRARY -DWEIRI_GDB_SCRIPT='"$(autoloaddi
 
 lib_LIBRARIES += libweir.a
 libweir_a_SOURCES =
-part_objects = $(libbase_a_OBJECTS) $(libmachine_a_OBJECTS) $(libmodel_a_OBJECTS) $(libnative_a_OBJECTS) $(libreport_a_OBJECTS) $(libwatch_a_OBJECTS) $(libhost_a_OBJECTS) $(libsycl_a_OBJECTS) $(libhooks_a_OBJECTS)
+part_objects = $(libbase_a_OBJECTS) $(libfinding_a_OBJECTS) $(libmachine_a_OBJECTS) $(libmodel_a_OBJECTS) $(libnative_a_OBJECTS) $(libreport_a_OBJECTS) $(libwatch_a_OBJECTS) $(libhost_a_OBJECTS) $(libsycl_a_OBJECTS) $(libhooks_a_OBJECTS)
 libweir_a_LIBADD = $(part_objects)
 libweir_a_DEPENDENCIES = $(part_objects)
 

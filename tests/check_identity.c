@@ -6,7 +6,7 @@
  * JSON, the fingerprint of SARIF, and a baseline. */
 #include "support.h"
 
-#include "exec/finding-identity.h"
+#include "finding/identity.h"
 #include "report/report.h"
 #include "show/baseline.h"
 #include "show/document.h"

@@ -4,7 +4,7 @@
  * OpenCL are those of [CL30C] 6.15.8, 6.15.12 and 6.15.16. */
 #include "support.h"
 
-#include "exec/names.h"
+#include "finding/names.h"
 
 static uint64_t op_of(enum weiri_collective kind, enum weiri_level level)
 {

@@ -6,7 +6,7 @@
 #include "support.h"
 
 #include "deterministic/trace.h"
-#include "exec/finding-identity.h"
+#include "finding/identity.h"
 #include "report/options.h"
 #include "show/record-read.h"
 

@@ -28,7 +28,7 @@
 #include "native_litmus_turns.h"
 
 #include "answer/drawn.h"
-#include "exec/finding-identity.h"
+#include "finding/identity.h"
 #include "litmus/program.h"
 #include "model/explore.h"
 #include "weir-model.h"

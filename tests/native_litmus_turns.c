@@ -12,7 +12,7 @@
 
 #include "native_litmus_turns.h"
 
-#include "exec/finding-identity.h"
+#include "finding/identity.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 #include "cli/clock.h"
 #include "engine/check.h"
 
-#include "exec/finding-identity.h"
+#include "finding/identity.h"
 #include "report/report.h"
 
 #include <string.h>

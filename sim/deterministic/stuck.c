@@ -10,8 +10,8 @@
 #include "base/assert.h"
 #include "exec/finding.h"
 #include "exec/memory.h"
-#include "exec/names.h"
 #include "exec/resident.h"
+#include "finding/names.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 
 #include "engine/check.h"
 
-#include "exec/finding-identity.h"
+#include "finding/identity.h"
 
 #include <string.h>
 

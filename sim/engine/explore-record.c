@@ -14,7 +14,7 @@
 #include "cli/clock.h"
 #include "engine/check.h"
 
-#include "exec/finding-identity.h"
+#include "finding/identity.h"
 #include "report/report.h"
 #include "show/record-read.h"
 

@@ -16,7 +16,7 @@
 #include "engine/measure.h"
 
 #include "base/builds.h"
-#include "exec/finding-identity.h"
+#include "finding/identity.h"
 #include "report/options.h"
 #include "report/record.h"
 #include "show/record-read.h"

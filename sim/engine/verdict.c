@@ -10,7 +10,7 @@
 
 #include "engine/verdict.h"
 
-#include "exec/finding-identity.h"
+#include "finding/identity.h"
 #include "report/record.h"
 
 #include <string.h>

@@ -14,8 +14,8 @@
 #include "exec/item-finding.h"
 #include "exec/leave.h"
 #include "exec/mode.h"
-#include "exec/names.h"
 #include "exec/override.h"
+#include "finding/names.h"
 
 #include <string.h>
 

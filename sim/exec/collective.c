@@ -17,8 +17,8 @@
 #include "exec/item-finding.h"
 #include "exec/leave.h"
 #include "exec/mode.h"
-#include "exec/names.h"
 #include "exec/override.h"
+#include "finding/names.h"
 
 static void refuse_in_loop(struct weiri_worker *worker, struct weiri_group *group,
                            uint64_t op, const struct weir_site *site)

@@ -22,8 +22,8 @@
 #include "exec/hooks.h"
 #include "exec/item-finding.h"
 #include "exec/mode.h"
-#include "exec/names.h"
 #include "exec/worker.h"
+#include "finding/names.h"
 
 #include <string.h>
 

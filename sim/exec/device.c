@@ -10,7 +10,7 @@
 #include "exec/device.h"
 
 #include "exec/event.h"
-#include "exec/names.h"
+#include "finding/names.h"
 
 #include <string.h>
 #include <unistd.h>

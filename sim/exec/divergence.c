@@ -13,7 +13,7 @@
 #include "base/assert.h"
 #include "exec/finding.h"
 #include "exec/mode.h"
-#include "exec/names.h"
+#include "finding/names.h"
 
 /* ---- Places -------------------------------------------------------------- */
 

@@ -11,9 +11,9 @@
 
 #include "base/assert.h"
 #include "exec/event.h"
-#include "exec/finding-identity.h"
-#include "exec/names.h"
 #include "exec/site.h"
+#include "finding/identity.h"
+#include "finding/names.h"
 
 #include <inttypes.h>
 #include <pthread.h>

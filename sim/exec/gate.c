@@ -15,7 +15,7 @@
 #include "exec/finding.h"
 #include "exec/item-finding.h"
 #include "exec/mode.h"
-#include "exec/names.h"
+#include "finding/names.h"
 
 /* ---- Results ------------------------------------------------------------- */
 

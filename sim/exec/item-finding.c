@@ -9,7 +9,7 @@
 #include "exec/item-finding.h"
 
 #include "exec/launch.h"
-#include "exec/names.h"
+#include "finding/names.h"
 
 void weiri_item_finding_add(struct weiri_worker *worker, enum weir_finding_kind kind,
                             const struct weir_site *site, const void *pc,

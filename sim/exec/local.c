@@ -16,8 +16,8 @@
 #include "exec/launch.h"
 #include "exec/leave.h"
 #include "exec/memory.h"
-#include "exec/names.h"
 #include "exec/worker.h"
+#include "finding/names.h"
 
 /* A cache line, and the widest vector. */
 enum { ALIGNMENT = 64 };

@@ -16,8 +16,8 @@
 
 #include "exec/device.h"
 #include "exec/group.h"
-#include "exec/names.h"
 #include "exec/statics.h"
+#include "finding/names.h"
 
 #include <errno.h>
 #include <string.h>

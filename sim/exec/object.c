@@ -24,9 +24,9 @@
 #include "exec/device.h"
 #include "exec/event.h"
 #include "exec/memory.h"
-#include "exec/names.h"
 #include "exec/private.h"
 #include "exec/statics.h"
+#include "finding/names.h"
 #include "weir-kernel.h"
 
 #include <link.h>

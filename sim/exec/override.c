@@ -8,7 +8,7 @@
 #include "exec/override.h"
 
 #include "exec/mode.h"
-#include "exec/names.h"
+#include "finding/names.h"
 
 #include <string.h>
 

@@ -13,7 +13,7 @@
 #include "native/findings.h"
 
 #include "exec/group.h"
-#include "exec/names.h"
+#include "finding/names.h"
 #include "native/share.h"
 #include "native/why.h"
 

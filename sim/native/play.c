@@ -10,7 +10,7 @@
 #include "native/play.h"
 
 #include "answer/played.h"
-#include "exec/names.h"
+#include "finding/names.h"
 #include "model/sample.h"
 #include "native/shown.h"
 #include "native/sites.h"

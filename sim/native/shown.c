@@ -11,7 +11,7 @@
 #include "native/shown.h"
 
 #include "answer/drawn.h"
-#include "exec/names.h"
+#include "finding/names.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 
 #include "native/sites.h"
 
-#include "exec/names.h"
+#include "finding/names.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 
 #include "native/why.h"
 
-#include "exec/names.h"
+#include "finding/names.h"
 #include "native/matters.h"
 #include "native/reason.h"
 #include "native/turns.h"

@@ -14,7 +14,7 @@
 #include "repair/fixes.h"
 
 #include "cli/child.h"
-#include "exec/finding-identity.h"
+#include "finding/identity.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 
 #include "repair/explore-changes.h"
 
-#include "exec/names.h"
+#include "finding/names.h"
 
 #include <string.h>
 

@@ -17,7 +17,7 @@
 #include "cli/child.h"
 #include "cli/clock.h"
 #include "cli/opencl-kernel.h"
-#include "exec/finding-identity.h"
+#include "finding/identity.h"
 #include "show/baseline.h"
 
 #include <string.h>

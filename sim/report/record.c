@@ -6,7 +6,7 @@
 
 #include "report/record.h"
 
-#include "exec/finding-identity.h"
+#include "finding/identity.h"
 #include "report/fields.h"
 
 #include <inttypes.h>

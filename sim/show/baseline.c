@@ -6,7 +6,7 @@
 
 #include "show/baseline.h"
 
-#include "exec/finding-identity.h"
+#include "finding/identity.h"
 #include "show/record-read.h"
 
 #include <json-glib/json-glib.h>

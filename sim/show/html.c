@@ -10,7 +10,7 @@
  * what no XML may have is replaced. */
 #include "config.h"
 
-#include "exec/finding-identity.h"
+#include "finding/identity.h"
 #include "report/report.h"
 #include "show/document.h"
 #include "show/excerpt.h"

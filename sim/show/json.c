@@ -7,7 +7,7 @@
 
 #include "report/report.h"
 
-#include "exec/finding-identity.h"
+#include "finding/identity.h"
 #include "report/record.h"
 
 #include <json-glib/json-glib.h>

@@ -17,7 +17,7 @@
 
 #include "show/picture.h"
 
-#include "exec/finding-identity.h"
+#include "finding/identity.h"
 #include "report/report.h"
 #include "show/html-text.h"
 

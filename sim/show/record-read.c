@@ -7,7 +7,7 @@
 #include "show/record-read.h"
 
 #include "deterministic/trace.h"
-#include "exec/finding-names.h"
+#include "finding/kinds.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>

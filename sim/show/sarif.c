@@ -8,7 +8,7 @@
  * 2020; comments name its clauses. */
 #include "config.h"
 
-#include "exec/finding-identity.h"
+#include "finding/identity.h"
 #include "report/report.h"
 #include "show/document.h"
 

@@ -14,7 +14,7 @@
 
 #include "report/report.h"
 
-#include "exec/finding-names.h"
+#include "finding/kinds.h"
 #include "report/record.h"
 
 #include <json-glib/json-glib.h>

@@ -6,7 +6,7 @@
 
 #include "show/suppress.h"
 
-#include "exec/finding-identity.h"
+#include "finding/identity.h"
 #include "report/report.h"
 
 #include <string.h>

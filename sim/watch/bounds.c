@@ -12,7 +12,7 @@
 #include "watch/bounds.h"
 
 #include "exec/memory.h"
-#include "exec/names.h"
+#include "finding/names.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 
 #include "watch/listing.h"
 
-#include "exec/names.h"
+#include "finding/names.h"
 
 #include <string.h>
 

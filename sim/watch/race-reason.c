@@ -10,7 +10,7 @@
 #include "watch/race-reason.h"
 
 #include "exec/finding.h"
-#include "exec/names.h"
+#include "finding/names.h"
 
 #include <string.h>
 

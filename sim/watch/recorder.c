@@ -13,7 +13,7 @@
 
 #include "watch/recorder.h"
 
-#include "exec/names.h"
+#include "finding/names.h"
 #include "watch/causes.h"
 
 #include <string.h>

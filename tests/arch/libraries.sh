@@ -9,20 +9,21 @@
 # says what each part is.
 table='
 base
-machine base
+finding
+machine base finding
 model base
-native base machine model
-report base machine
-watch base machine
-host base machine model native report watch
-sycl base machine model native report watch host
-show base machine model native report watch host
-kernels base machine model native report watch host
-opencl-device base machine model native report watch host
-opencl-compile base machine model native report watch host
-cli base machine model native report watch host kernels
-engine base machine model native report watch host kernels cli show
-repair base machine model native report watch host kernels cli show engine
+native base finding machine model
+report base finding machine
+watch base finding machine
+host base finding machine model native report watch
+sycl base finding machine model native report watch host
+show base finding machine model native report watch host
+kernels base finding machine model native report watch host
+opencl-device base finding machine model native report watch host
+opencl-compile base finding machine model native report watch host
+cli base finding machine model native report watch host kernels
+engine base finding machine model native report watch host kernels cli show
+repair base finding machine model native report watch host kernels cli show engine
 split
 opencl-cc split
 '

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * finding-names.h: from the names that reports and JSON use to constants of weir.h. The
+ * finding/kinds.h: from the names that reports and JSON use to constants of weir.h. The
  * way back is public: weir_finding_kind_name() and its sisters. */
 #ifndef WEIRI_FINDING_NAMES_H
 #define WEIRI_FINDING_NAMES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * finding-identity.h: when two findings are the same defect. The table in
- * finding-identity.c states, field by field, what counts at each of three levels:
+ * finding/identity.h: when two findings are the same defect. The table in
+ * finding/identity.c states, field by field, what counts at each of three levels:
  *
  *   CALLS    within the report of one launch: a defect that is reached on two ways is
  *            two findings

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * finding-identity.c: see finding-identity.h. A table gives for each field the level up
+ * finding/identity.c: see finding/identity.h. A table gives for each field the level up
  * to which it counts, and piece_of() states which part counts there. Items, groups,
  * phases, index, message and count are not fields and do not count. */
 #include "config.h"
 
-#include "exec/finding-identity.h"
+#include "finding/identity.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * finding-names.c: the names of weir.h's enumerations of a finding, and back. */
+ * finding/kinds.c: the names of weir.h's enumerations of a finding, and back. */
 #include "config.h"
 
-#include "exec/finding-names.h"
+#include "finding/kinds.h"
 
 #include <string.h>
 

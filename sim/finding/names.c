@@ -5,7 +5,7 @@
  * its own for one uses that. */
 #include "config.h"
 
-#include "exec/names.h"
+#include "finding/names.h"
 
 #include <glib.h>
 
