@@ -148,8 +148,9 @@ static double time_readers(vector *buffer, uint32_t workers, GError **error)
     pthread_mutex_destroy(&race.gate);
     if (failed != 0) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
-                    "thread %u of %u to measure the read bandwidth: %s", count + 1,
-                    workers, g_strerror(failed));
+                    "cannot start thread %u of %u to measure the read bandwidth: "
+                    "%s",
+                    count + 1, workers, g_strerror(failed));
         return 0;
     }
     return best_pass(readers, workers);
@@ -162,8 +163,9 @@ double weiri_cli_read_bandwidth(uint32_t workers, GError **error)
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (buffer == MAP_FAILED) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
-                    "%zu bytes to measure the read bandwidth: %s", BUFFER_BYTES,
-                    g_strerror(errno));
+                    "cannot map %zu bytes to measure the read bandwidth: "
+                    "%s",
+                    BUFFER_BYTES, g_strerror(errno));
         return 0;
     }
     madvise(buffer, BUFFER_BYTES, MADV_HUGEPAGE); /* a wish; a refusal does no harm */

@@ -167,8 +167,7 @@ static bool run_twin(struct process *process, const struct pair *pair, double *m
     }
     if (!complete) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT,
-                    "%s in SYCL ended before its time: what it said is above",
-                    pair->row->name);
+                    "%s in SYCL ended early: its output is above", pair->row->name);
     }
     return complete;
 }

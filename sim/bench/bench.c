@@ -31,14 +31,15 @@ static const uint64_t HISTOGRAM_N = 10 * 1000 * 1000;
 enum { DEFAULT_REPS = 5, WARM_UPS = 1 };
 
 static const char SUMMARY[]
-    = "Times kernels, and shows the published figures beside. Without KERNEL it takes\n"
-      "all but those that are broken on purpose. Each runs once untimed before.";
+    = "Times kernels, and shows published figures next to the times. Without KERNEL\n"
+      "it times all kernels except those that are broken on purpose. Each kernel\n"
+      "first runs once untimed.";
 
 static const char EPILOGUE[] = WEIRI_CLI_NUMBERS
     "\n\n"
-    "GB/s are 10^9 bytes of input a second, in the best run. The share is of what as\n"
-    "many threads reach that only read; it passes 100 % where the input is in a\n"
-    "cache.";
+    "GB/s are 10^9 bytes of input a second, in the best run. The share compares this\n"
+    "with the rate of as many threads that only read memory; it exceeds 100 % if the\n"
+    "input is in a cache.";
 
 /* ---- Output ---------------------------------------------------------------------- */
 
@@ -49,11 +50,11 @@ static char *to_text(GPtrArray *measured, const struct weiri_cli_settings *setti
     weiri_cli_add_variants(out, measured, settings, read_gb_per_s);
     weiri_cli_add_defects(out, measured);
     g_string_append_printf(out,
-                           "Shares are of %.2f GB/s: as many threads that do "
-                           "nothing but read memory here.\n",
+                           "A share of 100 %% is %.2f GB/s: as many threads that only "
+                           "read memory here.\n",
                            read_gb_per_s);
     g_string_append(out,
-                    "A share passes 100 % where a cache holds the input, or the "
+                    "A share exceeds 100 % if a cache holds the input, or if the "
                     "machine was busier when memory was measured.\n");
     return g_string_free(out, FALSE);
 }
@@ -302,7 +303,8 @@ static GPtrArray *rows_of_family(const char *family)
         }
     }
     if (rows->len == 0) {
-        weiri_cli_complain("--family: '%s' is no family: give reduction or histogram",
+        weiri_cli_complain("--family: '%s' is not a family: give reduction or "
+                           "histogram",
                            family);
         return NULL;
     }
@@ -394,7 +396,7 @@ static int bench_command(int argc, char **argv)
     gboolean json = FALSE, csv = FALSE;
     const GOptionEntry entries[] = {
         { "family", 'f', 0, G_OPTION_ARG_FILENAME, &texts.family,
-          "Only that family: reduction or histogram", "FAMILY" },
+          "Only this family: reduction or histogram", "FAMILY" },
         { "n", 'n', 0, G_OPTION_ARG_FILENAME, &texts.n,
           "Elements (default: 2^24; for histograms 10M)", "N" },
         { "local", 'l', 0, G_OPTION_ARG_FILENAME, &texts.local,

@@ -265,7 +265,7 @@ bool weiri_cli_seconds(const char *option, const char *text, double *seconds)
     char *end;
     *seconds = g_ascii_strtod(text, &end);
     if (end == text || *end != '\0' || !(*seconds > 0 && *seconds <= MOST_S)) {
-        weiri_cli_complain("%s: '%s' is no time: give seconds, such as 10 or 0.5",
+        weiri_cli_complain("%s: '%s' is not a time: give seconds, such as 10 or 0.5",
                            option, text);
         return false;
     }
@@ -378,8 +378,8 @@ void weiri_cli_complain_of_source(const char *name)
     g_autofree char *program = g_path_get_basename(name);
     *strrchr(program, '.') = '\0';
     weiri_cli_complain(
-        "'%s' is a source, and no kernel: compile it, %s -g %s -o %s, and "
-        "give the program, -- ./%s",
+        "'%s' is a source file, not a kernel: compile it, %s -g %s -o %s, and give the "
+        "program, -- ./%s",
         name, g_str_has_suffix(name, ".c") ? "weir-cc" : "weir-c++", name, program,
         program);
 }

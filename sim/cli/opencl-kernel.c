@@ -142,8 +142,7 @@ static bool is_clear(const GPtrArray *words)
     for (guint i = 0; i < words->len; i++) {
         const char *word = words->pdata[i];
         if (is_kernel(word)) {
-            weiri_cli_complain("one kernel of OpenCL at a time: '%s' is left over",
-                               word);
+            weiri_cli_complain("give one kernel of OpenCL: '%s' is one too many", word);
             return false;
         }
         g_autofree char *option = g_strndup(word, strcspn(word, "="));
@@ -237,7 +236,7 @@ static int list_kernels(const char *program, const struct words *words)
         if (!is_option(word, list_options) || strchr(word, '=') != NULL) {
             return weiri_cli_complain(word[0] == '-'
                                           ? "'%s' is not for a kernel of OpenCL"
-                                          : "one file at a time: '%s' is left over",
+                                          : "give one file: '%s' is one too many",
                                       word);
         }
         json = json || strcmp(word, "--json") == 0;

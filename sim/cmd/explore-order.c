@@ -142,13 +142,13 @@ static bool complain_of_place(const struct place *place, const GPtrArray *sites,
 {
     g_autoptr(GArray) lines = nearest(place, sites);
     if (sites->len == 0) {
-        weiri_cli_complain("--order %s:%u: no item comes to an atomic operation, a "
+        weiri_cli_complain("--order %s:%u: no item executes an atomic operation, a "
                            "fence or a barrier",
                            place->file, place->line);
     } else if (lines->len == 0) {
         g_autofree char *files = files_of(sites);
-        weiri_cli_complain("--order %s:%u: no file of that name has an operation; "
-                           "those that have are: %s",
+        weiri_cli_complain("--order %s:%u: no file of that name has an operation; the "
+                           "files with operations are: %s",
                            place->file, place->line, files);
     } else {
         g_autoptr(GString) text = g_string_new(NULL);
@@ -156,7 +156,7 @@ static bool complain_of_place(const struct place *place, const GPtrArray *sites,
             g_string_append_printf(text, "%s%u", i > 0 ? ", " : "",
                                    g_array_index(lines, uint32_t, i));
         }
-        weiri_cli_complain("--order %s:%u: no item comes to an operation of that "
+        weiri_cli_complain("--order %s:%u: no item executes an operation of that "
                            "line%s; the nearest lines with one: %s",
                            place->file, place->line, hint_of(records), text->str);
     }
@@ -172,7 +172,9 @@ static const char *needed_by(const char *word, const struct weir_explored_site *
         = { "sub_group", "work_group", "device", "system", NULL };
     static const char *const spaces[] = { "local", "global", "none", NULL };
     bool barrier = site->order == NULL;
-    return g_strv_contains(spaces, word) ? (barrier ? NULL : "flags: it is no barrier")
+    return g_strv_contains(spaces, word) ? (barrier ? NULL
+                                                    : "flags: it is not a "
+                                                      "barrier")
         : g_strv_contains(scopes, word)
         ? (barrier || site->scope != NULL ? NULL : "scope")
         : barrier ? "memory order"

@@ -65,18 +65,17 @@ static void add_estimate(GString *out, const struct weir_exploration *found)
 {
     if (found->probes == 0) {
         g_string_append(out,
-                        "There is no estimate of their number: there was no time "
-                        "for random probes.\n");
+                        "Their number is not estimated: there was no time for random "
+                        "probes.\n");
         return;
     }
     if (!has_estimate(found)) {
         bool few = found->probes < FEW_PROBES;
-        g_string_append_printf(out,
-                               "There is no estimate of their number: %s%" PRIu64
-                               " random probe%s%s.\n",
-                               few ? "there was time for only " : "", found->probes,
-                               found->probes == 1 ? "" : "s",
-                               few ? "" : " estimate fewer than were found");
+        g_string_append_printf(
+            out, "Their number is not estimated: %s%" PRIu64 " random probe%s%s.\n",
+            few ? "there was time for only " : "", found->probes,
+            found->probes == 1 ? "" : "s",
+            few ? "" : " estimate fewer than were found");
         return;
     }
     uint64_t spread = spread_of(found);
@@ -104,7 +103,7 @@ void weiri_cli_add_missing(GString *out, const struct weir_exploration *found)
     if (found->limited && none) {
         g_string_append(out,
                         "The launch took longer than the limit: no execution of it "
-                        "came to its end.\n");
+                        "ended.\n");
     } else if (found->probes > 0
                || (found->limited && found->samples == 0 && !found->bounded)) {
         add_estimate(out, found);

@@ -527,7 +527,7 @@ static int explore(char *const *names, struct exploring *exploring)
     const char *alien = program != NULL ? alien_to_programs(texts) : NULL;
     if (alien != NULL) {
         return weiri_cli_complain(
-            "%s is of built-in kernels: a program chooses its own", alien);
+            "%s is for built-in kernels: a program chooses its own", alien);
     }
     if (program != NULL ? names[0] != NULL || program[0] == NULL
                         : names[0] == NULL || names[1] != NULL) {
@@ -541,7 +541,7 @@ static int explore(char *const *names, struct exploring *exploring)
         return weiri_cli_complain("--n and --input exclude each other");
     }
     if (texts->seed != NULL && texts->samples == NULL) {
-        return weiri_cli_complain("--seed is of --sample N, which is missing");
+        return weiri_cli_complain("--seed needs --sample N, which is missing");
     }
     if (texts->samples != NULL
         && (texts->jobs != NULL || texts->resident != NULL || texts->litmus != NULL
@@ -615,7 +615,7 @@ int weiri_cli_explore(int argc, char **argv)
         { "resident", 0, 0, G_OPTION_ARG_FILENAME, &texts.resident,
           "Try also R resident groups, or each number: 'all'", "R" },
         { "order", 0, 0, G_OPTION_ARG_FILENAME, &texts.order,
-          "Another order for the operations of one line", "FILE:LINE=ORDER" },
+          "Change the order of the operations in one line", "FILE:LINE=ORDER" },
         { "no-fixes", 0, 0, G_OPTION_ARG_NONE, &no_fixes, "Do not look for fixes",
           NULL },
         { "weaken", 0, 0, G_OPTION_ARG_NONE, &weaken,
@@ -627,7 +627,7 @@ int weiri_cli_explore(int argc, char **argv)
           "Write fixes as a unified diff", "FILE" },
         { "graphs", 'g', 0, G_OPTION_ARG_FILENAME, &texts.graphs,
           "Draw the executions shown into files of DIR", "DIR" },
-        { "report", 0, 0, G_OPTION_ARG_FILENAME, &texts.report, "Write a page of HTML",
+        { "report", 0, 0, G_OPTION_ARG_FILENAME, &texts.report, "Write an HTML page",
           "FILE" },
         { "record", 0, 0, G_OPTION_ARG_FILENAME, &texts.record,
           "Write a schedule of each finding, for replay", "FILE" },
@@ -638,7 +638,7 @@ int weiri_cli_explore(int argc, char **argv)
         { "deviations", 0, 0, G_OPTION_ARG_FILENAME, &texts.deviations,
           "Only executions with at most K steps out of turn", "K" },
         { "symmetry", 0, 0, G_OPTION_ARG_NONE, &symmetry,
-          "One of those that exchange equal items", NULL },
+          "Only one of the executions that swap equal items", NULL },
         { "seed", 0, 0, G_OPTION_ARG_FILENAME, &texts.seed,
           "Seed of the first random execution (default: 1)", "S" },
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },

@@ -108,11 +108,11 @@ int weiri_cli_list(int argc, char **argv)
         return status;
     }
     if (argc > 1) {
-        return weiri_cli_complain("it takes no argument but FILE.cl, and '%s' is given",
+        return weiri_cli_complain("the only argument is FILE.cl, and '%s' is given",
                                   argv[1]);
     }
     if (opencl && csv) {
-        return weiri_cli_complain("--csv is not for --opencl");
+        return weiri_cli_complain("--csv and --opencl exclude each other");
     }
     if (opencl) {
         return weiri_cli_opencl_about(json);

@@ -12,8 +12,8 @@
 #include <stdio.h>
 
 static const char SUMMARY[]
-    = "Runs what --record of 'weir check' or 'weir explore' has written, turn for\n"
-      "turn, and prints what is found.";
+    = "Repeats a run that --record of 'weir check' or 'weir explore' has written,\n"
+      "turn for turn, and prints its findings.";
 
 /* The most steps of a launch that --steps lists. */
 enum { MOST_STEPS = 100 * 1000 };

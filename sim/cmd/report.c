@@ -110,7 +110,8 @@ int weiri_cli_report(int argc, char **argv)
     int status;
     if (weiri_cli_parse(entries, "FILE", SUMMARY, NULL, &argc, &argv, &status)) {
         status = argc == 2 ? report(&texts, argv[1])
-                           : weiri_cli_complain("name one file of weir trace");
+                           : weiri_cli_complain("name one file that weir trace has "
+                                                "written");
     }
     g_free(texts.html);
     g_free(texts.svg);

@@ -31,8 +31,8 @@ enum { DEFAULT_REPS = 3 };
 
 static const char SUMMARY[]
     = "Runs kernels on generated or given data, and compares each answer with the\n"
-      "sequential one. Without KERNEL it runs all of them; those that are broken on\n"
-      "purpose do not count for the exit status then.";
+      "sequential one. Without KERNEL it runs all of them; kernels that are broken\n"
+      "on purpose then do not affect the exit status.";
 
 static const char EPILOGUE[] = WEIRI_CLI_NUMBERS
     "\n\n"
@@ -102,7 +102,7 @@ static void add_summary(GString *out, GPtrArray *measured)
         incomplete += one->incomplete != NULL;
         with_findings += one->n_findings > 0;
     }
-    g_string_append_printf(out, "%zu of %u answers are right", right, measured->len);
+    g_string_append_printf(out, "%zu of %u answers are correct", right, measured->len);
     if (with_findings > 0) {
         g_string_append_printf(out, "; %zu of the kernels made findings",
                                with_findings);
@@ -239,7 +239,7 @@ static bool read_settings(const struct texts *texts,
         return false;
     }
     if (settings->input != NULL && !settings->named) {
-        weiri_cli_complain("--input: name the kernels that are to run on it");
+        weiri_cli_complain("--input: name the kernels to run on it");
         return false;
     }
     return true;

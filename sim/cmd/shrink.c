@@ -19,8 +19,8 @@
 #include <string.h>
 
 static const char SUMMARY[]
-    = "Makes a recorded schedule minimal: no switch that is left can be left out\n"
-      "without losing the failure.";
+    = "Makes a recorded schedule minimal: without any one of the remaining switches\n"
+      "the failure is lost.";
 
 /* A candidate that takes this many times as long as the whole does something else. */
 enum { STEPS_FACTOR = 10, STEPS_MORE = 10000 };
@@ -238,7 +238,7 @@ static int report_result(const struct work *work, const char *path, size_t n_bef
                            work->n_runs, work->n_runs == 1 ? "" : "s");
     if (work->out_of_time) {
         g_string_append(out,
-                        "incomplete: the time limit was reached: more may be "
+                        "incomplete: the time limit was reached: more switches may be "
                         "superfluous\n");
         if (work->n_vain > 0) {
             g_string_append_printf(out, "the last %zu run%s removed no switch\n",
@@ -247,8 +247,8 @@ static int report_result(const struct work *work, const char *path, size_t n_bef
     } else if (work->n_left == n_before && n_before > 0) {
         g_autofree char *target = target_text(work);
         g_string_append_printf(out,
-                               "no switch can be left out: without one of them a run "
-                               "does not show %s\n",
+                               "no switch can be removed: without any one of them a "
+                               "run does not show %s\n",
                                target);
     }
     if (work->n_left == 0) {
@@ -256,8 +256,8 @@ static int report_result(const struct work *work, const char *path, size_t n_bef
     }
     if (work->kept) {
         g_string_append_printf(out,
-                               "not written: %s is there, and is smaller or of another "
-                               "run: give more time, or another file with -o\n",
+                               "not written: %s exists, and is smaller or belongs to "
+                               "another run: give more time, or another file with -o\n",
                                output);
     } else {
         weiri_report_add_switches(out, work->result->recorded, MOST_SHOWN);

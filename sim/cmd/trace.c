@@ -15,7 +15,7 @@
 
 static const char SUMMARY[]
     = "Runs a kernel, or a program that launches kernels, once under the checker,\n"
-      "and writes all that its items did to a file: see weir report.";
+      "and writes every action of its items to a file: see weir report.";
 
 static const char EPILOGUE[]
     = "Schedules: in-order, reverse, round-robin, random, pct:D and pct:D:K. Compile\n"
@@ -184,7 +184,7 @@ static bool is_made(const struct traced *traced, struct weiri_cli_run_result *ru
     size_t wanted
         = traced->followed != NULL ? weir_schedule_n_launches(traced->followed) : made;
     if (made != wanted && run->incomplete == NULL) {
-        weiri_cli_complain("%s: it is of %zu launch%s, but %zu %s made", traced->path,
+        weiri_cli_complain("%s: it has %zu launch%s, but %zu %s made", traced->path,
                            wanted, wanted == 1 ? "" : "es", made,
                            made == 1 ? "was" : "were");
         return false;
@@ -233,11 +233,11 @@ static int trace(const struct traced *traced)
 static bool is_one(const struct weiri_cli_check *check)
 {
     if (check->subjects->len != 1) {
-        weiri_cli_complain("name one kernel: a trace is of one");
+        weiri_cli_complain("name one kernel: a trace records one");
         return false;
     }
     if (check->schedules->len != 1) {
-        weiri_cli_complain("--schedule: name one: a trace is of one run");
+        weiri_cli_complain("--schedule: name one: a trace records one run");
         return false;
     }
     return true;
@@ -267,8 +267,8 @@ static int trace_recorded(const struct texts *texts, bool others, uint64_t most)
     const char *path = texts->replay;
     int status = WEIRI_CLI_USAGE;
     if (others) {
-        weiri_cli_complain("--replay: %s states what is run: give only --output, "
-                           "--events and --time-limit with it",
+        weiri_cli_complain("--replay: %s states the run: give only --output, --events "
+                           "and --time-limit with it",
                            path);
     } else if (weiri_cli_read_time_limit(texts->time_limit, &limit)
                && weiri_cli_recorded_load(&recorded, path)) {
@@ -350,14 +350,15 @@ int weiri_cli_trace(int argc, char **argv)
                "PROFILE"),
         OPTION("sub-group", 0, sub_group,
                "Items of a sub-group (default: the device's)", "S"),
-        OPTION("exited", 0, exited, "Barriers of returned items: strict or alive-only",
+        OPTION("exited", 0, exited, "Returned items at a barrier: strict or alive-only",
                "RULE"),
         OPTION("pairing", 0, pairing, "Which calls are one barrier: site or count",
                "RULE"),
-        OPTION("after", 0, after, "A group that diverged: stop or release", "RULE"),
-        OPTION("scope-rule", 0, scope_rule,
-               "Scopes that include each other: mutual or same", "RULE"),
-        OPTION("order", 0, order, "Another order for the atomics of one line",
+        OPTION("after", 0, after, "What to do after divergence: stop or release",
+               "RULE"),
+        OPTION("scope-rule", 0, scope_rule, "Which scopes synchronise: mutual or same",
+               "RULE"),
+        OPTION("order", 0, order, "Change the order of the atomics in one line",
                "FILE:LINE=ORDER"),
         OPTION("step-limit", 0, step_limit,
                "End a launch after so many steps (default: none)", "N"),

@@ -63,7 +63,7 @@ static struct weiri_doctor_finding look_for_paths(struct weiri_doctor *doctor)
     if (doctor->weir_cc == NULL) {
         return weiri_doctor_missing(
             g_strdup_printf("it is neither in %s nor in PATH", beside),
-            g_strdup("make install, or put it beside weir"));
+            g_strdup("make install, or put it next to weir"));
     }
     if (weiri_doctor_try(doctor, doctor->weir_cc, "--show", "--no-instrument",
                          "--no-stackless", "x.c", NULL)
@@ -278,7 +278,7 @@ static struct weiri_doctor_finding try_other(struct weiri_doctor *doctor,
     struct weiri_doctor_finding finding;
     g_autofree char *path = g_find_program_in_path(compiler);
     if (path == NULL) {
-        return weiri_doctor_missing(g_strdup_printf("there is no %s in PATH", compiler),
+        return weiri_doctor_missing(g_strdup_printf("%s is not in PATH", compiler),
                                     g_strdup_printf("apt-get install %s", compiler));
     }
     g_autofree char *before = g_strdup(g_getenv("CC"));
@@ -398,7 +398,7 @@ static char *missing_file(struct weiri_doctor *doctor, const char *pkg_config,
     g_autofree char *path = g_build_filename(folder, name, NULL);
     return g_file_test(path, G_FILE_TEST_EXISTS)
         ? NULL
-        : g_strdup_printf("it finds a weir.pc that names '%s', where no %s is", folder,
+        : g_strdup_printf("it finds a weir.pc that names '%s', which has no %s", folder,
                           name);
 }
 
@@ -429,7 +429,7 @@ static struct weiri_doctor_finding try_pkg_config(struct weiri_doctor *doctor)
 {
     g_autofree char *path = g_find_program_in_path("pkg-config");
     if (path == NULL) {
-        return weiri_doctor_missing(g_strdup("there is no pkg-config in PATH"),
+        return weiri_doctor_missing(g_strdup("pkg-config is not in PATH"),
                                     g_strdup("apt-get install pkg-config"));
     }
     if (weiri_doctor_try(doctor, path, "--print-errors", "--cflags", "--libs", "weir",

@@ -13,7 +13,7 @@
 
 static struct weiri_doctor_finding no_program(const char *name, const char *package)
 {
-    return weiri_doctor_missing(g_strdup_printf("there is no %s in PATH", name),
+    return weiri_doctor_missing(g_strdup_printf("%s is not in PATH", name),
                                 g_strdup_printf("apt-get install %s", package));
 }
 
@@ -202,7 +202,7 @@ static struct weiri_doctor_finding try_opencl(struct weiri_doctor *doctor)
                                 "apt-get install opencl-headers ocl-icd-opencl-dev");
     }
     if (weiri_doctor_try(doctor, program, NULL) != 0) {
-        return weiri_doctor_missing(g_strdup("there is no platform"),
+        return weiri_doctor_missing(g_strdup("OpenCL has no platform"),
                                     g_strdup("apt-get install pocl-opencl-icd"));
     }
     g_strchomp(doctor->output);

@@ -22,13 +22,13 @@
 #include <string.h>
 
 static const char SUMMARY[]
-    = "Tries the features of Weir on this machine, and reports for each that does not\n"
-      "work what it is needed for and what to do. Without FEATURE it tries all of\n"
-      "them.";
+    = "Tries the features of Weir on this machine. For each feature that does not\n"
+      "work it reports what needs the feature, and what to do. Without FEATURE it\n"
+      "tries all of them.";
 
 static const char EPILOGUE[]
-    = "Exit status: 0 if everything necessary (*) works, or each FEATURE that is\n"
-      "named; 2 otherwise. What is limited works.";
+    = "Exit status: 0 if every necessary feature (*), or each named FEATURE, works; 2\n"
+      "otherwise. A limited feature counts as working.";
 
 /* All rows, in the order of the output. */
 static GPtrArray *all_features(void)
@@ -60,7 +60,7 @@ static GPtrArray *named_features(const GPtrArray *all, char *const *names)
             g_string_append_printf(known, "%s%s", row > 0 ? ", " : "", feature->name);
         }
         if (row == all->len) {
-            weiri_cli_complain("'%s' is no feature: give some of %s", names[i],
+            weiri_cli_complain("unknown feature '%s': give some of %s", names[i],
                                known->str);
             return NULL;
         }

@@ -38,12 +38,12 @@ static const char SUMMARY[]
 
 static const char EPILOGUE[]
     = "Without --schedule and --seeds it searches: in-order, reverse, random twice,\n"
-      "then pct and random with new seeds: 160 to 400 runs by the launch's items and\n"
-      "steps, fewer once findings stay the same; or --runs of them, or for the time\n"
-      "of --for.\n\n"
+      "then pct and random with new seeds. A search has 160 to 400 runs, by the items\n"
+      "and steps of the launch, and fewer once findings stay the same. --runs and\n"
+      "--for set another length.\n\n"
       "Schedules: in-order, reverse, round-robin, random, pct:D and pct:D:K, several\n"
-      "with commas between. Seeds count for random and pct. A program is compiled\n"
-      "with weir-cc; 'weir list' has the kernels, and 'all' stands for all of\n"
+      "separated by commas. Only random and pct use seeds. Compile a program with\n"
+      "weir-cc; 'weir list' shows the kernels, and 'all' stands for all of\n"
       "them.\n\n" WEIRI_CLI_NUMBERS;
 
 /* ---- Schedules and seeds --------------------------------------------------------- */
@@ -79,8 +79,8 @@ static bool check_schedule(const char *name)
         || (g_str_has_prefix(name, "pct:") && is_pct(name + 4))) {
         return true;
     }
-    weiri_cli_complain("--schedule: '%s' is none: give in-order, reverse, round-robin, "
-                       "random, pct:D or pct:D:K",
+    weiri_cli_complain("--schedule: '%s' is not a schedule: give in-order, reverse, "
+                       "round-robin, random, pct:D or pct:D:K",
                        name);
     return false;
 }
@@ -165,8 +165,8 @@ static bool read_search(struct weiri_cli_check *check)
     check->search
         = check->schedule == NULL && check->seed == NULL && check->seeds == NULL;
     if (asked != NULL && !check->search) {
-        weiri_cli_complain("%s is of a search: it and --schedule, --seed and --seeds "
-                           "exclude each other",
+        weiri_cli_complain("%s sets the length of a search: it and --schedule, --seed "
+                           "and --seeds exclude each other",
                            asked);
         return false;
     }
@@ -255,7 +255,7 @@ static bool read_program(struct weiri_cli_check *check)
         : check->input != NULL           ? "--input"
                                          : NULL;
     if (alien != NULL) {
-        weiri_cli_complain("%s is of built-in kernels: a program chooses its own",
+        weiri_cli_complain("%s is for built-in kernels: a program chooses its own",
                            alien);
         return false;
     }
@@ -287,8 +287,8 @@ static bool read_kernels(struct weiri_cli_check *check, char *const *names)
         return false;
     }
     if (names[0] != NULL && is_program(names[0])) {
-        weiri_cli_complain("'%s' is no kernel: a program comes after --: "
-                           "weir check -- %s%s",
+        weiri_cli_complain("'%s' is not a kernel: write a program after --: weir check "
+                           "-- %s%s",
                            names[0], strchr(names[0], '/') != NULL ? "" : "./",
                            names[0]);
         return false;
@@ -343,7 +343,7 @@ static const struct option {
     { "jobs", 'j', false, TEXT(jobs), "Processes that share the runs (default: 1)",
       "N" },
     { "for", 0, false, TEXT(search_time), "Search for so many seconds", "SECONDS" },
-    { "runs", 0, false, TEXT(runs), "Search in so many runs, however long they take",
+    { "runs", 0, false, TEXT(runs), "Search in so many runs, without a limit of time",
       "N" },
     { "n", 'n', true, TEXT(n), "Elements of a kernel's input (default: 1024)", "N" },
     { "local", 'l', true, TEXT(local), "Items of a group (default: the kernel's own)",
@@ -355,15 +355,16 @@ static const struct option {
       "Items of a sub-group (default: the device's)", "S" },
     { "stack-bytes", 0, true, TEXT(stack), "Stack of an item (default: 64Ki)", "B" },
     { "exited", 0, true, TEXT(exited),
-      "Barriers of returned items: strict or alive-only", "RULE" },
+      "Returned items at a barrier: strict or alive-only", "RULE" },
     { "pairing", 0, true, TEXT(pairing), "Which calls are one barrier: site or count",
       "RULE" },
-    { "after", 0, true, TEXT(after), "A group that diverged: stop or release", "RULE" },
+    { "after", 0, true, TEXT(after), "What to do after divergence: stop or release",
+      "RULE" },
     { "scope-rule", 0, true, TEXT(scope_rule),
-      "Scopes that include each other: mutual or same", "RULE" },
+      "Which scopes synchronise: mutual or same", "RULE" },
     { "spaces", 0, true, TEXT(spaces),
-      "Address spaces that are ordered: sycl or opencl", "RULE" },
-    { "order", 0, true, TEXT(order), "Another order for the atomics of one line",
+      "Which address spaces are ordered: sycl or opencl", "RULE" },
+    { "order", 0, true, TEXT(order), "Change the order of the atomics in one line",
       "FILE:LINE=ORDER" },
     { "same-value", 0, true, TEXT(same_value),
       "Unordered writes of one value: race or note", "WHAT" },
@@ -373,11 +374,12 @@ static const struct option {
       "End a launch after so many steps (default: none)", "N" },
     { "record", 0, false, TEXT(record),
       "Write the schedule of a run that fails to a file", "FILE" },
-    { "workers", 'w', false, TEXT(workers), "Ignored: a checked launch has one", "W" },
-    { "baseline", 0, false, TEXT(baseline), "Known findings: a former output of --json",
-      "FILE" },
+    { "workers", 'w', false, TEXT(workers), "Ignored: a checked launch has one worker",
+      "W" },
+    { "baseline", 0, false, TEXT(baseline),
+      "Known findings: an earlier output of --json", "FILE" },
     { "sarif", 0, false, TEXT(sarif), "Write findings as SARIF 2.1.0", "FILE" },
-    { "report", 0, false, TEXT(report), "Write findings as a page of HTML", "FILE" },
+    { "report", 0, false, TEXT(report), "Write findings as an HTML page", "FILE" },
     { "patch", 0, false, TEXT(patch), "Write fixes as a unified diff", "FILE" },
 #undef TEXT
 };
@@ -393,7 +395,7 @@ static bool read_line(int argc, char **argv, struct weiri_cli_check *check, int 
     enum { N = G_N_ELEMENTS(options) };
     GOptionEntry entries[N + 5] = {
         [N] = { "suppress", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &check->suppress,
-                "Findings that are not to fail; may be repeated", "FILE" },
+                "Findings to ignore; may be repeated", "FILE" },
         [N + 1] = { "json", 0, 0, G_OPTION_ARG_NONE, &check->json, "Print JSON", NULL },
         [N + 2] = { "no-fixes", 0, 0, G_OPTION_ARG_NONE, &check->no_fixes,
                     "Do not look for fixes", NULL },

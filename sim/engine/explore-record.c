@@ -197,18 +197,18 @@ static struct weiri_cli_run_result *follow(struct work *work,
             = weir_schedule_set_turns(work->turns, i, i == launch ? turns : "", &error);
     }
     if (!sound) {
-        *why_none
-            = g_strdup_printf("in order the launch is not reached: %s", error->message);
+        *why_none = g_strdup_printf("a run in order does not reach the launch: %s",
+                                    error->message);
         return NULL;
     }
     struct weiri_cli_run_result *run = run_once(work, work->turns);
     if (run->error != NULL || run->lost != NULL) {
         *why_none
-            = g_strdup_printf("a run by its turns cannot be recorded: %s",
+            = g_strdup_printf("a run with its turns cannot be recorded: %s",
                               run->error != NULL ? run->error->message : run->lost);
     } else if (same_of(run, finding, launch) == NULL) {
         *why_none
-            = g_strdup(finding->turns != NULL ? "a run by its turns does not show it"
+            = g_strdup(finding->turns != NULL ? "a run with its turns does not show it"
                                               : "a run in order does not show it");
     } else {
         return run;
@@ -254,8 +254,8 @@ static bool record(struct work *work, struct replay *replay, guint launch)
         written = false;
     } else if (!is_sure(work, trial, finding, launch)) {
         replay->why_none
-            = g_strdup("another run by the same turns does not show it: it depends on "
-                       "more than the schedule");
+            = g_strdup("another run with the same turns does not show it: it depends "
+                       "on more than the schedule");
     } else if (!weiri_cli_save_run(&work->check, subject_of(work), run, path)) {
         written = false;
     } else {
@@ -297,7 +297,7 @@ struct weiri_cli_replays *weiri_cli_record_explored(
     }
     clear(&work);
     if (fine && work.n_written == 0) {
-        weiri_cli_complain("--record: %s is not written: there is %s", file,
+        weiri_cli_complain("--record: %s is not written: the exploration has %s", file,
                            replays->all->len == 0 ? "no finding"
                                                   : "no finding that can be replayed");
     }

@@ -34,7 +34,7 @@ bool weiri_cli_gdb_prepare(void)
 {
     g_autofree char *path = g_find_program_in_path("gdb");
     if (path == NULL) {
-        weiri_cli_complain("--gdb: there is no gdb in PATH: install it");
+        weiri_cli_complain("--gdb: gdb is not in PATH: install it");
         return false;
     }
     commands = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
@@ -269,7 +269,7 @@ static char *await_process(const struct session *session, const char *options,
     close(calls.fd);
     if (started && number[0] == '\0') {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_SCHEDULE,
-                    "%s: the program has not come to launch %" PRIu64 " again",
+                    "%s: the program has not reached launch %" PRIu64 " again",
                     session->path, session->number);
     }
     return number[0] != '\0' ? g_strdup(g_strchomp(number)) : NULL;

@@ -80,7 +80,7 @@ void weiri_cli_known_mark(const struct weiri_cli_check *check, GPtrArray *verdic
         const struct weiri_suppression *entry
             = weiri_suppress_entry(check->suppressions, i);
         if (entry->n_findings == 0) {
-            weiri_cli_complain("%s:%zu: unused: no finding is such", entry->file,
+            weiri_cli_complain("%s:%zu: unused: it matches no finding", entry->file,
                                entry->line);
         }
     }

@@ -187,7 +187,7 @@ int weiri_cli_litmus_show(const char *name)
     const struct weiri_cli_litmus_test *test = weiri_cli_litmus_find(name);
     if (test == NULL) {
         const char *near = weiri_cli_litmus_near(name);
-        return weiri_cli_complain("--show: there is no test '%s': %s%s%s'weir litmus "
+        return weiri_cli_complain("--show: unknown test '%s': %s%s%s'weir litmus "
                                   "--list' shows all",
                                   name, near != NULL ? "did you mean '" : "",
                                   near != NULL ? near : "", near != NULL ? "'? " : "");

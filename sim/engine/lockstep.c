@@ -56,7 +56,7 @@ static char *note_of(const struct weir_finding *hang, const char *again)
     return g_strdup_printf(
         "items of one sub-group of kernel '%s' wait for each other, which hangs where "
         "a sub-group runs in lockstep: the loop%s waits for the write%s, and no item "
-        "comes to that write before all have left the loop; again: %s",
+        "reaches that write before all items have left the loop; again: %s",
         hang->kernel, poll, write, again);
 }
 

@@ -62,8 +62,8 @@ bool weiri_cli_recorded_load(struct weiri_cli_recorded *recorded, const char *pa
         && g_shell_parse_argv(command, &argc, &recorded->argv, NULL)
         && read_command(recorded, argc, &complained);
     if (!read && !complained) {
-        weiri_cli_complain("%s: it does not say what it is a schedule of: record it "
-                           "with 'weir check --record'",
+        weiri_cli_complain("%s: it does not name the program or kernel that it is a "
+                           "schedule of: record it with 'weir check --record'",
                            path);
     }
     return read;
@@ -77,7 +77,8 @@ bool weiri_cli_recorded_parse(const GOptionEntry *entries, const char *summary,
         return false;
     }
     if (argc != 2) {
-        *status = weiri_cli_complain("name one file of 'weir check --record'");
+        *status = weiri_cli_complain("name one file that 'weir check --record' has "
+                                     "written");
         return false;
     }
     *path = argv[1];
@@ -117,7 +118,7 @@ struct weiri_cli_run_result *weiri_cli_follow(struct weiri_cli_recorded *recorde
     if (run->error != NULL) {
         weiri_cli_complain("%s: %s", path, run->error->message);
     } else if (made != wanted && run->incomplete == NULL) {
-        weiri_cli_complain("%s: it is of %zu launch%s, but %zu %s made", path, wanted,
+        weiri_cli_complain("%s: it has %zu launch%s, but %zu %s made", path, wanted,
                            wanted == 1 ? "" : "es", made, made == 1 ? "was" : "were");
     } else {
         return run;

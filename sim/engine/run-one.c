@@ -439,8 +439,8 @@ static char *inside_text(const struct weiri_cli_run_result *run,
                          const struct weiri_cli_open *open)
 {
     if (open != NULL) {
-        return g_strdup_printf(" inside launch %zu, of kernel '%s', and what that had "
-                               "found is lost",
+        return g_strdup_printf(" inside launch %zu, of kernel '%s', and the findings "
+                               "of that launch are lost",
                                open->number, open->kernel);
     }
     for (guint i = 0; i < run->launches->len; i++) {
@@ -506,8 +506,8 @@ static void take_end(struct weiri_cli_run_result *run, struct weiri_cli_child *c
             "it took longer than the command's own limit of %g second%s",
             limit->seconds, limit->seconds == 1 ? "" : "s");
     } else if (others) {
-        run->incomplete = g_strdup_printf(
-            "a process that it had started came to its end%s", inside);
+        run->incomplete
+            = g_strdup_printf("a process that it had started ended%s", inside);
     } else if (child->status != 0 || inside != NULL) {
         run->failure = failure_text(run, child->status, inside);
         run->status = child->status;
@@ -553,7 +553,7 @@ static void check_order(struct weiri_cli_run_result *run,
                && g_strcmp0(order, wanted) != 0) {
         run->error
             = g_error_new(WEIR_ERROR, WEIR_ERROR_SCHEDULE,
-                          "the launches were of the processes %s, and of %s when "
+                          "the launches were made by the processes %s, and by %s when "
                           "they were recorded",
                           order != NULL ? order : "1", wanted != NULL ? wanted : "1");
     }
@@ -648,8 +648,8 @@ static void try_program(const struct weiri_cli_check *check, char *const *argv,
     take_end(run, &child, &check->limit, &processes);
     if (cut && run->incomplete == NULL) {
         run->incomplete
-            = g_strdup("the report of a launch was cut short, and what came "
-                       "after it is not known");
+            = g_strdup("the report of a launch was cut short, and later launches are "
+                       "not known");
     }
     take_parting(run);
     take_lost(run, lost);

@@ -117,7 +117,7 @@ bool weiri_cli_run_read(const char *text, size_t bytes,
                                   (gint)MAX(line.code, 0), line.error);
     } else {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT,
-                    "what a process made of a run cannot be read");
+                    "the result of a run cannot be read from the process that made it");
     }
     weiri_store_free(store);
     return read;

@@ -65,7 +65,7 @@ static char *exercises_folder(GError **error)
         }
     }
     g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT,
-                "there are no exercises in %s: WEIR_EXERCISE_DIR may name their folder",
+                "%s has no exercises: set WEIR_EXERCISE_DIR to their folder",
                 asked != NULL ? asked : WEIRI_EXERCISES);
     return NULL;
 }

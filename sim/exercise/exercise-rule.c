@@ -42,18 +42,17 @@ static char *broken_by(const struct weiri_exercise_rules *rules,
     }
     if (rules->least_busy >= 0
         && launch->busy * 100 < rules->least_busy * launch->items) {
-        return g_strdup_printf("only %g of %g items do any work; at least %g%% are to",
+        return g_strdup_printf("only %g of %g items do any work; at least %g%% must",
                                launch->busy, launch->items, rules->least_busy);
     }
     if (rules->most_atomics >= 0
         && launch->atomics > rules->most_atomics * launch->items) {
         return g_strdup_printf(
-            "there are %g atomic operations for %g items; at most %g "
-            "for each item are allowed",
+            "%g items make %g atomic operations; at most %g an item are allowed",
             launch->atomics, launch->items, rules->most_atomics);
     }
     if (rules->most_barriers >= 0 && launch->most_barriers > rules->most_barriers) {
-        return g_strdup_printf("an item comes to %g barriers; at most %g are allowed",
+        return g_strdup_printf("an item executes %g barriers; at most %g are allowed",
                                launch->most_barriers, rules->most_barriers);
     }
     return NULL;

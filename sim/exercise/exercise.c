@@ -87,7 +87,7 @@ static int complain_of_kind(const GPtrArray *exercises, const char *kind)
         g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "",
                                (const char *)g_tree_node_key(node));
     }
-    return weiri_cli_complain("no exercise is of the kind '%s': there are %s", kind,
+    return weiri_cli_complain("no exercise has the kind '%s': the kinds are %s", kind,
                               names->str);
 }
 
@@ -117,7 +117,7 @@ static int list(const GPtrArray *exercises, int argc, char **argv)
     g_autofree char *kind = NULL;
     const GOptionEntry entries[] = {
         { "kind", 'k', 0, G_OPTION_ARG_FILENAME, &kind,
-          "Only those of this kind, such as data-race", "KIND" },
+          "Only exercises of this kind, such as data-race", "KIND" },
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
         { 0 },
     };
@@ -171,7 +171,7 @@ static bool copy_file(const char *from, const char *folder, const char *name)
         return false;
     }
     if (g_file_test(to, G_FILE_TEST_EXISTS)) {
-        weiri_cli_complain("--copy: '%s' is there already", to);
+        weiri_cli_complain("--copy: '%s' exists already", to);
         return false;
     }
     return weiri_cli_write_file("--copy", to, text);
@@ -375,7 +375,7 @@ static char *verdict_text(const struct weiri_exercise *exercise, const char *fil
                 out, ", %" PRIu64 " executions%s correct", verdict->executions,
                 verdict->partly ? ", not all of them, are" : " are all");
         }
-        g_string_append(out, ", every answer right\n\n");
+        g_string_append(out, ", every answer correct\n\n");
         add_wrapped(out, exercise->lesson, 0);
         return g_string_free(out, FALSE);
     }
@@ -489,7 +489,7 @@ static int check_with(const GPtrArray *exercises, const struct judging_texts *te
             : check_class(&judging, exercises, texts);
     }
     if (texts->set != NULL || texts->jobs != NULL) {
-        return weiri_cli_complain("%s is of a class: give --all, too",
+        return weiri_cli_complain("%s is for a class: give --all, too",
                                   texts->set != NULL ? "--set" : "--jobs");
     }
     if (argc < 2 || argc > 3) {
@@ -568,8 +568,8 @@ static const struct action {
 static char *usage(void)
 {
     GString *text = g_string_new("Usage: weir exercise ACTION [OPTION…] [NAME]\n\n"
-                                 "Wrong and unfinished kernels, one idea each, and "
-                                 "what judges their repairs.\n\nActions:\n");
+                                 "Wrong and unfinished kernels, one idea each, and a "
+                                 "judge of their repairs.\n\nActions:\n");
     for (size_t i = 0; i < G_N_ELEMENTS(actions); i++) {
         g_string_append_printf(text, "  %-8s  %s\n", actions[i].name,
                                actions[i].summary);

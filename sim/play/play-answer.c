@@ -35,7 +35,9 @@ static bool read_request(const char *text, size_t bytes, JsonNode **keeper,
     *request = (struct request){ .model = NULL };
     *keeper = weiri_json_read(text, bytes, &why);
     if (*keeper == NULL || !JSON_NODE_HOLDS_OBJECT(*keeper)) {
-        g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT, "the request is no object: %s",
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT,
+                    "the request is not an "
+                    "object: %s",
                     why != NULL ? why : "it is another value");
         return false;
     }
@@ -57,7 +59,9 @@ static bool read_request(const char *text, size_t bytes, JsonNode **keeper,
         if (!JSON_NODE_HOLDS_VALUE(node)
             || json_node_get_value_type(node) != G_TYPE_STRING) {
             g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT,
-                        "the member '%s' of the request is no text", members[m].name);
+                        "the member '%s' of the request is not a "
+                        "text",
+                        members[m].name);
             return false;
         }
         *members[m].value = json_node_get_string(node);
@@ -136,8 +140,8 @@ static char *play_launch(const struct weiri_cli_playing *playing,
 {
     if (request->text != NULL) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT,
-                    "the request has a text: a kernel is played here, and no litmus "
-                    "test");
+                    "the request has a text, which is for litmus tests: a kernel is "
+                    "played here");
         return NULL;
     }
     g_autoptr(GPtrArray) records = run(playing, request, error);

@@ -103,7 +103,7 @@ static enum MHD_Result send_file(struct MHD_Connection *connection, const char *
             return respond(connection, MHD_HTTP_OK, files[i].type, files[i].text);
         }
     }
-    return refuse(connection, MHD_HTTP_NOT_FOUND, "there is no such page");
+    return refuse(connection, MHD_HTTP_NOT_FOUND, "no such page");
 }
 
 static enum MHD_Result send_answer(const struct server *server,

@@ -15,14 +15,15 @@
 #include <string.h>
 
 static const char SUMMARY[]
-    = "Serves a page on this machine on which one execution of a litmus test or of a\n"
-      "kernel is stepped: which thread takes the next step, and which write it reads.\n"
-      "The page shows happens-before, and why the model refuses a choice.";
+    = "Serves a page on this machine that steps through one execution of a litmus\n"
+      "test or of a kernel: you choose the thread that takes the next step, and the\n"
+      "write that it reads. The page shows happens-before, and why the model refuses\n"
+      "a choice.";
 
 static const char EPILOGUE[]
-    = "FILE is a litmus test in a form that 'weir litmus' reads, or a test's name of\n"
-      "'weir litmus --list'. The page is for this machine alone, at 127.0.0.1. Ctrl-C\n"
-      "ends it.\n\n"
+    = "FILE is a litmus test in a form that 'weir litmus' reads, or the name of\n"
+      "a test that 'weir litmus --list' shows. The page is for this machine alone, at\n"
+      "127.0.0.1. Ctrl-C ends it.\n\n"
       "Exit status: 0 served; 2 an error.\n\n" WEIRI_CLI_NUMBERS;
 
 /* A kernel is played with a few items; the port is none that is known for another
@@ -57,7 +58,7 @@ static char *read_test(const char *name, char **file, GError **error)
     } else if (bytes > MOST_TEXT || memchr(text, '\0', bytes) != NULL
                || !g_utf8_validate(text, (gssize)bytes, NULL)) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT,
-                    "%s: it is no text in UTF-8 of at most %d MiB", name,
+                    "%s: it is not UTF-8 text of at most %d MiB", name,
                     MOST_TEXT >> 20);
         g_clear_pointer(&text, g_free);
     }
@@ -146,8 +147,8 @@ static int play(const struct texts *texts, char *const *names, char *const *prog
     const char *other = alien(texts, text != NULL, program != NULL);
     if (other != NULL) {
         return weiri_cli_complain(text != NULL
-                                      ? "%s is of kernels: a litmus test has none"
-                                      : "%s is of built-in kernels: a program chooses "
+                                      ? "%s is for kernels: a litmus test has none"
+                                      : "%s is for built-in kernels: a program chooses "
                                         "its own",
                                   other);
     }

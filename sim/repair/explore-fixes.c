@@ -472,7 +472,7 @@ static void fix_launch(struct search *search, guint launch,
               "nor one change of the source that was tried is enough";
     }
     if (proposals->fixes->len == 0 && search->late) {
-        proposals->none = "not every trial was explored to its end";
+        proposals->none = "not every trial was explored completely";
         g_clear_pointer(&proposals->unbuilt, g_free);
     }
 }
@@ -625,8 +625,8 @@ static void search_launches(const struct weiri_cli_again *again,
     }
     if (proposals->weakens && !correct) {
         proposals->refused
-            = "nothing was weakened: --weaken needs launches that are all "
-              "correct and were explored to their ends";
+            = "nothing was weakened: --weaken needs launches that are all correct and "
+              "were explored completely";
     }
     for (guint i = 0; i < records->len && proposals->refused == NULL; i++) {
         struct weiri_cli_launch_proposals *launch

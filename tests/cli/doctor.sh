@@ -71,7 +71,7 @@ json "it['works'] is True and all(f['state'] == 'ok' and f['remedy'] is None
         == ('missing', 'apt-get install ' + f['name'], False)
         for f in it['features'] if f['name'] in ('gdb', 'patch', 'pkg-config', 'clang'))"
 weir_ends 2 doctor patch
-finds patch missing 'there is no patch in PATH' 'for: the diffs of --patch' \
+finds patch missing 'patch is not in PATH' 'for: the diffs of --patch' \
     'remedy: apt-get install patch$' 'Not everything named works; 1 of 1 is'
 give_back
 if command -v pkg-config >/dev/null; then
@@ -84,7 +84,7 @@ if command -v pkg-config >/dev/null; then
         PKG_CONFIG_PATH=$scratch/pc
         export PKG_CONFIG_PATH
         weir_ends 2 doctor pkg-config
-        finds pkg-config missing "'$scratch/pc/include', where no weir-kernel.h is" 'remedy: make install'
+        finds pkg-config missing "'$scratch/pc/include', which has no weir-kernel.h" 'remedy: make install'
         # Files of these names are not enough.
         : >"$scratch/pc/include/weir-kernel.h"
         : >"$scratch/pc/lib/libweir.a"

@@ -67,7 +67,7 @@ says_nothing_of 'nothing to check'
 warns "it was ended by signal 9 .* inside launch 1, of kernel 'ends', and"
 test "$(grep -c 'launched nothing' "$err")" -eq 0 || bad "it did launch"
 weir_ends 3 check --no-fixes --schedule in-order -- ./program child-inside
-says "^incomplete: .* a process that it had started came to its end inside launch 1, of kernel 'ends'" \
+says "^incomplete: .* a process that it had started ended inside launch 1, of kernel 'ends'" \
     '1 incomplete$'
 
 # The runs are recorded as far as they are known.

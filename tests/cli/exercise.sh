@@ -22,7 +22,7 @@ weir_clean exercise list --kind scope-race
 says '^narrow-scope +1 +scope-race, scope, atomic +The scope'
 says_nothing_of '^missing-barrier'
 weir exercise list --kind sea
-complains "no exercise is of the kind 'sea': there are .*, barrier, .*, data-race, "
+complains "no exercise has the kind 'sea': the kinds are .*, barrier, .*, data-race, "
 
 # The commands to be given by hand have the options with which a judge runs them.
 weir_clean exercise show waiting-groups
@@ -124,7 +124,7 @@ says "^class/dan/Relaxed_Flag \(1\).c: no answer to an exercise; for one it is r
 weir exercise check --all class --set relaxed-flags
 complains relaxed-flags
 weir exercise check --jobs 2 relaxed-flag class/ada/relaxed-flag.c
-complains '--jobs is of a class: give --all, too'
+complains '--jobs is for a class: give --all, too'
 # Answers that differ in comments on lines of their own are judged once; one that differs
 # in a line of code, in a comment beside code, or in the number of a line is judged for
 # itself. The judge is compiled once for all, and so is the header that all include.

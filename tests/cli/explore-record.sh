@@ -47,7 +47,7 @@ is_right()
     rm -f bug.schedule
     weir_ends 0 explore --no-fixes --record bug.schedule -- ./explored "$1"
     says_nothing_of replay
-    grep -q -- '--record: bug.schedule is not written: there is no finding$' "$err" \
+    grep -q -- '--record: bug.schedule is not written: the exploration has no finding$' "$err" \
         || bad "no word of the file"
     test ! -e bug.schedule || bad "a file is there"
 }
@@ -105,7 +105,7 @@ weir_ends 1 explore --no-fixes --plain-events --record bug.schedule --json \
     -- ./explored tears
 json '[(f["kind"], f["replay"] is None, f["turns"] is None, f["no_replay"])
     for f in it[1]["findings"] if f["kind"] == "assertion"]
-    == [("assertion", True, False, "a run by its turns does not show it")]'
+    == [("assertion", True, False, "a run with its turns does not show it")]'
 
 # Several findings, which have a file each, and JSON.
 weir_ends 1 explore --no-fixes --plain-events --record bug.schedule --json \

@@ -106,7 +106,7 @@ grep -q "has no kernel 'some'; it has:" "$err" && grep -q 'kinds.cl:nothing()$' 
 weir list --csv "$scratch/kinds.cl"
 complains "'--csv' is not for a kernel of OpenCL"
 weir list "$scratch/kinds.cl" more
-complains "'more' is left over"
+complains "'more' is one too many"
 
 # What --cl-options define.
 echo '#ifdef B

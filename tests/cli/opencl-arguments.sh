@@ -423,7 +423,7 @@ warns "^weir check: unknown option '--globl': did you mean '--global'[?]$"
 weir_ends 2 check sum.cl --global 64 --local 16 --args 'int[64]' --arg 'int[4]' --arg 'local[64]'
 warns "^weir check: unknown option '--args': did you mean '--arg'[?]$"
 weir_ends 2 check sum.cl histogram.cl $tree
-warns "^weir check: one kernel of OpenCL at a time: 'histogram.cl' is left over$"
+warns "^weir check: give one kernel of OpenCL: 'histogram.cl' is one too many$"
 weir_ends 2 check sum.cl --global 64 --local 16 --arg 'int[64]'
 warns "^  weir check sum.cl:tree --global 64 --local 16 --arg "
 weir_ends 2 check sum.cl --global 0 --local 16 --arg 'int[64]' --arg 'int[4]' --arg 'local[64]'

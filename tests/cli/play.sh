@@ -46,10 +46,10 @@ complains 'none.litmus'
 weir play --port 70000 mp
 complains 'port'
 weir play --n 4 mp
-complains 'is of kernels'
+complains 'is for kernels'
 printf 'C x\000' >"$scratch/odd.litmus"
 weir play --request '{}' "$scratch/odd.litmus"
-complains 'no text in UTF-8'
+complains 'not UTF-8 text'
 
 weir play --n 4 --input /dev/null reduce_tree
 complains 'exclude each other'

@@ -29,10 +29,10 @@ grep -q '^processes: 1 2 2 1 1 3 3 1 1 4 4 1 1$' recorded || bad "not whose laun
 test "$(grep -c '^launch: ' recorded)" -eq 13 || bad "not 13 launches"
 sed 's/^processes: .*/processes: 1 2 1 2 1 3 3 1 1 4 4 1 1/' recorded >wrong
 weir_ends 2 replay wrong
-warns '^weir replay: wrong: the launches were of the processes 1 2 2 1 .*, and of 1 2 1 2 .* when they were recorded$'
+warns '^weir replay: wrong: the launches were made by the processes 1 2 2 1 .*, and by 1 2 1 2 .* when they were recorded$'
 sed '/^processes: /d' recorded >wrong
 weir_ends 2 replay wrong
-warns ', and of 1 when they were recorded$'
+warns ', and by 1 when they were recorded$'
 
 # At the same time: all that is found is reported, but there is no one schedule.
 weir_ends 1 check --schedule reverse -- ./program together

@@ -46,7 +46,7 @@ for program in ./plain ./program; do
 done
 # It says why it gives up.
 weir_clean shrink recorded.min.txt -o again.txt
-says '^no switch can be left out: without one of them a run does not show "barrier divergence in kernel .tickets.'
+says '^no switch can be removed: without any one of them a run does not show "barrier divergence in kernel .tickets.'
 cat >some.sh <<'END'
 echo >>runs
 test "$(wc -l <runs)" -lt "$1" && exec ./program diverge
@@ -116,7 +116,7 @@ weir_ends 1 replay recorded.min.txt
 weir_clean shrink recorded.txt
 cp recorded.min.txt smaller
 weir_ends 3 shrink recorded.txt --time-limit 0.01
-says '^not written: recorded\.min\.txt is there' '-o'
+says '^not written: recorded\.min\.txt exists' '-o'
 says_nothing_of '^written'
 cmp -s smaller recorded.min.txt || bad "a smaller schedule was replaced"
 test ! -e recorded.min.txt.new || bad "a file is left"
@@ -127,7 +127,7 @@ for other in 'a note of my own' "$(sed 's/^command: .*/command: weir check anoth
     printf '%s\n' "$other" >recorded.min.txt
     cp recorded.min.txt other
     weir_ends 3 shrink recorded.txt --time-limit 0.01
-    says '^not written: recorded\.min\.txt is there'
+    says '^not written: recorded\.min\.txt exists'
     cmp -s other recorded.min.txt || bad "another file was replaced"
 done
 weir_clean shrink recorded.txt

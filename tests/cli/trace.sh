@@ -99,9 +99,9 @@ weir_ends 1 trace -o t --replay recorded
 trace_is t 'launch["findings"] != []'
 grep -q '"command":"weir replay recorded"' t || bad "another command"
 weir trace -o t --replay recorded reduce_tree
-complains '--replay: recorded states what is run'
+complains '--replay: recorded states the run'
 weir trace -o t --replay recorded --n 4
-complains '--replay: recorded states what is run'
+complains '--replay: recorded states the run'
 weir trace -o t --replay no-such-file
 complains 'no-such-file'
 
@@ -127,7 +127,7 @@ complains '--events'
 weir trace -o kept --n 2x reduce_tree
 complains '--n'
 weir trace -o kept --n 4 -- ./program clean
-complains '--n is of built-in kernels'
+complains '--n is for built-in kernels'
 weir trace -o kept -- ./no-such-program
 ends_with 2
 weir trace -o no/such/folder/t reduce_tree
