@@ -155,8 +155,8 @@ char *weiri_clang_find(struct weiri_clang *clang)
     clang->version
         = version == NULL ? 0 : (unsigned)g_ascii_strtoull(version, NULL, 10);
     if (clang->version < OLDEST) {
-        return g_strdup_printf("%s is not clang of version %d or later, which splits "
-                               "kernels",
+        return g_strdup_printf("%s is not clang of version %d or later, which "
+                               "weir-split needs",
                                clang->name, OLDEST);
     }
     g_autofree char *above = g_path_get_dirname(resources);

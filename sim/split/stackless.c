@@ -308,7 +308,7 @@ enum weiri_split_status weiri_split(struct weiri_split_job *job)
         fprintf(
             stderr,
             "weir-split: %s: kernels use the static variables %s, which --stackless "
-            "would make two of each: make them global\n",
+            "would duplicate: make them global\n",
             job->source, statics);
         return WEIRI_SPLIT_STATICS;
     }

@@ -103,9 +103,9 @@ static char *prepare(struct weiri_split_job *job)
     }
     if (!job->any && !weiri_clang_is_tried(job->clang.version)) {
         g_autofree char *tried = weiri_clang_tried();
-        return g_strdup_printf("%s is of version %u, which Weir was not tried with (%s "
-                               "were): kernels have entries with stacks; --stackless "
-                               "makes the others, too",
+        return g_strdup_printf("%s is of version %u, which was not tried with Weir (%s "
+                               "were): kernels get only entries with stacks; "
+                               "--stackless makes stackless entries, too",
                                job->clang.name, job->clang.version, tried);
     }
     weiri_llvm_open(job->clang.libraries, job->clang.version, &why);

@@ -492,7 +492,7 @@ static bool can_run(const struct kernel *kernel, uint32_t size,
     }
     g_snprintf(
         launch->message, sizeof(launch->message),
-        "kernel '%s' requires sub-groups of %u items; device '%s' has those of %s",
+        "kernel '%s' requires sub-groups of %u items; device '%s' has sub-groups of %s",
         kernel->public.name, size, weir_device_name(device()), has->str);
     g_string_free(has, TRUE);
     return false;

@@ -69,7 +69,7 @@ silent reads ordered
 set=$(grep -n '// never set$' opencl-api.c | sed 's/:.*//')
 for how in finish wait write; do
     weir_ends 1 check --runs 1 -- ./api stuck $how
-    says "^cl[A-Za-z]*: CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: it waits for ever: no thread is left to set the user event of .*opencl-api.c:$set\$" \
+    says "^cl[A-Za-z]*: CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: it waits for ever: no remaining thread can set the user event of .*opencl-api.c:$set\$" \
         '^1 run of ./api: 1 finding'
 done
 silent stuck set
@@ -95,25 +95,25 @@ wrong released CL_INVALID_MEM_OBJECT -38 'the memory object was released before'
 wrong twice CL_INVALID_MEM_OBJECT -38 'the memory object was released before'
 wrong kind CL_INVALID_MEM_OBJECT -38 'a command queue is given where a memory object is needed'
 wrong beyond CL_INVALID_VALUE -30 '1024 bytes from offset 4 on are beyond the buffer of 1024 bytes'
-wrong shared_elsewhere CL_INVALID_VALUE -30 'the pointer is to memory of another context'
+wrong shared_elsewhere CL_INVALID_VALUE -30 'the pointer is to memory in another context'
 silent wrong shared
 wrong overlap CL_MEM_COPY_OVERLAP -8 'overlap'
 wrong overlap_box CL_MEM_COPY_OVERLAP -8 'from byte 0 of the buffer on, and the destination, from byte 132 on, overlap'
 wrong overlap_parts CL_MEM_COPY_OVERLAP -8 'from byte 132 of the buffer on, and the destination, from byte 128 on, overlap'
 wrong pitches CL_INVALID_VALUE -30 'within one buffer the pitches of the source'
 wrong no_bytes CL_INVALID_VALUE -30 'the size is 0'
-wrong crooked CL_MISALIGNED_SUB_BUFFER_OFFSET -13 'origin 4 is no multiple of 128 bytes'
+wrong crooked CL_MISALIGNED_SUB_BUFFER_OFFSET -13 'origin 4 is not a multiple of 128 bytes'
 wrong empty CL_INVALID_BUFFER_SIZE -61 'a buffer of 0 bytes'
 wrong no_pointer CL_INVALID_HOST_PTR -37 'host_ptr is NULL'
 wrong flags CL_INVALID_VALUE -30 'exclude each other'
 wrong no_access CL_INVALID_OPERATION -59 'the host does not read it'
 wrong pattern CL_INVALID_VALUE -30 'not 12'
 wrong list CL_INVALID_EVENT_WAIT_LIST -57 'has 1 events, and its address is NULL'
-wrong unmap CL_INVALID_VALUE -30 'not that of a region that is mapped'
+wrong unmap CL_INVALID_VALUE -30 'no mapped region has this address'
 wrong profile CL_PROFILING_INFO_NOT_AVAILABLE -7 'CL_QUEUE_PROFILING_ENABLE'
 wrong room CL_INVALID_VALUE -30 'the answer has 8 bytes, and there is room for 1'
 wrong status CL_INVALID_OPERATION -59 'has been set before'
-wrong property_twice CL_INVALID_PROPERTY -64 'property 0x1085 is there twice'
+wrong property_twice CL_INVALID_PROPERTY -64 'property 0x1085 is given twice'
 wrong property_value CL_INVALID_PROPERTY -64 'neither CL_TRUE nor CL_FALSE'
 wrong type CL_INVALID_DEVICE_TYPE -31 'the type is 0x0'
 wrong square CL_INVALID_OPERATION -59 'images of one dimension only in buffers'

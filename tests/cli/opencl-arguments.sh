@@ -109,7 +109,7 @@ says '^image=float4.1,1,1,1,1,1,1,1.$'
 weir_clean run images.cl:paint --global 1 --arg 'uchar4:unorm:bgra[2,1]={7}' --dump image
 says '^image=uchar4.255,255,255,255,7,7,7,7.$'
 weir_ends 1 check --runs 1 --no-fixes images.cl:paint --global 3 --arg 'half[2,1]=0'
-says 'column 2 of an image that has 2'
+says 'column 2 of an image with 2'
 for row in 'sampler 0' 'sampler:linear 0' 'sampler:normalized:repeat 5' \
         'sampler:linear:normalized 2.5' 'sampler:normalized:linear:mirrored_repeat 2.5'; do
     weir_clean run images.cl:sampled --global 1 --arg 'float[2,2]={0,2,3,5}' \
@@ -432,13 +432,13 @@ for row in 'float4[2]#image2d_t has 2 sizes: TYPE.WIDTH,HEIGHT.$' \
         'float4#an image takes TYPE.WIDTH,HEIGHT. or TYPE.WIDTH,HEIGHT.=VALUES$' \
         'float3[2,2]#OpenCL has no image of such texels$' \
         'char4:unorm[2,2]#OpenCL has no image of such texels$' \
-        'float4:red[2,2]#.red. is not what texels are: give unorm' \
+        'float4:red[2,2]#.red. is not a property of texels: give unorm' \
         'float4[0,2]#an image of 0,2 texels is not possible$'; do
     weir_ends 2 run images.cl:paint --global 1 --arg "${row%%#*}"
     warns "^weir run: --arg '.*' for image2d_t image: ${row#*#}"
 done
 for row in 'linear#a sampler takes sampler, or words' \
-        'sampler:wide#.wide. is no property of a sampler' \
+        'sampler:wide#.wide. is not a property of a sampler' \
         'sampler:repeat#a sampler that repeats has normalized coordinates'; do
     weir_ends 2 run images.cl:sampled --global 1 --arg 'float[2,2]' --arg "${row%%#*}" \
         --arg 'float4[1]'

@@ -118,7 +118,7 @@ wrong released CL_INVALID_MEM_OBJECT -38 "argument 2 .* was released after it wa
 wrong divide CL_INVALID_WORK_GROUP_SIZE -54 'local size 3 does not divide global size 256 .* before OpenCL C 2.0 and'
 wrong nothing CL_INVALID_WORK_GROUP_SIZE -54 'local size 0 in dimension 0'
 wrong group CL_INVALID_WORK_ITEM_SIZE -55 'local size 8192'
-wrong buffer CL_INVALID_MEM_OBJECT -38 "image2d_t in: the value is no image"
+wrong buffer CL_INVALID_MEM_OBJECT -38 "image2d_t in: the value is not an image"
 wrong form CL_INVALID_MEM_OBJECT -38 "image2d_t in: the image is for an image1d_t"
 wrong dims CL_INVALID_WORK_DIMENSION -53 '4 dimensions'
 wrong required CL_INVALID_WORK_GROUP_SIZE -54 'reqd_work_group_size'

@@ -100,7 +100,7 @@ for CXX in $compilers; do
     silent freed_behind
     strays writes_device sight 'out-of-bounds write by the host: a\[2\] .*, memory of the device'
     silent writes_shared
-    strays another_context context "kernel .* uses a\[0\], which was allocated in another context than that of its queue$"
+    strays another_context context "kernel .* uses a\[0\], which was allocated in another context than the context of its queue$"
     silent one_context
     strays frees_another frees_in 'sycl::free\(\) of memory that was allocated in another context$'
     silent frees_own

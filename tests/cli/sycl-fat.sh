@@ -230,7 +230,7 @@ END
 step='a static variable'
 status=0
 "$compiler" --fat -O0 -c static.cpp >"$out" 2>"$err" || status=$?
-complains "static.cpp: kernels use the static variable 'mine::count', which --fat would make two"
+complains "static.cpp: kernels use the static variable 'mine::count', which --fat would duplicate"
 test ! -e static.o || bad "an object is left of what it refuses"
 cat >near.cpp <<'END'
 #include <sycl/sycl.hpp>

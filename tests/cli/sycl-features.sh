@@ -689,7 +689,7 @@ ends_with 0
 grep -q -e '-fopenmp .*-DKEPT -I -fsycl.* a.cpp' "$out" || bad "it does not keep the others"
 ! sed 's/-I -fsycl//' "$out" | grep -e -fsycl -e sm_70 -e -DX -e fp-model -e toolchain \
     -e -lsycl -e qopenmp || bad "it keeps a flag of DPC++"
-for refused in -fsycl-device-only:apart -fintelfpga:FPGA -fsycl-targets=spir64_fpga:FPGA \
+for refused in -fsycl-device-only:separate -fintelfpga:FPGA -fsycl-targets=spir64_fpga:FPGA \
     -qmkl=parallel:libraries -Xs:missing; do
     status=0
     "$compiler" --show a.cpp "${refused%:*}" >"$out" 2>"$err" || status=$?

@@ -62,7 +62,7 @@ for CXX in $compilers; do
     status=0
     ./words required >"$out" 2>"$err" || status=$?
     is_clean
-    says "^16 32 8 8 16 1 kernel 'wide' requires sub-groups of 64 items; device 'default' has those of 8, 16, 32$"
+    says "^16 32 8 8 16 1 kernel 'wide' requires sub-groups of 64 items; device 'default' has sub-groups of 8, 16, 32$"
 
     # Memory has the names of variables, of several that one line declares, too.
     checks locals

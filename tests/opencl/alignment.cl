@@ -3,7 +3,7 @@
 // alignment.cl: vectors at addresses that are no multiples of their size, and their right
 // neighbours. The buffer `in` has 0, 1, 2 … Buffers begin at a multiple of 128 bytes.
 
-// load 1 1 finds: misaligned 'int4' at an address that is no multiple of 16
+// load 1 1 finds: misaligned 'int4' at an address that is not a multiple of 16
 kernel void load(global int *in, global int *out)
 {
     global int4 *p = (global int4 *)(in + 2);
@@ -17,7 +17,7 @@ kernel void load_right(global int *in, global int *out)
     out[0] = p[1].y;
 }
 
-// store 1 1 finds: misaligned 'long2' at an address that is no multiple of 16
+// store 1 1 finds: misaligned 'long2' at an address that is not a multiple of 16
 kernel void store(global int *in, global int *out)
 {
     *(global long2 *)(out + in[2]) = (long2)(1, 2);
@@ -30,7 +30,7 @@ kernel void store_right(global int *in, global int *out)
 }
 
 // A vector that is accessed in parts: each of them would have been aligned.
-// wide 1 1 finds: misaligned 'float8' at an address that is no multiple of 32
+// wide 1 1 finds: misaligned 'float8' at an address that is not a multiple of 32
 kernel void wide(global int *in, global int *out)
 {
     *(global float8 *)(out + in[4]) = (float8)(0);
@@ -49,7 +49,7 @@ int sum(local int *p)
     return v.x + v.y + v.z + v.w;
 }
 
-// in_local 1 1 finds: misaligned 'int4' at an address that is no multiple of 16
+// in_local 1 1 finds: misaligned 'int4' at an address that is not a multiple of 16
 kernel void in_local(global int *in, global int *out)
 {
     local int part[16] __attribute__((aligned(16)));

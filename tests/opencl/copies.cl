@@ -304,7 +304,7 @@ kernel void written_before(global int *in, global int *out)
     wait_group_events(1, &e);
 }
 
-// never 8 4 finds: unsupported without a wait
+// never 8 4 finds: unsupported without waiting
 kernel void never(global int *in, global int *out)
 {
     local int one[4];

@@ -31,13 +31,13 @@ kernel void moves(read_write image2d_t image, global int *out)
     out[y] = (int)read_imagef(image, (int2)(1, y)).x;
 }
 
-// beyond 4 4 finds: out-of-bounds column 4 of an image that has 4
+// beyond 4 4 finds: out-of-bounds column 4 of an image with 4
 kernel void beyond(write_only image2d_t image, global int *out)
 {
     write_imagef(image, (int2)((int)get_global_id(0) + 1, 0), (float4)(1));
 }
 
-// read_beyond 4 4 finds: out-of-bounds row 4 of an image that has 4
+// read_beyond 4 4 finds: out-of-bounds row 4 of an image with 4
 kernel void read_beyond(read_only image2d_t image, global int *out)
 {
     out[get_global_id(0)]

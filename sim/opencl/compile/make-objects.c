@@ -96,7 +96,7 @@ static bool has_written(const struct weiri_process *step, const char *path,
     bool written = g_file_test(path, G_FILE_TEST_EXISTS);
     if (!written) {
         g_set_error(error, WEIRI_CL_ERROR, WEIRI_CL_ERROR_COMPILER,
-                    "%s writes no code: it is not clang; name yours in WEIR_CLANG",
+                    "%s writes no code: it is not clang: name a clang in WEIR_CLANG",
                     step->words[0]);
     }
     return written;

@@ -71,7 +71,7 @@ static void report_outside(const struct call *call, unsigned dim, long index,
     bool layer = (form == WEIRI_IMAGE_1D_ARRAY && dim == 1)
         || (form == WEIRI_IMAGE_2D_ARRAY && dim == 2);
     char text[128];
-    g_snprintf(text, sizeof(text), "%s %ld of an image that has %zu",
+    g_snprintf(text, sizeof(text), "%s %ld of an image with %zu",
                layer ? "layer" : words[dim], index, size);
     weiri_proxy_outside(operation_of(call), text, call->pc);
 }

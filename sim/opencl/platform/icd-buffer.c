@@ -132,7 +132,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue,
     if (code == CL_SUCCESS
         && (offset % pattern_bytes != 0 || bytes % pattern_bytes != 0)) {
         code = weiri_icd_fail(&call, CL_INVALID_VALUE,
-                              "offset %zu and size %zu are to be multiples of the "
+                              "offset %zu and size %zu must be multiples of the "
                               "pattern's %zu bytes",
                               offset, bytes, pattern_bytes);
     }
@@ -222,7 +222,8 @@ static cl_int check_within(struct weiri_icd_call *call, cl_mem from, cl_mem to,
         && box->from.slice != box->to.slice) {
         return weiri_icd_fail(call, CL_INVALID_VALUE,
                               "within one buffer the pitches of the source, %zu and "
-                              "%zu, are to be those of the destination, %zu and %zu",
+                              "%zu, must equal the pitches of the destination, %zu and "
+                              "%zu",
                               box->from.row, box->from.slice, box->to.row,
                               box->to.slice);
     }

@@ -117,7 +117,7 @@ static cl_int check(const struct task *task, cl_uint n, const cl_device_id *devi
     }
     if (code == CL_SUCCESS && callback == NULL && user != NULL) {
         code = weiri_icd_fail(call, CL_INVALID_VALUE,
-                              "there is data for a callback, and no callback");
+                              "data for a callback is given, but no callback");
     }
     if (code == CL_SUCCESS && task->program->n_kernels > 0) {
         code = weiri_icd_fail(call, CL_INVALID_OPERATION,
@@ -217,7 +217,8 @@ CL_API_ENTRY cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint n,
         && ((n_headers == 0) != (headers == NULL)
             || (n_headers == 0) != (names == NULL))) {
         code = weiri_icd_fail(&call, CL_INVALID_VALUE,
-                              "%u headers, and no list of them or of their names",
+                              "%u headers are given, but no list of the headers or of "
+                              "their names",
                               n_headers);
     }
     for (cl_uint i = 0; code == CL_SUCCESS && i < n_headers; i++) {
@@ -260,7 +261,7 @@ static cl_int read_link_options(struct weiri_icd_call *call, const char *options
         } else if (words[i][0] != '\0'
                    && strcmp(words[i], "-enable-link-options") != 0) {
             return weiri_icd_fail(call, CL_INVALID_LINKER_OPTIONS,
-                                  "'%s' is no option of clLinkProgram", words[i]);
+                                  "'%s' is not an option of clLinkProgram", words[i]);
         }
     }
     return CL_SUCCESS;
@@ -301,7 +302,7 @@ CL_API_ENTRY cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint n,
         code = weiri_icd_need_devices(&call, n, devices);
     }
     if (code == CL_SUCCESS && (n_inputs == 0 || inputs == NULL)) {
-        code = weiri_icd_fail(&call, CL_INVALID_VALUE, "there is no program to link");
+        code = weiri_icd_fail(&call, CL_INVALID_VALUE, "no program to link is given");
     }
     if (code == CL_SUCCESS) {
         code = read_link_options(&call, given, options, &library);

@@ -280,7 +280,7 @@ static cl_int check_list(const struct weiri_icd_request *request)
     for (cl_uint i = 0; i < request->n_after; i++) {
         if (!weiri_icd_is(request->after[i], WEIRI_ICD_EVENT)) {
             return weiri_icd_fail(call, CL_INVALID_EVENT_WAIT_LIST,
-                                  "event %u of the wait list is none", i);
+                                  "event %u of the wait list is not an event", i);
         }
         if (request->after[i]->context != request->queue->context) {
             return weiri_icd_fail(call, CL_INVALID_CONTEXT,
@@ -379,8 +379,7 @@ static void await(struct weiri_icd_call *call, cl_event event)
     const struct weir_site *site = user->site;
     (void)weiri_icd_fail(
         call, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
-        "it waits for ever: no thread is left to set the user event of "
-        "%s:%u",
+        "it waits for ever: no remaining thread can set the user event of %s:%u",
         site != NULL ? site->file : "?", site != NULL ? site->line : 0);
     weiri_icd_use(user);
     weiri_icd_end_event(user, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);

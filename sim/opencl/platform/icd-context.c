@@ -42,7 +42,7 @@ static cl_int check_property(struct weiri_icd_call *call, cl_context_properties 
         return weiri_icd_is((const void *)value, WEIRI_ICD_PLATFORM)
             ? CL_SUCCESS
             : weiri_icd_fail(call, CL_INVALID_PLATFORM,
-                             "CL_CONTEXT_PLATFORM is no platform of Weir");
+                             "CL_CONTEXT_PLATFORM is not the platform of Weir");
     case CL_CONTEXT_INTEROP_USER_SYNC:
         return value == CL_TRUE || value == CL_FALSE
             ? CL_SUCCESS
@@ -67,7 +67,7 @@ static cl_int read_properties(struct weiri_icd_call *call,
             code = properties[k] != properties[i]
                 ? code
                 : weiri_icd_fail(call, CL_INVALID_PROPERTY,
-                                 "property 0x%llx is there twice",
+                                 "property 0x%llx is given twice",
                                  (unsigned long long)properties[i]);
         }
         if (code != CL_SUCCESS) {
@@ -90,7 +90,7 @@ static cl_context create(struct weiri_icd_call *call,
     cl_int code = read_properties(call, properties, &n);
     if (code == CL_SUCCESS && on_error == NULL && user != NULL) {
         code = weiri_icd_fail(call, CL_INVALID_VALUE,
-                              "there is data for a callback, and no callback");
+                              "data for a callback is given, but no callback");
     }
     if (result != NULL) {
         *result = code;

@@ -49,7 +49,7 @@ cl_int weiri_icd_need_devices(struct weiri_icd_call *call, cl_uint n,
                               const cl_device_id *devices)
 {
     if (n == 0 || devices == NULL) {
-        return weiri_icd_fail(call, CL_INVALID_VALUE, "there are no devices");
+        return weiri_icd_fail(call, CL_INVALID_VALUE, "no devices are given");
     }
     for (cl_uint i = 0; i < n; i++) {
         cl_int code = weiri_icd_need(call, devices[i], WEIRI_ICD_DEVICE);

@@ -30,7 +30,9 @@ CL_API_ENTRY cl_int CL_API_CALL clSetUserEventStatus(cl_event event, cl_int stat
         return code;
     }
     if (event->queue != NULL) {
-        return weiri_icd_fail(&call, CL_INVALID_EVENT, "the event is of a command");
+        return weiri_icd_fail(&call, CL_INVALID_EVENT,
+                              "the event belongs to a "
+                              "command");
     }
     if (status > CL_COMPLETE) {
         return weiri_icd_fail(&call, CL_INVALID_VALUE,
@@ -53,13 +55,15 @@ CL_API_ENTRY cl_int CL_API_CALL clWaitForEvents(cl_uint n, const cl_event *event
 {
     WEIRI_ICD_ENTER();
     if (n == 0 || events == NULL) {
-        return weiri_icd_fail(&call, CL_INVALID_VALUE, "there are no events");
+        return weiri_icd_fail(&call, CL_INVALID_VALUE, "no events are given");
     }
     for (cl_uint i = 0; i < n; i++) {
         cl_int code = weiri_icd_need(&call, events[i], WEIRI_ICD_EVENT);
         if (code == CL_SUCCESS && events[i]->context != events[0]->context) {
             code = weiri_icd_fail(&call, CL_INVALID_CONTEXT,
-                                  "event %u is of another context than event 0", i);
+                                  "event %u belongs to another context than event "
+                                  "0",
+                                  i);
         }
         if (code != CL_SUCCESS) {
             return code;
@@ -137,7 +141,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event,
     }
     if (event->queue == NULL) {
         return weiri_icd_fail(&call, CL_PROFILING_INFO_NOT_AVAILABLE,
-                              "the event is the user's");
+                              "the event is a user event");
     }
     if ((event->queue->flags & CL_QUEUE_PROFILING_ENABLE) == 0) {
         return weiri_icd_fail(&call, CL_PROFILING_INFO_NOT_AVAILABLE,

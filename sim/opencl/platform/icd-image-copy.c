@@ -17,11 +17,13 @@ static cl_int need_image(struct weiri_icd_call *call, cl_command_queue queue,
         code = weiri_icd_need(call, image, WEIRI_ICD_MEMORY);
     }
     if (code == CL_SUCCESS && image->image == NULL) {
-        code = weiri_icd_fail(call, CL_INVALID_MEM_OBJECT, "a buffer is no image");
+        code = weiri_icd_fail(call, CL_INVALID_MEM_OBJECT,
+                              "a buffer is given where an "
+                              "image is needed");
     }
     if (code == CL_SUCCESS && image->context != queue->context) {
         code = weiri_icd_fail(call, CL_INVALID_CONTEXT,
-                              "the image is of another context than the queue");
+                              "the image belongs to another context than the queue");
     }
     return code;
 }

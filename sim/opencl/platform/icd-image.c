@@ -137,7 +137,7 @@ static cl_int check_buffer(struct weiri_icd_call *call, const cl_image_desc *des
         || desc->buffer->type != CL_MEM_OBJECT_BUFFER) {
         return weiri_icd_fail(call, CL_INVALID_IMAGE_DESCRIPTOR,
                               needs ? "an image of a buffer without a buffer"
-                                    : "the buffer is of no use to the image");
+                                    : "the type of the image takes no buffer");
     }
     size_t bytes = image->texels.width * image->texel_bytes;
     return bytes <= desc->buffer->bytes
@@ -305,7 +305,9 @@ CL_API_ENTRY cl_int CL_API_CALL clGetSupportedImageFormats(
         && (type < CL_MEM_OBJECT_IMAGE2D || type > CL_MEM_OBJECT_IMAGE1D_BUFFER
             || (n == 0 && formats != NULL))) {
         code = weiri_icd_fail(&call, CL_INVALID_VALUE,
-                              "0x%x is no type of images, or there is no room", type);
+                              "0x%x is not a type of images, or there is no "
+                              "room",
+                              type);
     }
     if (code != CL_SUCCESS) {
         return code;
@@ -339,7 +341,9 @@ CL_API_ENTRY cl_int CL_API_CALL clGetImageInfo(cl_mem image, cl_image_info name,
     const struct weiri_icd_answer answer = { &call, room, value, bytes_ret };
     cl_int code = weiri_icd_need(&call, image, WEIRI_ICD_MEMORY);
     if (code == CL_SUCCESS && image->image == NULL) {
-        code = weiri_icd_fail(&call, CL_INVALID_MEM_OBJECT, "a buffer is no image");
+        code = weiri_icd_fail(&call, CL_INVALID_MEM_OBJECT,
+                              "a buffer is given where "
+                              "an image is needed");
     }
     if (code != CL_SUCCESS) {
         return code;

@@ -177,15 +177,16 @@ static void *object_of(const struct given *given, enum weiri_icd_kind kind,
 static cl_int set_buffer(const struct given *given)
 {
     cl_int code;
-    cl_mem buffer
-        = object_of(given, WEIRI_ICD_MEMORY, CL_INVALID_MEM_OBJECT,
-                    "the value is no buffer, or one that was released", &code);
+    cl_mem buffer = object_of(given, WEIRI_ICD_MEMORY, CL_INVALID_MEM_OBJECT,
+                              "the value is not a buffer, or it was released", &code);
     if (code == CL_SUCCESS && buffer != NULL && buffer->type != CL_MEM_OBJECT_BUFFER) {
         code = wrong(given, CL_INVALID_ARG_VALUE, "an image is given for a pointer");
     }
     if (code == CL_SUCCESS && buffer != NULL
         && buffer->context != given->kernel->program->context) {
-        code = wrong(given, CL_INVALID_MEM_OBJECT, "the buffer is of another context");
+        code = wrong(given, CL_INVALID_MEM_OBJECT,
+                     "the buffer belongs to another "
+                     "context");
     }
     if (code == CL_SUCCESS) {
         void *start = buffer != NULL ? buffer->start : NULL;
@@ -198,7 +199,7 @@ static cl_int set_local(const struct given *given)
 {
     if (given->value != NULL) {
         return wrong(given, CL_INVALID_ARG_VALUE,
-                     "the value of local memory is to be NULL");
+                     "the value of local memory must be NULL");
     }
     if (given->bytes == 0) {
         return wrong(given, CL_INVALID_ARG_SIZE, "the size of local memory is 0");
@@ -226,9 +227,9 @@ static cl_int set_image(const struct given *given)
 {
     cl_int code;
     cl_mem image = object_of(given, WEIRI_ICD_MEMORY, CL_INVALID_MEM_OBJECT,
-                             "the value is no image, or one that was released", &code);
+                             "the value is not an image, or it was released", &code);
     if (code == CL_SUCCESS && (image == NULL || image->image == NULL)) {
-        code = wrong(given, CL_INVALID_MEM_OBJECT, "the value is no image");
+        code = wrong(given, CL_INVALID_MEM_OBJECT, "the value is not an image");
     }
     g_autofree char *type
         = code == CL_SUCCESS ? image_type(&image->image->texels) : NULL;
@@ -256,7 +257,7 @@ static cl_int set_sampler(const struct given *given)
     cl_int code;
     cl_sampler sampler
         = object_of(given, WEIRI_ICD_SAMPLER, CL_INVALID_SAMPLER,
-                    "the value is no sampler, or one that was released", &code);
+                    "the value is not a sampler, or it was released", &code);
     if (code == CL_SUCCESS && sampler == NULL) {
         code = wrong(given, CL_INVALID_SAMPLER, "the value is NULL");
     }
@@ -332,11 +333,12 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel,
     if (given.parameter->kind != WEIRI_CL_GLOBAL
         && given.parameter->kind != WEIRI_CL_CONSTANT) {
         return wrong(&given, CL_INVALID_ARG_VALUE,
-                     "a pointer is given for what is none to global memory");
+                     "a pointer is given for a parameter that is not a pointer to "
+                     "global memory");
     }
     if (weiri_icd_shared_elsewhere(pointer, kernel->program->context)) {
         return wrong(&given, CL_INVALID_ARG_VALUE,
-                     "the pointer is to memory of another context");
+                     "the pointer is to memory in another context");
     }
     set(&given, &pointer, sizeof(pointer), NULL);
     return CL_SUCCESS;

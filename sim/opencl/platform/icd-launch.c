@@ -305,7 +305,7 @@ static cl_int enqueue(struct weiri_icd_request *request, cl_kernel kernel, cl_ui
     }
     if (code == CL_SUCCESS && kernel->program->context != request->queue->context) {
         code = weiri_icd_fail(call, CL_INVALID_CONTEXT,
-                              "the kernel is of another context than the queue");
+                              "the kernel belongs to another context than the queue");
     }
     if (code == CL_SUCCESS) {
         code = read_sizes(call, kernel, dims, offset, global, local, &launch);

@@ -239,6 +239,5 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue,
             return code;
         }
     }
-    return weiri_icd_fail(&call, CL_INVALID_VALUE,
-                          "the address is not that of a region that is mapped");
+    return weiri_icd_fail(&call, CL_INVALID_VALUE, "no mapped region has this address");
 }

@@ -118,11 +118,13 @@ cl_int weiri_icd_need_buffer(struct weiri_icd_call *call, cl_command_queue queue
         code = weiri_icd_need(call, buffer, WEIRI_ICD_MEMORY);
     }
     if (code == CL_SUCCESS && buffer->type != CL_MEM_OBJECT_BUFFER) {
-        code = weiri_icd_fail(call, CL_INVALID_MEM_OBJECT, "an image is no buffer");
+        code = weiri_icd_fail(call, CL_INVALID_MEM_OBJECT,
+                              "an image is given where a "
+                              "buffer is needed");
     }
     if (code == CL_SUCCESS && buffer->context != queue->context) {
         code = weiri_icd_fail(call, CL_INVALID_CONTEXT,
-                              "the buffer is of another context than the queue");
+                              "the buffer belongs to another context than the queue");
     }
     return code;
 }
@@ -134,8 +136,7 @@ cl_int weiri_icd_need_host(struct weiri_icd_call *call, cl_mem memory, bool writ
     return (memory->flags & without) == 0
         ? CL_SUCCESS
         : weiri_icd_fail(call, CL_INVALID_OPERATION,
-                         "the memory was created with flags by which the host does "
-                         "not %s it",
+                         "the flags of the memory say that the host does not %s it",
                          writes ? "write" : "read");
 }
 
@@ -318,7 +319,8 @@ static cl_int check_sub_buffer(struct weiri_icd_call *call, cl_mem buffer,
     }
     if (buffer->type != CL_MEM_OBJECT_BUFFER || buffer->parent != NULL) {
         return weiri_icd_fail(call, CL_INVALID_MEM_OBJECT,
-                              "a sub-buffer is of a buffer that is none itself");
+                              "a sub-buffer is made of a buffer that is not a "
+                              "sub-buffer");
     }
     if (type != CL_BUFFER_CREATE_TYPE_REGION || region == NULL
         || (flags & pointers) != 0) {
@@ -332,7 +334,7 @@ static cl_int check_sub_buffer(struct weiri_icd_call *call, cl_mem buffer,
     code = weiri_icd_need_region(call, buffer, region->origin, region->size);
     if (code == CL_SUCCESS && region->origin % WEIRI_ICD_BASE_ALIGN != 0) {
         code = weiri_icd_fail(call, CL_MISALIGNED_SUB_BUFFER_OFFSET,
-                              "origin %zu is no multiple of %d bytes, which "
+                              "origin %zu is not a multiple of %d bytes, which "
                               "CL_DEVICE_MEM_BASE_ADDR_ALIGN asks for",
                               region->origin, (int)WEIRI_ICD_BASE_ALIGN);
     }

@@ -299,7 +299,7 @@ cl_int weiri_icd_need(struct weiri_icd_call *call, const void *handle,
     }
     return weiri_icd_fail(call, code,
                           was_freed(handle) ? "the %s was released before"
-                                            : "the handle is not that of a %s",
+                                            : "the handle does not belong to a %s",
                           word);
 }
 

@@ -67,7 +67,7 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithSource(cl_context context
     WEIRI_ICD_ENTER();
     cl_int code = weiri_icd_need(&call, context, WEIRI_ICD_CONTEXT);
     if (code == CL_SUCCESS && (n == 0 || texts == NULL)) {
-        code = weiri_icd_fail(&call, CL_INVALID_VALUE, "there is no source");
+        code = weiri_icd_fail(&call, CL_INVALID_VALUE, "no source is given");
     }
     for (cl_uint i = 0; code == CL_SUCCESS && i < n; i++) {
         code = texts[i] != NULL
@@ -99,13 +99,12 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithBinary(
     if (code == CL_SUCCESS
         && (lengths == NULL || binaries == NULL || lengths[0] == 0
             || binaries[0] == NULL)) {
-        code = weiri_icd_fail(&call, CL_INVALID_VALUE, "there is no binary");
+        code = weiri_icd_fail(&call, CL_INVALID_VALUE, "no binary is given");
     }
     cl_program program = code == CL_SUCCESS ? weiri_icd_program(context) : NULL;
     if (program != NULL && !weiri_icd_from_binary(program, binaries[0], lengths[0])) {
-        code
-            = weiri_icd_fail(&call, CL_INVALID_BINARY,
-                             "%zu bytes that are no binary of this device", lengths[0]);
+        code = weiri_icd_fail(&call, CL_INVALID_BINARY,
+                              "%zu bytes are not a binary of this device", lengths[0]);
         (void)weiri_icd_release(&call, program, WEIRI_ICD_PROGRAM);
         program = NULL;
     }

@@ -77,8 +77,8 @@ CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(
             break;
         case CL_QUEUE_SIZE:
             return weiri_icd_refuse(&call, result, CL_INVALID_QUEUE_PROPERTIES,
-                                    "CL_QUEUE_SIZE is for queues of the device, which "
-                                    "it has not");
+                                    "CL_QUEUE_SIZE is for queues of the device, and "
+                                    "this device has none");
         default:
             return weiri_icd_refuse(&call, result, CL_INVALID_VALUE, "property 0x%llx",
                                     (unsigned long long)properties[n]);
@@ -212,7 +212,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMarker(cl_command_queue queue, cl_event
     WEIRI_ICD_ENTER();
     if (event == NULL) {
         return weiri_icd_fail(&call, CL_INVALID_VALUE,
-                              "there is no place for the event");
+                              "no place for the event is given");
     }
     return order(&call, queue, CL_COMMAND_MARKER, 0, NULL, event);
 }
@@ -229,7 +229,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWaitForEvents(cl_command_queue queue,
 {
     WEIRI_ICD_ENTER();
     if (n_after == 0) {
-        return weiri_icd_fail(&call, CL_INVALID_VALUE, "there are no events");
+        return weiri_icd_fail(&call, CL_INVALID_VALUE, "no events are given");
     }
     return order(&call, queue, CL_COMMAND_BARRIER, n_after, after, NULL);
 }

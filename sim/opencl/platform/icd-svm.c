@@ -59,7 +59,7 @@ static cl_int need_context(struct weiri_icd_call *call, cl_command_queue queue,
     cl_int code = weiri_icd_need(call, queue, WEIRI_ICD_QUEUE);
     return code == CL_SUCCESS && weiri_icd_shared_elsewhere(start, queue->context)
         ? weiri_icd_fail(call, CL_INVALID_VALUE,
-                         "the pointer is to memory of another context than the queue")
+                         "the pointer is to memory in another context than the queue")
         : code;
 }
 
@@ -108,7 +108,7 @@ static void free_memory(struct weiri_icd_call *call, void *start)
     if (memories == NULL || !g_tree_remove(memories, start)) {
         (void)weiri_icd_fail(
             call, CL_INVALID_VALUE,
-            "the pointer is none of clSVMAlloc(), or was freed before");
+            "the pointer is not from clSVMAlloc(), or was freed before");
         return;
     }
     weiri_host_commands_freed(start, weiri_icd_site(call));
@@ -123,7 +123,7 @@ CL_API_ENTRY void CL_API_CALL clSVMFree(cl_context context, void *start)
     }
     if (weiri_icd_shared_elsewhere(start, context)) {
         (void)weiri_icd_fail(&call, CL_INVALID_VALUE,
-                             "the pointer is to memory of another context");
+                             "the pointer is to memory in another context");
         return;
     }
     free_memory(&call, start);
@@ -308,7 +308,7 @@ clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint n, const void **pointers,
     (void)sizes;
     (void)flags;
     if (n == 0 || pointers == NULL) {
-        return weiri_icd_fail(&call, CL_INVALID_VALUE, "there are no pointers");
+        return weiri_icd_fail(&call, CL_INVALID_VALUE, "no pointers are given");
     }
     for (cl_uint i = 0; i < n; i++) {
         cl_int code = need_context(&call, queue, pointers[i]);

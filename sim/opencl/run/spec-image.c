@@ -94,8 +94,8 @@ static bool read_words(const char *words, const char **norm, uint32_t *order,
         } else {
             return weiri_cl_spec_wrong(
                 error,
-                "'%s' is not what texels are: give unorm, snorm, or an order "
-                "of channels such as bgra",
+                "'%s' is not a property of texels: give unorm, snorm, or an order of "
+                "channels such as bgra",
                 list[i]);
         }
     }
@@ -178,9 +178,8 @@ bool weiri_cl_spec_sampler(const char *text, uint64_t *flags, GError **error)
         if (k == G_N_ELEMENTS(words)) {
             return weiri_cl_spec_wrong(
                 error,
-                "'%s' is no property of a sampler: give normalized, none, "
-                "clamp_to_edge, clamp, repeat, mirrored_repeat, nearest or "
-                "linear",
+                "'%s' is not a property of a sampler: give normalized, none, "
+                "clamp_to_edge, clamp, repeat, mirrored_repeat, nearest or linear",
                 list[i]);
         }
         *flags = (*flags & ~words[k].mask) | words[k].flags;

@@ -266,8 +266,7 @@ static bool read_contents(const char *text, const struct element *element,
     }
     spec->data = g_try_malloc0(MAX(spec->bytes, 1));
     if (spec->data == NULL) {
-        return weiri_cl_spec_wrong(error, "there is no memory for %zu bytes",
-                                   spec->bytes);
+        return weiri_cl_spec_wrong(error, "no memory for %zu bytes", spec->bytes);
     }
     if (strcmp(text, "iota") == 0 || strcmp(text, "random") == 0) {
         fill_counting(element, spec->n, text[0] == 'r', number, spec->data);
@@ -324,7 +323,10 @@ static bool read_image(const char *text, const struct weiri_cl_parameter *p,
     enum weiri_image_form form;
     unsigned n_sizes = 0;
     if (!weiri_cl_spec_form(p->base_type_name, &form, &n_sizes)) {
-        return weiri_cl_spec_wrong(error, "there is no form for %s", p->base_type_name);
+        return weiri_cl_spec_wrong(error,
+                                   "--arg has no form for "
+                                   "%s",
+                                   p->base_type_name);
     }
     if (close == NULL || (close[1] != '\0' && close[1] != '=')) {
         return weiri_cl_spec_wrong(error, "an image takes TYPE[%s] or TYPE[%s]=VALUES",
@@ -472,7 +474,7 @@ static bool read_any(const char *text, const struct weiri_cl_parameter *p,
         return bracket == NULL
             ? read_value(text, p, spec, error)
             : weiri_cl_spec_wrong(
-                error, "%s is no pointer: give a number, or a list such as {1,2}",
+                error, "%s is not a pointer: give a number, or a list such as {1,2}",
                 p->type_name);
     }
     if (p->kind == WEIRI_CL_IMAGE) {

@@ -436,7 +436,7 @@ template <bundle_state State> class kernel_bundle
     kernel get_kernel(const kernel_id &id) const
     {
         static_assert(State == bundle_state::executable,
-                      "kernels are had from an executable bundle: sycl::build() it");
+                      "only an executable bundle gives kernels: call sycl::build()");
         if (!has_kernel(id)) {
             throw exception(errc::invalid, "the bundle does not have this kernel");
         }
@@ -592,7 +592,7 @@ kernel_bundle<State> join(const std::vector<kernel_bundle<State>> &bundles)
     for (const kernel_bundle<State> &one : bundles) {
         if (one.get_context() != bundles[0].get_context()) {
             throw exception(errc::invalid,
-                            "join(): the bundles are of different contexts");
+                            "join(): the bundles have different contexts");
         }
         images.insert(images.end(), one.begin(), one.end());
     }

@@ -557,7 +557,8 @@ class device : public weiri::one_of_a_kind<device>
             = selector;
         if (asked(*this) < 0) {
             throw exception(errc::runtime,
-                            "no device: the selector refuses the one that there is");
+                            "no device: the selector refuses Weir's device, the only "
+                            "one");
         }
     }
     static std::vector<device> get_devices(info::device_type = info::device_type::all)
@@ -639,8 +640,8 @@ class device : public weiri::one_of_a_kind<device>
     {
         if constexpr (std::is_base_of_v<weiri::no_info, Q_>) {
             throw exception(errc::feature_not_supported,
-                            "Weir's device does not have this of Intel's devices: ask "
-                            "device::has() first");
+                            "Weir's device does not have this property of Intel's "
+                            "devices: ask device::has() first");
         } else if constexpr (std::is_same_v<Q_, info::device::platform>) {
             return platform();
         } else if constexpr (std::is_same_v<Q_, info::device::extensions>) {

@@ -23,8 +23,8 @@ struct graph_node {
 [[noreturn]] inline void waits_for_recorded()
 {
     throw sycl::exception(sycl::errc::invalid,
-                          "the command was recorded for a graph: wait for what "
-                          "ext_oneapi_graph() returns");
+                          "the command was recorded for a graph: wait for the event "
+                          "that ext_oneapi_graph() returns");
 }
 } // namespace weiri
 

@@ -32,7 +32,8 @@ struct graph_access {
     {
         if (to != nullptr && q.end->recorder != nullptr) {
             throw sycl::exception(sycl::errc::invalid,
-                                  "a graph records the queue already: end_recording()");
+                                  "a graph records the queue already: call "
+                                  "end_recording() first");
         }
         q.end->recorder = to;
     }

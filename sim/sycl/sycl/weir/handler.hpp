@@ -123,8 +123,8 @@ class handler
     {
         if (weiri::weiri_sycl_strays(&f, sizeof(F_), uses.data(), uses.size())) {
             throw exception(errc::kernel_argument,
-                            "the kernel uses an accessor that is not of its command "
-                            "group: make it with the handler, or call require()");
+                            "the kernel uses an accessor of another command group: "
+                            "make it with the handler, or call require()");
         }
     }
 
@@ -224,7 +224,7 @@ class handler
     void use_kernel_bundle(const kernel_bundle<State> &bundle)
     {
         static_assert(State == bundle_state::executable,
-                      "a command group uses an executable bundle: sycl::build() it");
+                      "a command group uses an executable bundle: call sycl::build()");
         values = *bundle.values;
         has_bundle = true;
     }
@@ -347,19 +347,19 @@ class handler
     template <class... X_> void set_arg(const X_ &...)
     {
         static_assert(sizeof...(X_) == SIZE_MAX,
-                      "Weir's kernels have no arguments but what they capture: only "
-                      "kernels of other back ends have");
+                      "Weir's kernels have no arguments except their captures: only "
+                      "kernels of other back ends have arguments");
     }
     template <class... X_> void set_args(const X_ &...)
     {
         static_assert(sizeof...(X_) == SIZE_MAX,
-                      "Weir's kernels have no arguments but what they capture: only "
-                      "kernels of other back ends have");
+                      "Weir's kernels have no arguments except their captures: only "
+                      "kernels of other back ends have arguments");
     }
     template <class F_> void ext_codeplay_enqueue_native_command(const F_ &)
     {
         static_assert(sizeof(F_) == SIZE_MAX,
-                      "Weir is the only back end: there are no native commands");
+                      "Weir is the only back end, and has no native commands");
     }
     template <class F_> void host_task(const F_ &f)
     {

@@ -521,8 +521,8 @@ template <class T_, int D_, class Allocator> class buffer
             if (base.get(d) + range.get(d) > whole.range_.get(d)
                 || (d > 0 && range.get(d) != whole.range_.get(d))) {
                 throw exception(errc::invalid,
-                                "a sub-buffer lies in the buffer, and its "
-                                "elements lie one behind the other");
+                                "a sub-buffer lies in the buffer, and its elements are "
+                                "contiguous");
             }
         }
     }

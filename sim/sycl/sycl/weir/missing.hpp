@@ -99,7 +99,7 @@ class interop_handle
     template <auto Backend, class... A_> weiri::anything name(const A_ &...) const     \
     {                                                                                  \
         static_assert(weiri::is_there<A_...>,                                          \
-                      "Weir is the only back end: there are no native objects");       \
+                      "Weir is the only back end, and has no native objects");         \
         return {};                                                                     \
     }
     WEIRI_SYCL_NO_NATIVE(get_native_mem)
@@ -109,7 +109,7 @@ class interop_handle
 #undef WEIRI_SYCL_NO_NATIVE
 };
 
-#define WEIRI_SYCL_NO_BACKENDS "Weir is the only back end: there are no native objects"
+#define WEIRI_SYCL_NO_BACKENDS "Weir is the only back end, and has no native objects"
 WEIRI_SYCL_NO_FUNCTION(get_native, WEIRI_SYCL_NO_BACKENDS)
 WEIRI_SYCL_NO_FUNCTION(make_platform, WEIRI_SYCL_NO_BACKENDS)
 WEIRI_SYCL_NO_FUNCTION(make_device, WEIRI_SYCL_NO_BACKENDS)
@@ -180,7 +180,8 @@ namespace matrix
 WEIRI_SYCL_NO_TEMPLATE(joint_matrix, class... X_, X_..., "Weir has no joint_matrix")
 } // namespace matrix
 } // namespace experimental
-#define WEIRI_SYCL_NO_FPGA "Weir is no FPGA: it has no pipes and no FPGA selectors"
+#define WEIRI_SYCL_NO_FPGA                                                             \
+    "Weir has no pipes and no FPGA selectors: it simulates no FPGA"
 template <class Id, class T_, std::size_t... Capacity> class pipe
 {
     static_assert(weiri::is_there<Id, T_>, WEIRI_SYCL_NO_FPGA);

@@ -134,12 +134,14 @@ class program
     template <class... X_> void build_with_source(const X_ &...)
     {
         static_assert(sizeof...(X_) == SIZE_MAX,
-                      "Weir compiles no text of a program: write the kernel in it");
+                      "Weir does not compile source text at run time: write the kernel "
+                      "in the program");
     }
     template <class... X_> void compile_with_source(const X_ &...)
     {
         static_assert(sizeof...(X_) == SIZE_MAX,
-                      "Weir compiles no text of a program: write the kernel in it");
+                      "Weir does not compile source text at run time: write the kernel "
+                      "in the program");
     }
     /* The constant gets its value where it is used, which is before a launch. */
     template <class Id, class T_>

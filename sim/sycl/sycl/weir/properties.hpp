@@ -159,8 +159,8 @@ struct launch_properties {
         }
         if (!same) {
             throw sycl::exception(sycl::errc::nd_range,
-                                  "the size of the groups is not that of the "
-                                  "property work_group_size");
+                                  "the size of the groups differs from the property "
+                                  "work_group_size");
         }
     }
 };

@@ -131,7 +131,7 @@ template <class V_, int... I_> class swizzled
 #define WEIRI_SYCL_ELEMENT(name, number)                                               \
     WEIRI_SYCL_INLINE auto &name() const noexcept                                      \
     {                                                                                  \
-        static_assert(number < sizeof...(I_), "there is no such element");             \
+        static_assert(number < sizeof...(I_), "no such element");                      \
         return of[number_of(number)];                                                  \
     }
     WEIRI_SYCL_ELEMENT(x, 0)
