@@ -153,7 +153,7 @@ static bool count_raw(const struct source *source, size_t raw_byte, size_t *n,
     struct place place = place_of(source, raw_byte);
     g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT,
                 "%s:%zu:%zu: byte 0x%02x is not text, so the file is raw int32, but "
-                "its size of %zu bytes is no multiple of 4: give whole values, or "
+                "its size of %zu bytes is not a multiple of 4: give whole values, or "
                 "text with one integer a line",
                 source->path, place.line, place.column,
                 (unsigned)(unsigned char)source->bytes[raw_byte], source->length);

@@ -300,9 +300,9 @@ WEIR_KERNEL(an_atomic_two_bytes_off, bounds_args)
 DEVICE_TEST_EACH(a_misaligned_access_is_reported_and_happens, N_ORDERS)
 {
     FOUND(one_byte_off, WEIR_FINDING_MISALIGNED, "global", "in", 1, 5, "write",
-          "no multiple of 4");
+          "not a multiple of 4");
     FOUND(an_atomic_two_bytes_off, WEIR_FINDING_MISALIGNED, "global", "in", 0, 5,
-          "atomic fetch_add", "no multiple of 4");
+          "atomic fetch_add", "not a multiple of 4");
 }
 
 struct __attribute__((packed)) packed {

@@ -126,7 +126,7 @@ static void leave_folder(void)
 
 CASE("page");
 
-/* No element runs or loads anything, and no identifier is there twice. */
+/* No element runs or loads anything, and no identifier is given twice. */
 static void see_element(GMarkupParseContext *context, const char *name,
                         const char **names, const char **values, void *data,
                         GError **error)

@@ -24,7 +24,7 @@ static const struct {
     { "C t", "1:4: found the end of the file, expected '{' and the initial values" },
     { "C t\nwhat is this\n{}",
       "2:1: found 'what is this', expected '{' and the initial values" },
-    { "C t\n\"no end\n{}", "2:1: the quotation mark here has no other" },
+    { "C t\n\"no end\n{}", "2:1: this quotation mark is not closed" },
     { "C t\n{ (* no end }", "2:3: the comment that begins here with (* has no *)" },
     { "C t\n\xff{}", "2:1: byte 0xff: the file is not text in UTF-8" },
     /* Initial values. */
@@ -46,10 +46,10 @@ static const struct {
     { "C t\n{ x=9223372036854775808; }",
       "2:5: number '9223372036854775808' is too large: at most 9223372036854775807" },
     { "C t\n{ x=2147483648; }\nP0 () {}",
-      "2:3: 2147483648 is no value that x can have: it is of type int" },
+      "2:3: 2147483648 is not a value that x can have: it is of type int" },
     { "C t\n{ unsigned 0:r=-1; }\nP0 () {}",
-      "2:12: -1 is no value that r can have: it is of type unsigned" },
-    { "C t\n{ 5:r1=1; }\nP0 (int* x) {}", "2:3: there is no thread P5" },
+      "2:12: -1 is not a value that r can have: it is of type unsigned" },
+    { "C t\n{ 5:r1=1; }\nP0 (int* x) {}", "2:3: the test has no thread P5" },
     { "C t\n{ 64:r1=1; }", "2:3: thread '64': a test has at most 64 threads" },
     { "C t\n{ atomic_int 0:r; }", "2:14: a register is not atomic" },
     { "C t\n{ volatile int x; }",
@@ -59,15 +59,15 @@ static const struct {
       "2:13: address spaces, volatile and const belong to the parameters of "
       "threads, not to initial values" },
     { "C t\n{ __int128 x; }",
-      "2:3: type '__int128' is not supported here: int, unsigned, long, bool and "
-      "atomic ones of them are" },
+      "2:3: type '__int128' is not supported here: int, unsigned, long, bool and their "
+      "atomic types are" },
     /* Threads and parameters. */
     { HEAD, "3:1: found the end of the file, expected a thread: P0" },
     { HEAD "P1 () {}",
       "3:1: found 'P1', expected P0: threads are numbered from P0 without gaps" },
     { HEAD "P0 () {}\nP2 () {}",
       "4:1: found 'P2', expected P1: threads are numbered from P0 without gaps" },
-    { HEAD "P0 () {}\nP0 () {}", "4:1: thread P0 is there already, at 3:1" },
+    { HEAD "P0 () {}\nP0 () {}", "4:1: thread P0 is defined already, at 3:1" },
     { HEAD "P0 () {} P99999999999 () {}",
       "3:10: thread 'P99999999999' is too many: a test has at most 64" },
     { HEAD "P0 {}", "3:4: found '{', expected '(' and the parameters of the thread" },
@@ -82,12 +82,12 @@ static const struct {
       "pointers to pointers are not supported" },
     { HEAD "P0 (int *const) {}", "3:15: found ')', expected the name of a parameter" },
     { HEAD "P0 (char* x) {}",
-      "3:5: type 'char' is not supported here: int, unsigned, "
-      "long, bool and atomic ones of them are" },
+      "3:5: type 'char' is not supported here: int, unsigned, long, bool and their "
+      "atomic types are" },
     { HEAD "P0 (int long* x) {}",
-      "3:9: type 'long' is not supported here: int, "
-      "unsigned, long, bool and atomic ones of them are" },
-    { HEAD "P0 (int* x, long* x) {}", "3:19: parameter 'x' is there twice" },
+      "3:9: type 'long' is not supported here: int, unsigned, long, bool and their "
+      "atomic types are" },
+    { HEAD "P0 (int* x, long* x) {}", "3:19: parameter 'x' is given twice" },
     { HEAD "P0 (int* x,) {}",
       "3:12: found ')', expected a type, such as int or atomic_int" },
     { HEAD "P0 (int* x) {}\nP1 (atomic_long* x) {}",
@@ -172,11 +172,11 @@ static const struct {
       "work_item, sub_group, work_group, device or all_svm_devices" },
     /* Expressions. */
     { BODY "*y = 1; }",
-      "3:24: unknown name 'y': it is no parameter of P0, and no "
-      "register that is declared before" },
+      "3:24: unknown name 'y': it is neither a parameter of P0 nor a register that is "
+      "declared before" },
     { BODY "r1 = 1; }",
-      "3:23: unknown name 'r1': it is no parameter of P0, and no "
-      "register that is declared before" },
+      "3:23: unknown name 'r1': it is neither a parameter of P0 nor a register that is "
+      "declared before" },
     { BODY "r0 = x; }", "3:28: 'x' is the address of a location, whose value is *x" },
     { BODY "x = 1; }", "3:23: 'x' is the address of a location, whose value is *x" },
     { BODY "*r0 = 1; }",
@@ -186,33 +186,36 @@ static const struct {
     { BODY "*(x + 128) = 1; }",
       "3:29: a location is one object: nothing lies beyond it" },
     { BODY "1 = 2; }",
-      "3:25: on the left of '=' stands a register or a location (*x)" },
+      "3:25: the left side of '=' must be a register or a location (*x)" },
     { BODY "r0 + 1 += 2; }",
-      "3:30: on the left of '+=' stands a register or a location (*x)" },
+      "3:30: the left side of '+=' must be a register or a location (*x)" },
     { BODY "atomic_load(x) = 2; }",
-      "3:38: on the left of '=' stands a register or a location (*x)" },
+      "3:38: the left side of '=' must be a register or a location (*x)" },
     { BODY "*(x + r0) += 2; }",
-      "3:23: what is changed here must be a register or a location (*x)" },
-    { BODY "5++; }",
-      "3:24: what is changed here must be a register or a location (*x)" },
+      "3:23: only a register or a location (*x) can be changed" },
+    { BODY "5++; }", "3:24: only a register or a location (*x) can be changed" },
     { BODY "r0 = (1 + 2; }", "3:34: found ';', expected ')' after the expression" },
     { BODY "r0 = 1 ? 2; }", "3:33: found ';', expected ':' between the two values" },
     { BODY "r0 = 12ab; }", "3:28: '12ab' is not a number" },
     { BODY "r0 = 08; }", "3:28: '08' is not a number" },
     { BODY "r0 = 1ul; }",
-      "3:28: number '1ul' is unsigned and of 64 bits, a type that "
-      "there is not: int, unsigned and long are" },
+      "3:28: number '1ul' needs an unsigned type of 64 bits, which is not supported: "
+      "int, unsigned and long are" },
     { BODY "r0 = 9223372036854775808; }",
       "3:28: number '9223372036854775808' is too large: at most 9223372036854775807" },
     { "C t\n{}\nP0 (const int* x) { *x = 1; }",
-      "3:21: this writes what is const to P0: leave const out, or only read" },
+      "3:21: this writes a location that is const in P0: remove const, or only read "
+      "it" },
     { "C t\n{}\nP0 () {}\nP1 (int* y, const int* x) { int r = ++*x; }",
-      "4:37: this writes what is const to P1: leave const out, or only read" },
+      "4:37: this writes a location that is const in P1: remove const, or only read "
+      "it" },
     { "C t\n{}\nP0 (const atomic_int* x) { atomic_fetch_add(x, 1); }",
-      "3:28: this writes what is const to P0: leave const out, or only read" },
+      "3:28: this writes a location that is const in P0: remove const, or only read "
+      "it" },
     { "C t\n{}\nP0 (atomic_int* x, const int* e) {\n"
       "atomic_compare_exchange_strong(x, e, 1); }",
-      "4:1: this writes what is const to P0: leave const out, or only read" },
+      "4:1: this writes a location that is const in P0: remove const, or only read "
+      "it" },
     { BODY "const int r1 = 0; }",
       "3:23: a register is of a plain type, such as int: memory is what parameters "
       "point to" },
@@ -222,17 +225,16 @@ static const struct {
     { BODY "r0 = atomic_store(x, 1); }", "3:28: an atomic store has no value" },
     { BODY "r0 = 1 + (atomic_store(x, 1)); }", "3:33: an atomic store has no value" },
     { BODY "if (atomic_store(x, 1)) ; }", "3:27: an atomic store has no value" },
-    { BODY "mystery(x); }",
-      "3:23: there is no function 'mystery' that an expression may call" },
+    { BODY "mystery(x); }", "3:23: an expression cannot call a function 'mystery'" },
     { BODY "*x = READ_ONCE(*x); }",
-      "3:28: there is no function 'READ_ONCE' that an expression may call: nearest to "
-      "it is atomic_load_explicit(x, memory_order_relaxed)" },
+      "3:28: an expression cannot call a function 'READ_ONCE': the nearest operation "
+      "is atomic_load_explicit(x, memory_order_relaxed)" },
     { BODY "WRITE_ONCE(*x, 1); }",
-      "3:23: there is no function 'WRITE_ONCE' that an expression may call: nearest to "
-      "it is atomic_store_explicit(x, value, memory_order_relaxed)" },
+      "3:23: an expression cannot call a function 'WRITE_ONCE': the nearest operation "
+      "is atomic_store_explicit(x, value, memory_order_relaxed)" },
     { BODY "smp_mb(); }",
-      "3:23: there is no function 'smp_mb' that an expression may call: nearest to it "
-      "is atomic_thread_fence(memory_order_seq_cst)" },
+      "3:23: an expression cannot call a function 'smp_mb': the nearest operation is "
+      "atomic_thread_fence(memory_order_seq_cst)" },
     { BODY "x.store(1); }",
       "3:24: 'x' has no members: write atomic_store(x, ...), or "
       "atomic_store_explicit(x, ..., order)" },
@@ -244,17 +246,17 @@ static const struct {
     { BODY "atomic_load(1); }",
       "3:35: found '1', expected an address: the name of a parameter" },
     { BODY "atomic_load_explicit(x, memory_order_release); }",
-      "3:47: 'atomic_load_explicit' cannot be of order 'memory_order_release', but "
+      "3:47: 'atomic_load_explicit' cannot have order 'memory_order_release', but "
       "relaxed, acquire or seq_cst" },
     { BODY "atomic_store_explicit(x, 1, memory_order_acq_rel); }",
-      "3:51: 'atomic_store_explicit' cannot be of order 'memory_order_acq_rel', but "
+      "3:51: 'atomic_store_explicit' cannot have order 'memory_order_acq_rel', but "
       "relaxed, release or seq_cst" },
     { BODY "atomic_exchange_explicit(x, 1, memory_order_consume); }",
-      "3:54: 'atomic_exchange_explicit' cannot be of order 'memory_order_consume', but "
+      "3:54: 'atomic_exchange_explicit' cannot have order 'memory_order_consume', but "
       "relaxed, acquire, release, acq_rel or seq_cst" },
     { BODY "atomic_compare_exchange_weak_explicit(x, &r0, 1, memory_order_acq_rel, "
            "memory_order_release); }",
-      "3:94: a failed one cannot be of order 'memory_order_release', but relaxed, "
+      "3:94: a failed one cannot have order 'memory_order_release', but relaxed, "
       "acquire or seq_cst" },
     { BODY "atomic_load_explicit(x); }",
       "3:45: found ')', expected ',' and the memory order" },
@@ -265,27 +267,26 @@ static const struct {
       "3:67: found ',', expected ')' after the order: scopes are of the form that "
       "begins with OPENCL" },
     { BODY "atomic_compare_exchange_weak(x, r0, 1); }",
-      "3:55: found 'r0', expected what to compare with: a parameter (e) or the address "
-      "of a register (&r0)" },
+      "3:55: found 'r0', expected the place of the expected value: a parameter (e) or "
+      "the address of a register (&r0)" },
     { BODY "atomic_compare_exchange_weak(x, &x, 1); }",
       "3:56: found 'x', expected a register, whose address this is" },
     { BODY "long l; atomic_compare_exchange_weak(x, &l, 1); }",
-      "3:64: 'l' is of type long, and compared with what is of type int" },
+      "3:64: 'l' is of type long, and compared with a value of type int" },
     /* The claim. */
     { CLAIM "exist (x=1)",
       "4:1: found 'exist', expected another thread, locations, "
       "filter, exists, ~exists or forall" },
-    { CLAIM "exists (1:r0=1)", "4:9: there is no thread P1" },
+    { CLAIM "exists (1:r0=1)", "4:9: the test has no thread P1" },
     { CLAIM "exists (0:r1=1)", "4:11: P0 has no register 'r1'" },
     { CLAIM "exists (0:x=1)", "4:11: P0 has no register 'x'" },
     { CLAIM "exists (r0=1)",
-      "4:9: there is no location 'r0': a register is written with "
-      "its thread, as 0:r0" },
+      "4:9: unknown location 'r0': a register is written with its thread, as 0:r0" },
     { CLAIM "exists (x=r0)",
       "4:11: found 'r0', expected a number: a name is an address "
       "here, and [x] is what x holds" },
     { CLAIM "exists (x=4294967296)",
-      "4:11: 4294967296 is no value that [x] can have: it is of type int" },
+      "4:11: 4294967296 is not a value that [x] can have: it is of type int" },
     { CLAIM "exists (x>1)", "4:10: found '>', expected '=' or '!='" },
     { CLAIM "exists (x=1",
       "4:12: found the end of the file, expected ')' after the "
@@ -297,7 +298,7 @@ static const struct {
     { CLAIM "locations [x y]", "4:14: found 'y', expected ';' or ']' after it" },
     { CLAIM "locations [0:]", "4:14: found ']', expected the name of a register" },
     { CLAIM "filter exists x=1",
-      "4:8: there is no location 'exists': a register is written with its thread, as "
+      "4:8: unknown location 'exists': a register is written with its thread, as "
       "0:r0" },
 };
 
@@ -335,8 +336,8 @@ TEST(a_long_word_is_shortened)
     g_autofree char *word = g_strnfill(1000, 'a');
     g_autofree char *text = g_strdup_printf(BODY "%s = 1; }", word);
     g_autofree char *message = g_strdup_printf(
-        "3:23: unknown name '%.40s...': it is no parameter of P0, and no register that "
-        "is declared before",
+        "3:23: unknown name '%.40s...': it is neither a parameter of P0 nor a register "
+        "that is declared before",
         word);
     expect_refused(text, strlen(text), message);
 }
@@ -437,7 +438,7 @@ TEST(a_megabyte_is_read_or_refused)
         { CLAIM "exists x=1", "/\\x=1", "", NULL },
         { CLAIM "exists x=1", "\\/0:r0=1", "", NULL },
         { CLAIM "locations [", "x;", "]", NULL },
-        { CLAIM "locations [", "x", "]", "there is no location" },
+        { CLAIM "locations [", "x", "]", "unknown location" },
         { "C ", "a", "\n{}P0(){}", NULL },
     };
     for (size_t i = 0; i < G_N_ELEMENTS(large); i++) {

@@ -151,7 +151,7 @@ static const struct {
     { &count_in_a_static, 3, 1, { .explore = "sycl" } },
     /* too many executions unless their additions have no order: nothing is shared */
     { &increments, 2064, 129, { .explore = "sycl" } },
-    /* one process has to see everything */
+    /* one process must see everything */
     { &increments, 3, 1, { .explore = "sycl", .resident = 2 } },
     { &increments, 3, 1, { .explore = "sycl", .samples = 20, .seed = 3 } },
     { &message_relaxed, 2, 1, { .explore = "sycl", .litmus = true } },
@@ -296,7 +296,7 @@ DEVICE_TEST(a_rank_with_other_memory_is_noticed)
         }
         g_autofree char *why = refusal(
             device, &increments, rank == 1 && what == 3 ? 4 : 3, &args, sizeof(args));
-        expect_contains(why, "in another rank it is another launch");
+        expect_contains(why, "another rank makes another launch");
     }
 }
 
@@ -313,7 +313,7 @@ DEVICE_TEST(a_rank_whose_items_do_something_else_is_noticed)
             memcpy(steps, others[i], sizeof(others[i]));
         }
         g_autofree char *why = refusal(device, &interpreted, 3, &args, sizeof(args));
-        expect_contains(why, "do other things in another process");
+        expect_contains(why, "behave differently in another process");
     }
 }
 

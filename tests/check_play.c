@@ -369,9 +369,9 @@ TEST(malformed_options_are_errors)
     static const char *const changes[][2] = {
         { "relaxed", "not of the form" },
         { STORE "=", "not of the form" },
-        { "1:1=relaxed", "there is no" },
+        { "1:1=relaxed", "has no atomic" },
         { STORE "=acquire", "cannot have" },
-        { STORE "=strong", "no order" },
+        { STORE "=strong", "not an order" },
         { STORE "=device", "no scopes" },
         { STORE "=local", "no memories" },
         { LOAD "=acquire/relaxed", "cannot fail" },
@@ -392,11 +392,11 @@ TEST(malformed_options_are_errors)
 TEST(choices_that_do_not_exist_are_refused)
 {
     static const char *const choices[][2]
-        = { { "0:0,7:0", "choice 2: there is no thread 7, only 0 to 1" },
+        = { { "0:0,7:0", "choice 2: thread 7 does not exist, only 0 to 1" },
             { "0:0,0:5", "choice 2: thread 0 has no such option" },
             { "0:0,0:0!", "choice 2: thread 0 has no such option" },
             { "0:0,99999999999:0",
-              "choice 2: there is no thread 4294967295, only 0 to 1" },
+              "choice 2: thread 4294967295 does not exist, only 0 to 1" },
             { "0:0,0:0,0:0", "choice 3: thread 0 cannot take a step" } };
     for (size_t i = 0; i < G_N_ELEMENTS(choices); i++) {
         struct weir_play *play = play_as(MESSAGE, "sycl", choices[i][0], NULL);

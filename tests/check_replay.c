@@ -195,7 +195,7 @@ DEVICE_TEST(turns_of_another_form_are_refused)
     }
     GError *error = NULL;
     ck_assert(!weir_schedule_set_turns(schedule, 1, "0.1", &error));
-    expect_error(error, WEIR_ERROR_SCHEDULE, "none of number 1");
+    expect_error(error, WEIR_ERROR_SCHEDULE, "no launch of number 1");
     ck_assert_uint_eq(weir_schedule_n_switches(schedule), n);
 }
 

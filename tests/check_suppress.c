@@ -156,13 +156,12 @@ TEST(what_is_malformed_is_refused_with_its_line)
         const char *said;
     } wrong[] = {
         { "data-rce",
-          "races.supp:2: 'data-rce' is no kind of finding: these are "
-          "data-race" },
+          "races.supp:2: unknown kind of finding 'data-rce': the kinds are data-race" },
         { "data-race kernal=x", "'kernal=x'" },
         { "data-race kernel", "'kernel'" },
         { "data-race kernel=", "kernel= has no pattern" },
         { "data-race kernel=\"\"", "kernel= has no pattern" },
-        { "data-race kernel=a kernel=b", "kernel= is there twice" },
+        { "data-race kernel=a kernel=b", "kernel= is given twice" },
         { "data-race object=\"a b", "quotation mark" },
         { "\"data-race", "quotation mark" },
         { "*", "suppresses everything" },

@@ -253,8 +253,8 @@ static bool explore(struct weir_litmus_answer *answer, enum weiri_explored model
     struct weiri_exploration done = weiri_explore(answer->program, &how);
     if (done.too_large) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
-                    "%s: too large to be explored: its executions have more than 60000 "
-                    "events, or choices: make it smaller, or give loops fewer rounds",
+                    "%s: too large to explore: an execution has more than 60000 events "
+                    "or choices: make the test smaller, or give loops fewer rounds",
                     answer->test->test->name);
         return false;
     }
@@ -424,7 +424,8 @@ struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,
     g_return_val_if_fail(test != NULL && options != NULL, NULL);
     if ((unsigned)options->model >= WEIR_N_MODELS) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-                    "the option model is %u, which is no constant of its enumeration",
+                    "the option model is %u, which is not a constant of its "
+                    "enumeration",
                     (unsigned)options->model);
         return NULL;
     }

@@ -106,7 +106,7 @@ static const char *change_word(struct weiri_litmus_instruction *at, const char *
     bool well
         = order >= 0 && (halves[1] == NULL || (failure >= 0 && halves[2] == NULL));
     if (!well) {
-        return "it is no order, scope or memory";
+        return "it is not an order, scope or memory";
     }
     if (is_barrier(at) || !can_be(at, halves[0])) {
         return "the operation cannot have that order";
@@ -153,7 +153,7 @@ static const char *change(struct weiri_litmus *test, const char *text)
             at->spaces = space >= 0 ? (unsigned)space : at->spaces;
         }
     }
-    return found ? NULL : "there is no atomic operation, fence or barrier";
+    return found ? NULL : "that place has no atomic operation, fence or barrier";
 }
 
 static bool change_all(struct weiri_litmus *test, const char *changes, GError **error)

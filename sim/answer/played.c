@@ -491,11 +491,12 @@ static char *take(struct weiri_played *played, struct weiri_stepper *stepper,
     uint32_t n_threads = played->program->n_threads;
     uint32_t n_events = weiri_graph_n_events(stepper->graph);
     if (choice.thread >= n_threads) {
-        return g_strdup_printf("there is no thread %u, only 0 to %u", choice.thread,
+        return g_strdup_printf("thread %u does not exist, only 0 to %u", choice.thread,
                                n_threads - 1);
     }
     if (n_events >= WEIRI_PLAYED_MOST) {
-        return g_strdup_printf("the execution has %u events, more than are played",
+        return g_strdup_printf("the execution has %u events, the most that can be "
+                               "played",
                                n_events);
     }
     g_autoptr(GArray) options = weiri_stepper_options(stepper, choice.thread);

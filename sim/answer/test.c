@@ -34,8 +34,7 @@ bool weir_model_find(const char *name, enum weir_model *model, GError **error)
                                weir_model_name((enum weir_model)m));
     }
     g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-                "memory model '%s': there is none of that name: it is one of %s", name,
-                all->str);
+                "unknown memory model '%s': give one of %s", name, all->str);
     return false;
 }
 

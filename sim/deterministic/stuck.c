@@ -356,9 +356,9 @@ void weiri_stuck_end_lockstep(const struct weiri_hub *hub, struct weiri_draft *d
     g_autofree char *before = draft->message;
     bool one = items->len == 1;
     draft->message = g_strdup_printf(
-        "%s in a loop that item%s %s ha%s left; a sub-group goes on behind a loop when "
-        "its last item has left it, so the write that would end the loop is never "
-        "reached",
+        "%s in a loop that item%s %s ha%s left; a sub-group goes on after a loop only "
+        "when its last item has left the loop, so the write that would end the loop is "
+        "never reached",
         before, one ? "" : "s", who, one ? "s" : "ve");
     add_parties(draft, hub, places);
     weiri_report_add(hub->launch->report, draft);

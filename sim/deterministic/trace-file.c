@@ -283,7 +283,7 @@ static bool read_count(struct reader *reader, const char *key, uint64_t most,
     }
     const char *at = text;
     if (!read_number(&at, value) || *at != '\0' || *value > most) {
-        return refuse(reader, "'%s: %s' is no number up to %" G_GUINT64_FORMAT, key,
+        return refuse(reader, "'%s: %s' is not a number up to %" G_GUINT64_FORMAT, key,
                       text, most);
     }
     return true;
@@ -382,7 +382,7 @@ static bool read_entry(struct reader *reader, struct weir_schedule *schedule,
     }
     g_autofree char *key = g_strndup(line, length);
     if (weir_schedule_get(schedule, key) != NULL) {
-        return refuse(reader, "entry '%s' is there twice", key);
+        return refuse(reader, "entry '%s' is given twice", key);
     }
     const char *escaped = empty ? "" : colon + 2;
     g_autofree char *text = NULL;
@@ -403,7 +403,7 @@ static bool read_schedule(struct reader *reader, struct weir_schedule *schedule)
     while ((line = next_line(reader)) != NULL) {
         if (strcmp(line, "end") == 0) {
             return next_line(reader) == NULL
-                || refuse(reader, "there is text behind 'end'");
+                || refuse(reader, "there is text after 'end'");
         }
         if (!g_str_has_prefix(line, "launch: ")) {
             if (!read_entry(reader, schedule, line)) {
@@ -427,8 +427,9 @@ struct weir_schedule *weiri_trace_parse(const char *text, size_t bytes,
     if (bytes > MOST_BYTES || memchr(text, '\0', bytes) != NULL
         || !g_utf8_validate(text, (gssize)bytes, NULL)) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_SCHEDULE,
-                    "%s: no schedule: it is not text, or larger than %d bytes", name,
-                    MOST_BYTES);
+                    "%s: not a schedule: it is not text, or is larger than %d "
+                    "bytes",
+                    name, MOST_BYTES);
         return NULL;
     }
     g_autofree char *copy = g_strndup(text, bytes);
@@ -489,7 +490,7 @@ bool weir_schedule_set_turns(struct weir_schedule *schedule, size_t launch,
     g_return_val_if_fail(schedule != NULL && turns != NULL, false);
     if (launch >= schedule->launches->len) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_SCHEDULE,
-                    "the schedule has %u launches, and none of number %zu",
+                    "the schedule has %u launches, and no launch of number %zu",
                     schedule->launches->len, launch);
         return false;
     }

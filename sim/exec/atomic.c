@@ -25,8 +25,7 @@ static char *objection(const struct weiri_launch *launch,
     if (!op->legal) {
         enum weir_language language = launch->kernel->language;
         return g_strdup_printf(
-            "order %s is none that the operation may have%s%s; it acts "
-            "as seq_cst",
+            "the operation cannot have order %s%s%s; it acts as seq_cst",
             weiri_order_text(language, op->order),
             op->kind == WEIRI_ATOMIC_COMPARE_EXCHANGE ? ", or its failure order " : "",
             op->kind == WEIRI_ATOMIC_COMPARE_EXCHANGE

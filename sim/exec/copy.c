@@ -218,8 +218,8 @@ static void report_unfinished(struct weiri_worker *worker, struct weiri_group *g
     weiri_item_finding_add(
         worker, WEIR_FINDING_UNSUPPORTED, copy->site, NULL, WEIR_STATE_RETURNED, item,
         operation,
-        g_strdup_printf("%s in kernel '%s', group %s: the group ended "
-                        "without a wait for this copy, which may not have happened",
+        g_strdup_printf("%s in kernel '%s', group %s: the group ended without waiting "
+                        "for this copy, so the copy may not have happened",
                         operation, kernel->name, at));
 }
 

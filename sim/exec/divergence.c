@@ -169,10 +169,10 @@ static const char *form_of(const struct weiri_group *group,
         return "different arguments";
     }
     if (place->path != gate->path) {
-        *words = "others came to it by different calls";
+        *words = "others reached it by different calls";
         return "different path";
     }
-    *words = "others have come to it a different number of times";
+    *words = "others have reached it a different number of times";
     return "different phase";
 }
 
@@ -262,9 +262,9 @@ static void add_note(struct weiri_worker *worker, struct weiri_group *group,
     g_autofree char *at = weiri_place_text(shape, shape->group);
     const char *words = NULL;
     const char *what = gate->mixed
-        ? "items at what is not one barrier were released together, since arrivals are "
-          "counted; where calls are paired by site, as OpenCL C and SYCL have it, this "
-          "is a divergence"
+        ? "items at different barriers were released together, because arrivals are "
+          "counted; where calls are paired by site, as in OpenCL C and SYCL, this is a "
+          "divergence"
         : "a barrier was complete without the items that had returned; OpenCL C and "
           "SYCL 2020 leave that undefined, so it is not portable";
     draft.form

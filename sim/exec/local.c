@@ -143,13 +143,12 @@ static void *array(struct weiri_group *group, uint32_t k, uint32_t item, size_t 
     struct weiri_array *known = &group->public.arrays[k];
     if (__builtin_expect(known->site != site || known->bytes != count * element_bytes,
                          0)) {
-        find(
-            worker, site, item,
-            "array %u of item %u is of %zu bytes at line %u, but other items asked for "
-            "%zu bytes at line %u: all items of a group make the same calls in the "
-            "same order",
-            k, item, count * element_bytes, site->line, known->bytes,
-            known->site->line);
+        find(worker, site, item,
+             "array %u of item %u has %zu bytes at line %u, but other items asked for "
+             "%zu bytes at line %u: all items of a group make the same calls in the "
+             "same order",
+             k, item, count * element_bytes, site->line, known->bytes,
+             known->site->line);
         weiri_leave(worker, WEIRI_STOP_ABANDONED);
     }
     known->n_callers++;

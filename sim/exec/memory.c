@@ -294,7 +294,7 @@ static bool describe_near(const struct weiri_memory *memory, const char *at,
                    "memory that is not mapped, %zu bytes %s '%s', the nearest of the "
                    "device",
                    (size_t)(at < start ? start - at : at - end),
-                   at < start ? "before the start of" : "behind the end of",
+                   at < start ? "before the start of" : "after the end of",
                    memory->name);
         return true;
     }

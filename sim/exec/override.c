@@ -89,9 +89,9 @@ static bool read_words(const char *text, const char *whole, struct override *to,
         } else if (!read_spaces(words[i], to) && !read_order(words[i], to)) {
             g_set_error(
                 error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-                "order '%s': '%s' is no memory order: give relaxed, acquire, release, "
-                "acq_rel or seq_cst; or a scope, or local, global or none of a "
-                "barrier",
+                "order '%s': '%s' is not a memory order: give relaxed, acquire, "
+                "release, acq_rel or seq_cst; or a scope, or local, global or none of "
+                "a barrier",
                 whole, words[i]);
             return false;
         }

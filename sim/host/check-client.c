@@ -121,7 +121,7 @@ static bool open_record(GError **error)
     if (state.recorded != NULL
         && weir_schedule_n_launches(state.recorded) > state.n_saved) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_SCHEDULE,
-                    "%s: another process has written it since this one did: the "
+                    "%s: another process has written this file in the meantime: the "
                     "schedules of both cannot be joined",
                     state.options.record);
         return false;

@@ -415,8 +415,7 @@ static void access_hidden(const volatile void *address, uint64_t what, const voi
                 .address = (const void *)(uintptr_t)address,
                 .what = what,
                 .trail = weiri_host_place_trail(pc),
-                .text = ", memory of the device, which the host "
-                        "does not see",
+                .text = ", memory of the device, which the host cannot access",
                 .why = state.hidden_why };
         if (object != NULL) {
             hand_over_fault(&fault, object);

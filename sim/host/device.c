@@ -69,7 +69,7 @@ void weir_free(struct weir_device *device, void *memory)
     }
     g_return_if_fail(device != NULL);
     if (!weiri_memory_free(device, memory)) {
-        g_error("weir_free: %p is no memory of device '%s'", memory,
+        g_error("weir_free: %p is not memory of device '%s'", memory,
                 weir_device_name(device));
     }
 }

@@ -59,16 +59,15 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
         g_set_error(
             error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
             "the options plain_events, max_executions, resident, jobs, samples, "
-            "bounded, symmetry, until_wrong, litmus and play are of explored "
+            "bounded, symmetry, until_wrong, litmus and play are for explored "
             "launches: set the option explore");
         return false;
     }
     if (options->jobs > 1 && (options->resident != 0 || options->litmus)) {
-        g_set_error(
-            error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-            "the options %s and jobs exclude each other: one process has to see "
-            "everything",
-            options->litmus ? "litmus" : "resident");
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "the options %s and jobs exclude each other: one process must see "
+                    "everything",
+                    options->litmus ? "litmus" : "resident");
         return false;
     }
     if (options->samples > 0

@@ -281,8 +281,8 @@ static bool set_lockstep(struct weiri_launch *launch, GError **error)
     size_t bytes;
     if (weiri_symbol_text(file, &bytes) == NULL) {
         return refuse(error, WEIR_ERROR_INPUT,
-                      "lockstep follows the loops of the source, and that of kernel "
-                      "'%s', %s, is not there",
+                      "lockstep follows the loops of the source, and the source of "
+                      "kernel '%s', %s, is missing",
                       launch->kernel->name, file);
     }
     launch->loops = weiri_loops_new(weiri_symbol_frames, weiri_symbol_text);
@@ -300,7 +300,7 @@ static bool set_schedule(struct weiri_launch *launch,
         || options->after > WEIR_AFTER_RELEASE) {
         return refuse(
             error, WEIR_ERROR_ARGUMENT,
-            "the options exited %u, pairing %u and after %u: one of them is no "
+            "the options exited %u, pairing %u and after %u: one of them is not a "
             "constant of its enumeration",
             (unsigned)options->exited, (unsigned)options->pairing,
             (unsigned)options->after);
@@ -314,7 +314,7 @@ static bool set_schedule(struct weiri_launch *launch,
         return refuse(
             error, WEIR_ERROR_ARGUMENT,
             "the options record, step_limit, exited, pairing, after, order and "
-            "lockstep are of deterministic launches: give a schedule, such as "
+            "lockstep are for deterministic launches: give a schedule, such as "
             "\"in-order\"");
     }
     launch->time_limit_ms = options->time_limit_ms;
@@ -368,7 +368,7 @@ static bool agree_on_check(const struct weiri_launch *launch,
         || options->same_value > WEIR_SAME_VALUE_NOTE) {
         return refuse(error, WEIR_ERROR_ARGUMENT,
                       "the options scope_rule %u, spaces %u and same_value %u: one of "
-                      "them is no constant of its enumeration",
+                      "them is not a constant of its enumeration",
                       (unsigned)options->scope_rule, (unsigned)options->spaces,
                       (unsigned)options->same_value);
     }
@@ -377,7 +377,7 @@ static bool agree_on_check(const struct weiri_launch *launch,
             || options->spaces != WEIR_SPACES_SYCL
             || options->same_value != WEIR_SAME_VALUE_RACE || options->trace != NULL)) {
         return refuse(error, WEIR_ERROR_ARGUMENT,
-                      "the options scope_rule, spaces, same_value and trace are of "
+                      "the options scope_rule, spaces, same_value and trace are for "
                       "checked launches: set the option check");
     }
     if (options->check && !launch->deterministic) {
@@ -602,7 +602,7 @@ static bool print_report(const struct weir_kernel *kernel,
     return (n == 0 && incomplete == NULL)
         || refuse(error, WEIR_ERROR_FINDINGS, "%zu finding%s in kernel '%s'%s", n,
                   n == 1 ? "" : "s", kernel->name,
-                  incomplete != NULL ? ", which did not come to its end" : "");
+                  incomplete != NULL ? ", which did not end" : "");
 }
 
 bool weir_launch_sized_with(struct weir_device *device,

@@ -122,7 +122,7 @@ bool weiri_host_plan_make(struct weiri_launch *launch,
     } else if (!options->loosely) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_SCHEDULE,
                     "the schedule has %zu launch%s, and kernel '%s' is launched after "
-                    "the last one",
+                    "the last of them",
                     weir_schedule_n_launches(options->replay),
                     weir_schedule_n_launches(options->replay) == 1 ? "" : "es",
                     launch->kernel->name);

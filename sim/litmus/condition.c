@@ -62,13 +62,13 @@ static bool parse_term(struct weiri_litmus_parser *parser,
         *term = (struct weiri_litmus_term){ WEIRI_LITMUS_MEMORY, known - 1 };
         return known > 0
             || weiri_litmus_refuse(lex, reference.name.place,
-                                   "there is no location %s: a register is written "
-                                   "with its thread, as 0:r0",
+                                   "unknown location %s: a register is written with "
+                                   "its thread, as 0:r0",
                                    quoted);
     }
     term->thread = reference.thread;
     if (reference.thread >= parser->test->n_threads) {
-        return weiri_litmus_refuse(lex, reference.place, "there is no thread P%u",
+        return weiri_litmus_refuse(lex, reference.place, "the test has no thread P%u",
                                    reference.thread);
     }
     return weiri_litmus_find(parser, &parser->threads[reference.thread],

@@ -28,8 +28,8 @@ void *weiri_litmus_unknown(struct weiri_litmus_parser *parser)
     struct weiri_litmus_lexer *lex = &parser->lex;
     g_autofree char *quoted = weiri_litmus_quote(&lex->token);
     return weiri_litmus_refuse(lex, lex->token.place,
-                               "unknown name %s: it is no parameter of P%u, and no "
-                               "register that is declared before",
+                               "unknown name %s: it is neither a parameter of P%u nor "
+                               "a register that is declared before",
                                quoted, parser->n_threads);
 }
 
@@ -271,8 +271,8 @@ static expression *parse_assignment(struct weiri_litmus_parser *parser)
     if (!weiri_litmus_is_assignable(left)) {
         g_autofree char *quoted = weiri_litmus_quote(&lex->token);
         return weiri_litmus_refuse(lex, lex->token.place,
-                                   "on the left of %s stands a register or a location "
-                                   "(*x)",
+                                   "the left side of %s must be a register or a "
+                                   "location (*x)",
                                    quoted);
     }
     if (!weiri_litmus_enter(lex) || !weiri_litmus_lex_next(lex)) {

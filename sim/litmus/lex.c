@@ -211,8 +211,7 @@ struct weiri_litmus_token weiri_litmus_lex_quoted(struct weiri_litmus_lexer *lex
     do {
         step(lexer);
         if (lexer->at == lexer->end) {
-            weiri_litmus_refuse(lexer, text.place,
-                                "the quotation mark here has no other");
+            weiri_litmus_refuse(lexer, text.place, "this quotation mark is not closed");
             text.kind = WEIRI_LITMUS_TOKEN_BAD;
             return text;
         }
@@ -291,8 +290,8 @@ static bool read_number(struct weiri_litmus_lexer *lexer,
     token->type = type_of_number(token->value, base == 10, is_unsigned, is_long);
     if (token->type == WEIRI_LITMUS_VOID) {
         return weiri_litmus_refuse(lexer, token->place,
-                                   "number %s is unsigned and of 64 bits, a type "
-                                   "that there is not: int, unsigned and long are",
+                                   "number %s needs an unsigned type of 64 bits, which "
+                                   "is not supported: int, unsigned and long are",
                                    quoted);
     }
     return true;

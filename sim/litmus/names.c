@@ -218,7 +218,7 @@ bool weiri_litmus_check_range(struct weiri_litmus_parser *parser,
         return true;
     }
     return weiri_litmus_refuse(&parser->lex, place,
-                               "%" G_GINT64_FORMAT " is no value that %s can have: "
+                               "%" G_GINT64_FORMAT " is not a value that %s can have: "
                                "it is of type %s",
                                value, of, weiri_litmus_type_text(type, false));
 }

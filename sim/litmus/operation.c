@@ -94,7 +94,7 @@ bool weiri_litmus_parse_order(struct weiri_litmus_parser *parser, unsigned allow
         }
         if ((allowed & 1u << i) == 0) {
             return weiri_litmus_refuse(lex, lex->token.place,
-                                       "%s cannot be of order '%s', but %s", operation,
+                                       "%s cannot have order '%s', but %s", operation,
                                        weiri_litmus_orders[i], those);
         }
         *order = (memory_order)i;
@@ -192,10 +192,12 @@ static void *refuse_operation(struct weiri_litmus_parser *parser,
         i++;
     }
     bool is_foreign = i < G_N_ELEMENTS(foreign);
-    return weiri_litmus_refuse(
-        &parser->lex, name->place,
-        "there is no function %s that an expression may call%s%s", quoted,
-        is_foreign ? ": nearest to it is " : "", is_foreign ? foreign[i].nearest : "");
+    return weiri_litmus_refuse(&parser->lex, name->place,
+                               "an expression cannot call a function %s%s%s", quoted,
+                               is_foreign ? ": the nearest operation "
+                                            "is "
+                                          : "",
+                               is_foreign ? foreign[i].nearest : "");
 }
 
 /* `x.store(1)` or `x->store(1)`; the location @name is before the next token. */
@@ -361,8 +363,8 @@ static bool parse_expected(struct weiri_litmus_parser *parser,
     }
     if (!access->expects_register && named != WEIRI_LITMUS_A_LOCATION) {
         return weiri_litmus_unexpected(lex,
-                                       "what to compare with: a parameter (e) or the "
-                                       "address of a register (&r0)");
+                                       "the place of the expected value: a parameter "
+                                       "(e) or the address of a register (&r0)");
     }
     enum weiri_litmus_type type = access->expects_register
         ? g_array_index(parser->thread->registers, struct weiri_litmus_register_draft,
@@ -373,7 +375,7 @@ static bool parse_expected(struct weiri_litmus_parser *parser,
     if (type != other) {
         g_autofree char *quoted = weiri_litmus_quote(&name);
         return weiri_litmus_refuse(lex, name.place,
-                                   "%s is of type %s, and compared with what is of "
+                                   "%s is of type %s, and compared with a value of "
                                    "type %s",
                                    quoted, weiri_litmus_type_text(type, false),
                                    weiri_litmus_type_text(other, false));
@@ -425,7 +427,7 @@ expression *weiri_litmus_parse_operation(struct weiri_litmus_parser *parser)
         || !weiri_litmus_expect(lex, "(", "after the operation")
         || !parse_address(parser, &access, true)
         || (access.kind == WEIRI_LITMUS_COMPARE
-            && (!weiri_litmus_expect(lex, ",", "and what is expected")
+            && (!weiri_litmus_expect(lex, ",", "and the expected value")
                 || !parse_expected(parser, &access)))) {
         return NULL;
     }

@@ -258,7 +258,7 @@ static bool finish_threads(struct weiri_litmus_parser *parser)
         struct weiri_litmus_thread_draft *thread = &parser->threads[i];
         if (i >= parser->n_threads && thread->registers->len > 0) {
             return weiri_litmus_refuse(&parser->lex, thread->place,
-                                       "there is no thread P%u", i);
+                                       "the test has no thread P%u", i);
         }
         if (i < parser->n_threads) {
             if (!finish_thread(parser, thread)) {

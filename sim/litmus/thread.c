@@ -100,7 +100,7 @@ static bool parse_parameter(struct weiri_litmus_parser *parser)
         = weiri_litmus_find(parser, parser->thread, &name, &index);
     g_autofree char *quoted = weiri_litmus_quote(&name);
     if (named == WEIRI_LITMUS_A_LOCATION) {
-        return weiri_litmus_refuse(lex, name.place, "parameter %s is there twice",
+        return weiri_litmus_refuse(lex, name.place, "parameter %s is given twice",
                                    quoted);
     }
     if (named == WEIRI_LITMUS_A_REGISTER) {
@@ -196,7 +196,7 @@ static bool parse_thread_number(struct weiri_litmus_parser *parser)
     if (number < parser->n_threads) {
         struct weiri_litmus_place first = parser->threads[number].value.place;
         return weiri_litmus_refuse(lex, lex->token.place,
-                                   "thread P%u is there already, at %u:%u", number,
+                                   "thread P%u is defined already, at %u:%u", number,
                                    first.line, first.column);
     }
     if (number >= WEIRI_LITMUS_MOST_THREADS) {

@@ -187,8 +187,8 @@ expression *weiri_litmus_make_access(struct weiri_litmus_parser *parser,
         || (compares && !access->expects_register
             && is_const(parser, access->expected))) {
         weiri_litmus_refuse(&parser->lex, place,
-                            "this writes what is const to P%u: leave const out, or "
-                            "only read",
+                            "this writes a location that is const in P%u: remove "
+                            "const, or only read it",
                             parser->n_threads);
         return NULL;
     }
@@ -246,8 +246,7 @@ expression *weiri_litmus_make_change(struct weiri_litmus_parser *parser,
     if (!weiri_litmus_is_assignable(to)
         || (to->access != NULL && to->access->offset != NULL)) {
         return weiri_litmus_refuse(&parser->lex, place,
-                                   "what is changed here must be a register or a "
-                                   "location (*x)");
+                                   "only a register or a location (*x) can be changed");
     }
     return weiri_litmus_make_assignment(
         parser, place, to, weiri_litmus_make_binary(parser, function, place, to, by));

@@ -168,7 +168,7 @@ bool weiri_litmus_parse_type(struct weiri_litmus_parser *parser,
             g_autofree char *quoted = weiri_litmus_quote(&lex->token);
             return weiri_litmus_refuse(lex, lex->token.place,
                                        "type %s is not supported here: int, unsigned, "
-                                       "long, bool and atomic ones of them are",
+                                       "long, bool and their atomic types are",
                                        quoted);
         }
         weiri_litmus_lex_next(lex);

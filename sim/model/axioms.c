@@ -295,8 +295,8 @@ static bool sc(const struct weiri_facts *f, struct weiri_cycle *why)
 
 const struct weiri_axiom weiri_axioms_sc
     = { "SC",
-        "seq_cst operations whose scopes include each other are in one order, and what "
-        "they observe agrees with it",
+        "seq_cst operations whose scopes include each other are in one order, which "
+        "agrees with the values that they read",
         sc };
 
 /* ---- NTA ------------------------------------------------------------------------- */

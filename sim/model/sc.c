@@ -33,8 +33,8 @@ static bool interleaving(const struct weiri_facts *f, struct weiri_cycle *why)
 
 static const struct weiri_axiom one_order
     = { "SC",
-        "all operations are in one order, which agrees with that of each thread, and "
-        "each read returns the latest write",
+        "all operations are in one order, which agrees with program order, and each "
+        "read returns the latest write",
         interleaving };
 
 static void derive(struct weiri_facts *f)

@@ -32,8 +32,8 @@ static const struct weiri_axiom *const axioms[]
 
 const struct weiri_model weiri_model_sycl
     = { .name = "sycl",
-        .summary = "scoped RC11; atomics and fences order all memory, barriers what "
-                   "their flags name",
+        .summary = "scoped RC11; atomics and fences order all memory, barriers the "
+                   "memory that their flags name",
         .scopes = WEIRI_SCOPES_MUTUAL,
         .n_axioms = sizeof(axioms) / sizeof(axioms[0]),
         .axioms = axioms,

@@ -32,9 +32,8 @@ static bool does_the_same(struct weiri_native *native, uint32_t thread, uint32_t
     native->failure = native->failure != NULL
         ? native->failure
         : g_strdup(
-            "an item that is given the same values again does something else: it "
-            "uses the time, random numbers, or memory that is not the "
-            "launch's");
+            "an item that reads the same values again behaves differently: it uses the "
+            "time, random numbers, or memory that is not the launch's");
     native->program.stopped = true;
     return false;
 }

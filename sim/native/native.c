@@ -355,7 +355,7 @@ static bool explore_once(struct exploration *x)
     }
     result->complete = weiri_fewer_explore(&x->fewer, how, result->complete);
     if (too_large && native->failure == NULL) {
-        native->failure = g_strdup("its executions have more than 60000 events, or "
+        native->failure = g_strdup("an execution has more than 60000 events or "
                                    "choices: make the launch smaller");
     }
     return false;

@@ -17,7 +17,7 @@
 
 static const char ENDED[] = "another rank has ended early, or makes other launches";
 static const char DIFFERS[]
-    = "in another rank it is another launch, or begins with another memory";
+    = "another rank makes another launch here, or begins with other contents of memory";
 
 static void add_text(GPtrArray *message, char *text)
 {

@@ -27,10 +27,12 @@ static char *race_text(const struct weiri_shown *shown)
     g_autofree char *first = weiri_shown_line(shown, reads ? read : one);
     g_autofree char *second = weiri_shown_line(shown, reads ? write : other);
     bool early = reads && shown->sequence.step[read] < shown->sequence.step[write];
-    return !reads ? g_strdup_printf("%s. So the value of %s or that of %s may remain",
+    return !reads ? g_strdup_printf("%s. So the value of %s or the value of %s may "
+                                    "remain",
                                     why, first, second)
-        : early   ? g_strdup_printf("%s. So %s may already read what %s writes", why,
-                                    first, second)
+        : early   ? g_strdup_printf("%s. So %s may already read the value that %s "
+                                      "writes",
+                                    why, first, second)
                   : g_strdup_printf("%s. So %s may read a value from before %s", why,
                                     first, second);
 }

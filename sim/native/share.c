@@ -228,7 +228,7 @@ static bool goes_on(const struct weiri_native *native, uint32_t node)
 }
 
 static const char DIFFERS[]
-    = "its items do other things in another process: they use the time, random "
+    = "its items behave differently in another process: they use the time, random "
       "numbers, or memory that is not the launch's";
 
 /* Where the other process had to stop, it does not matter what its items do at last. */

@@ -91,8 +91,8 @@ static char *obstacle(const struct weiri_shown *shown, uint32_t event)
                           name, shown->locations[of->location].name, of->value, line,
                           shown->events[shown->sequence.newest[event]].value)
         : g_strdup_printf(
-            "the weak compare-exchange of %s fails (%s) although it reads "
-            "what it expects, which no turns lead to",
+            "the weak compare-exchange of %s fails (%s) although it reads the expected "
+            "value, and no order of turns gives that",
             name, line);
 }
 
@@ -107,7 +107,7 @@ char *weiri_turns_text(const struct weiri_shown *shown, const struct weiri_kept 
         }
     }
     if (!shown->sequence.interleaved) {
-        *why_none = g_strdup("its writes come in an order that no turns give");
+        *why_none = g_strdup("no order of turns gives the order of its writes");
         return NULL;
     }
     g_autofree uint64_t *stops = g_new0(uint64_t, shown->program.n_threads);

@@ -325,9 +325,9 @@ static void suggest_beside(struct weiri_search *search,
         = weiri_source_is_cpp(source) ? NULL : flag_of(search->finding, source);
     char *missing = g_strdup_printf(
         writes ? "no barrier%s%s orders the write at %s:%" PRIu32
-                 " before what another item of its group publishes after it"
-               : "no barrier%s%s orders what another item of its group has waited "
-                 "for before the read at %s:%" PRIu32,
+                 " before the operation by which another item of its group publishes it"
+               : "no barrier%s%s orders the wait of another item of its group before "
+                 "the read at %s:%" PRIu32,
         flag != NULL ? " with " : "", flag != NULL ? flag : "", anchor->file,
         anchor->line);
     add_gap(search, anchor, gap, space_of(search->finding), COST_GROUPS + !writes,
@@ -481,7 +481,9 @@ char *weiri_reason_in_text(struct weiri_sources *sources,
                            const struct weir_finding *finding)
 {
     static const char *const replaced[]
-        = { "no barrier", "nothing orders what two items do at this one place" };
+        = { "no barrier",
+            "nothing orders the accesses of two items at this one "
+            "place" };
     struct weiri_search search = { .sources = sources, .finding = finding };
     struct weiri_anchor first[WEIRI_MOST_ANCHORS], second[WEIRI_MOST_ANCHORS];
     char *of_fields = weiri_reason_of_fields(sources, finding);

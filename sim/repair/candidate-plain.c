@@ -451,8 +451,8 @@ static void suggest_poll(struct weiri_search *search, const struct weiri_anchor 
         return;
     }
     add_atomic(search, anchor, range, to, "load atomic",
-               g_strdup_printf("the load at %s:%" PRIu32 " is plain: it reads what an "
-                               "atomic operation writes, and acquires nothing%s",
+               g_strdup_printf("the load at %s:%" PRIu32 " is plain: it reads the "
+                               "value of an atomic write, and acquires nothing%s",
                                anchor->file, anchor->line,
                                strstr(text, "volatile") != NULL
                                    ? "; volatile does not make it atomic"

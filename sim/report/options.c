@@ -229,7 +229,7 @@ static bool read_word(char *word, struct weiri_options *options, uint64_t *seen,
         }
         if (*seen & UINT64_C(1) << i) {
             g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-                        "WEIR_OPTIONS: %s is there twice", word);
+                        "WEIR_OPTIONS: %s is given twice", word);
             return false;
         }
         *seen |= UINT64_C(1) << i;
@@ -241,7 +241,7 @@ static bool read_word(char *word, struct weiri_options *options, uint64_t *seen,
         return wanted == NULL;
     }
     g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-                "WEIR_OPTIONS: unknown key '%s': weir-check(1) has them all", word);
+                "WEIR_OPTIONS: unknown key '%s': weir-check(1) lists all keys", word);
     return false;
 }
 

@@ -46,7 +46,9 @@ static bool refuse(const char *name, GError **error, const char *format, ...)
     g_autofree char *what = g_strdup_vprintf(format, arguments);
     va_end(arguments);
     g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT,
-                "%s: %s: give a file that 'weir check --json' has printed", name, what);
+                "%s: %s: give a file with the output of 'weir check "
+                "--json'",
+                name, what);
     return false;
 }
 

@@ -68,7 +68,7 @@ static const char *words_of(enum weir_litmus_edge_kind kind)
         [WEIR_LITMUS_PO] = "is before, in program order,",
         [WEIR_LITMUS_RF] = "is read by",
         [WEIR_LITMUS_MO] = "is before, in modification order,",
-        [WEIR_LITMUS_RB] = "reads an older value than that of",
+        [WEIR_LITMUS_RB] = "reads a value older than",
         [WEIR_LITMUS_SW] = "synchronises with",
         [WEIR_LITMUS_BAR] = "is the entry to a barrier, before the exit that is",
         [WEIR_LITMUS_HB] = "happens before",
@@ -232,7 +232,7 @@ static void add_race(GString *text, const struct weiri_litmus_result *result)
                                verdict->blocked > 0 ? " in executions that end" : "",
                                verdict->complete ? "" : " so far");
     } else if (race == NULL) {
-        g_string_append(text, "data race, in executions too large to be shown\n");
+        g_string_append(text, "data race, in executions that are too large to show\n");
     } else {
         g_string_append(text, "data race, between\n");
         const struct weir_litmus_event *events = race->execution->events;
@@ -285,7 +285,7 @@ static void add_hardware(GString *text, const char *models, bool several)
     add_paragraph(
         text, 2,
         "hardware: this is load buffering. Model%s %s forbid%s it, but GPUs show it: "
-        "an H200 does in 1 to 2 %% of the runs of the simplest such test. Model gpu "
+        "an H200 does so in 1 to 2 %% of the runs of the simplest such test. Model gpu "
         "allows it.",
         several ? "s" : "", models, several ? "" : "s");
 }
@@ -367,8 +367,8 @@ static void add_explanation(GString *text, const struct weiri_litmus_result *res
                       ended != NULL
                           ? "Why not: no candidate in which the proposition %s was "
                             "found, but %s."
-                          : "Why not: the proposition %s in no candidate, whatever "
-                            "value each read returns.",
+                          : "Why not: the proposition %s in no candidate, for any "
+                            "values that the reads return.",
                       how, ended);
         return;
     }

@@ -49,13 +49,13 @@ JsonNode *weiri_json_read(const char *text, size_t bytes, char **why)
     g_autoptr(GError) reason = NULL;
     *why = NULL;
     if (bytes > G_MAXSSIZE || !is_readable(text, bytes)) {
-        *why = g_strdup("it is no JSON, or nested too deeply");
+        *why = g_strdup("it is not JSON, or nested too deeply");
     } else if (!g_utf8_validate(text, (gssize)bytes, NULL)) {
         *why = g_strdup("it is not text in UTF-8");
     } else if (!json_parser_load_from_data(parser, text, (gssize)bytes, &reason)) {
         const char *message = reason->message;
         message += g_str_has_prefix(message, "<data>:") ? strlen("<data>:") : 0;
-        *why = g_strdup_printf("it is no JSON: %s", message);
+        *why = g_strdup_printf("it is not JSON: %s", message);
     } else if (json_parser_get_root(parser) == NULL) {
         *why = g_strdup("it is empty");
     }

@@ -223,7 +223,10 @@ static bool read_kind(struct entry *entry, const char *word, const struct place 
         }
     }
     g_autofree char *all = g_strjoinv(", ", (char **)names);
-    return refuse(place, error, "'%s' is no kind of finding: these are %s", word, all);
+    return refuse(place, error,
+                  "unknown kind of finding '%s': the kinds are "
+                  "%s",
+                  word, all);
 }
 
 static bool read_key(struct entry *entry, const char *word, const struct place *place,
@@ -235,12 +238,12 @@ static bool read_key(struct entry *entry, const char *word, const struct place *
             continue;
         }
         if (word[n + 1] == '\0') {
-            return refuse(place, error, "%s= has no pattern: give one, or leave it out",
+            return refuse(place, error, "%s= has no pattern: give one, or remove it",
                           keys[i].name);
         }
         if (entry->patterns[i] != NULL) {
             return refuse(place, error,
-                          "%s= is there twice: write another line for the second",
+                          "%s= is given twice: write another line for the second",
                           keys[i].name);
         }
         entry->patterns[i] = g_strdup(word + n + 1);

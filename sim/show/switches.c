@@ -19,9 +19,9 @@ static void add_switch(GString *text, const struct weiri_switch *one)
         g_string_append_printf(text, "after item %u of group %" G_GUINT64_FORMAT,
                                one->item, one->group);
         if (one->file != NULL) {
-            g_string_append_printf(text, " came to %s:%u, ", one->file, one->line);
+            g_string_append_printf(text, " reached %s:%u, ", one->file, one->line);
         } else {
-            g_string_append_printf(text, " came to its stop %" G_GUINT64_FORMAT ", ",
+            g_string_append_printf(text, " reached its stop %" G_GUINT64_FORMAT ", ",
                                    one->stop);
         }
     }

@@ -126,7 +126,7 @@ static bool read_integer(struct reader *reader, int64_t *value)
         over |= __builtin_add_overflow(read, (uint64_t)(*reader->at - '0'), &read);
     }
     *value = (int64_t)(negative ? -read : read);
-    return (reader->at > first && !over) || refuse(reader, "no integer of 64 bits");
+    return (reader->at > first && !over) || refuse(reader, "not an integer of 64 bits");
 }
 
 typedef bool (*read_member)(struct reader *reader, const char *name, void *data);
@@ -500,7 +500,10 @@ static bool build_edges(struct reader *reader, struct launch *launch)
             good = g_array_index(finding->events, uint32_t, k) <= launch->n_events;
         }
     }
-    return good || refuse(reader, "an edge or a finding at an event that is not there");
+    return good
+        || refuse(reader,
+                  "an edge or a finding at an event that does not "
+                  "exist");
 }
 
 /* ---- Launches -------------------------------------------------------------------- */
@@ -585,7 +588,7 @@ static bool launch_element(struct reader *reader, void *data)
     if (read
         && (timeline->n_groups > G_MAXUINT32 || timeline->group_items > G_MAXUINT32
             || timeline->group_items == 0)) {
-        read = refuse(reader, "a number of items that cannot be");
+        read = refuse(reader, "an impossible number of items");
     }
     launch.public.kernel = launch.public.kernel != NULL ? launch.public.kernel : "?";
     launch.public.schedule
@@ -630,7 +633,7 @@ struct weiri_traced_file *weiri_timeline_read(const char *text, size_t bytes,
     g_array_set_clear_func(file->launches, clear_launch);
     bool read = read_object(&reader, document_member, &document);
     if (read && (peek(&reader) != '\0' || reader.at != reader.end)) {
-        read = refuse(&reader, "text behind the end");
+        read = refuse(&reader, "text after the end");
     }
     if (read && file->launches->len == 0) {
         read = refuse(&reader, "no launch");

@@ -311,7 +311,7 @@ unsigned weiri_waits_add(GString *page, const struct weir_finding *finding)
         make_box(&drawing.boxes[i], &finding->parties[i]);
     }
     drawing.boxes[NOBODY].title = g_strdup("no item");
-    drawing.boxes[NOBODY].state = g_strdup("none that is left writes it");
+    drawing.boxes[NOBODY].state = g_strdup("no remaining item writes it");
     add_arrows(&drawing);
     unsigned height = lay_out(&drawing);
     unsigned width

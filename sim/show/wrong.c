@@ -183,9 +183,9 @@ static void add_switch(GString *text, const struct weiri_switch *at)
         add_item(text, at->group, at->item);
         if (at->file != NULL) {
             g_autofree char *base = g_path_get_basename(at->file);
-            g_string_append_printf(text, " came to %s:%u, ", base, at->line);
+            g_string_append_printf(text, " reached %s:%u, ", base, at->line);
         } else {
-            g_string_append_printf(text, " came to its stop %" PRIu64 ", ", at->stop);
+            g_string_append_printf(text, " reached its stop %" PRIu64 ", ", at->stop);
         }
     }
     add_item(text, at->to_group, at->to_item);
@@ -232,7 +232,7 @@ static GArray *switches_of(const GPtrArray *launches, struct weir_schedule *sche
 static char *why_of(const GArray *all, const struct around *shown, size_t n_launches,
                     bool fails, bool cut)
 {
-    GString *text = g_string_new(fails ? "" : "in order it fails; it is right if ");
+    GString *text = g_string_new(fails ? "" : "in order it fails; it is correct if ");
     size_t launch = 0;
     for (guint i = 0; i < all->len && i < MOST_NAMED; i++) {
         const struct around *around = &g_array_index(all, struct around, i);
@@ -246,7 +246,7 @@ static char *why_of(const GArray *all, const struct around *shown, size_t n_laun
     if (all->len > MOST_NAMED) {
         g_string_append_printf(text, "; and %u more switches", all->len - MOST_NAMED);
     }
-    g_string_append(text, fails ? "; all else runs in order" : "");
+    g_string_append(text, fails ? "; everything else runs in order" : "");
     if (shown != NULL && fails) {
         add_old_value(text, shown);
     }

@@ -445,7 +445,7 @@ static char *distance_text(const struct record *record)
     const volatile char *at = record->address;
     return at < start
         ? g_strdup_printf("%zu bytes before its start", (size_t)(start - at))
-        : g_strdup_printf("%zu bytes behind its end", (size_t)(at - end));
+        : g_strdup_printf("%zu bytes after its end", (size_t)(at - end));
 }
 
 /* How a wrong index was made, if its value shows it; or NULL. Returns: (transfer
@@ -531,7 +531,7 @@ static char *cause_text(const struct weiri_bounds *bounds, const struct record *
     g_autofree char *what = record->type != NULL
         ? g_strndup(record->type, strcspn(record->type + 1, "'") + 2)
         : g_strdup_printf("%zu bytes", record->bytes);
-    return g_strdup_printf("%s%s%s at an address that is no multiple of %zu",
+    return g_strdup_printf("%s%s%s at an address that is not a multiple of %zu",
                            element != NULL ? element : "", element != NULL ? ": " : "",
                            what, record->alignment);
 }

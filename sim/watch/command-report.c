@@ -111,11 +111,11 @@ void weiri_command_foreign_report(const struct weiri_commands *commands,
     g_autofree char *user = commander_text(&access->first);
     g_autofree char *memory = memory_text(&draft);
     draft.message
-        = g_strdup_printf("%s uses %s, which was allocated in another context "
-                          "than that of its queue",
+        = g_strdup_printf("%s uses %s, which was allocated in another context than the "
+                          "context of its queue",
                           user, memory);
-    draft.why = g_strdup("memory is allocated for one context: give the allocation the "
-                         "queue that uses it, or its context");
+    draft.why = g_strdup("memory is allocated for one context: allocate it with the "
+                         "queue that uses it, or with the context of that queue");
     add_party(&draft, commands, &access->first, &access->at_first);
     weiri_report_add(report, &draft);
 }

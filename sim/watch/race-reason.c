@@ -151,7 +151,7 @@ static char *explain_narrow(const struct weiri_pair_context *context,
         return g_strdup_printf("%s, but scope %s of the acquire fence after it, or the "
                                "scope of the release on the other side, %s",
                                text, weiri_scope_text(language, reading->fence),
-                               same_rule ? "is not that of the other end"
+                               same_rule ? "differs from the scope at the other end"
                                          : "does not include the other item");
     } else {
         return g_strdup_printf(
@@ -226,7 +226,7 @@ static char *explain_in_group(const struct weiri_pair_context *context,
                                pair->space == WEIRI_LOCALLY ? "local" : "global");
     }
     return is_one_place(context, pair)
-        ? g_strdup("nothing orders what two items do at this one place")
+        ? g_strdup("nothing orders the accesses of two items at this one place")
         : g_strdup_printf("%s lies between the two",
                           weiri_name(context->language,
                                      pair->space == WEIRI_LOCALLY
@@ -255,7 +255,7 @@ static char *explain_plain(const struct weiri_pair_context *context,
     g_autofree char *reason = why;
     if (loses) {
         g_free(reason);
-        reason = g_strdup("two items read the old value, and what one of them changes "
+        reason = g_strdup("two items read the old value, and the change of one of them "
                           "is lost");
     }
     return (access & WEIRI_ACCESS_BIT_VOLATILE) == 0
@@ -285,8 +285,8 @@ static char *nearest_reason(const struct weiri_pair_context *context,
         return explain_narrow(context, pair);
     }
     if (public->kind == WEIR_FINDING_SCOPE_RACE) {
-        return g_strdup("what synchronises the two has a scope that does not include "
-                        "both items");
+        return g_strdup("the operations that synchronise the two have a scope that "
+                        "does not include both items");
     }
     if (was_to_order(pair, relaxed)) {
         return (relaxed ? explain_relaxed : explain_elsewhere)(context, pair);

@@ -210,10 +210,10 @@ grep -q 'signal 9' "$err" "$out" || bad "it does not say by what the program was
 refuses 2 'another rank has ended early' -- ./ranks aborts 2
 says '^exhaustive: 2 executions;'
 refuses 1 'another rank has ended early' -- ./ranks ends 1
-refuses 2 'in another rank it is another launch' -- ./ranks larger 3
-refuses 2 'in another rank it is another launch' -- ./ranks larger 0
-refuses 2 'do other things in another process' -- ./ranks differs 3
-refuses 2 'do other things in another process' -- ./ranks differs 0
+refuses 2 'another rank makes another launch' -- ./ranks larger 3
+refuses 2 'another rank makes another launch' -- ./ranks larger 0
+refuses 2 'behave differently in another process' -- ./ranks differs 3
+refuses 2 'behave differently in another process' -- ./ranks differs 0
 ranks explore -- ./ranks ends 0
 ends_with 1
 says '^exhaustive: 2 executions[,;]'

@@ -355,7 +355,7 @@ while read -r given meant; do
     line=$(echo "'$given' is neither a file nor .*: did you mean '$meant'?" | sed 's/[+?]/\\&/g')
     weir litmus "$given"
     complains "$line\$"
-    line=$(echo "no test '$given': did you mean '$meant'?" | sed 's/[+?]/\\&/g')
+    line=$(echo "unknown test '$given': did you mean '$meant'?" | sed 's/[+?]/\\&/g')
     weir litmus --show "$given"
     complains "$line 'weir litmus --list'"
 done <<'END'
@@ -442,7 +442,7 @@ weir_clean litmus --explain mp
 says '^Why not: the only coherent candidate ' '1:got=0,1:seen=1' 'It violates COH: ' \
     'P0 +W data=42 +line [0-9]+$' '1: is before, in program order,$' \
     'P0 +W flag=1 release +line [0-9]+$' 'is read by, and so synchronises with,$' \
-    'P1 +R flag=1 acquire' 'P1 +R data=0' 'reads an older value than that of$'
+    'P1 +R flag=1 acquire' 'P1 +R data=0' 'reads a value older than$'
 weir_clean litmus --explain mp --json
 json 'it["explanation"]["coherent"] is True
     and it["explanation"]["state"].startswith("1:got=0")

@@ -157,7 +157,7 @@ grep -q "d=\"M$((edge + 4)) 64H[0-9]*V11[0-9]H" page.html || bad "no arrow from 
 grep -q "d=\"M$((edge + 4)) 162H[0-9]*V2[0-9]H" page.html || bad "no arrow from the second box to the first"
 ! grep -q 'no item</text>' page.html || bad "a box without items"
 weir_ends 1 check --no-fixes --schedule in-order --report page.html -- ./steps spins
-for text in 'on cells\[0\] = 0, from' 'no item' 'none that is left writes it'; do
+for text in 'on cells\[0\] = 0, from' 'no item' 'no remaining item writes it'; do
     grep -q "<text .*>$text</text>" page.html || bad "no text '$text' in the drawing"
 done
 if command -v xmllint >/dev/null 2>&1; then
