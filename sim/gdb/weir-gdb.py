@@ -851,8 +851,8 @@ class WorkItem(gdb.Command):
     N is a linear local id, GROUP a linear index; without it, the group that runs on
     this thread. The item's thread is selected, and in the item's stack the innermost
     frame that is not Weir's own; "backtrace", "up", "down", "print" and "info locals"
-    then are about the item. Nothing in the program is changed, and variables that lie
-    in registers cannot be.
+    then are about the item. Nothing in the program is changed, and variables in
+    registers cannot be changed.
 
     "work-item running" goes back to the item that runs. So does everything that lets
     the program go on: "step" and "next" step the item that runs, not the selected one.
@@ -983,7 +983,7 @@ class BreakFinding(gdb.Command):
 
     Usage: break-finding [KIND]
 
-    KIND is one that reports have, such as data-race; without it every finding counts.
+    KIND is a kind that reports name, such as data-race; without it every kind counts.
     The program stops before an access that races or is out of bounds, where an item
     faults, and where Weir sees that a group has diverged or waits for ever. Then
     "work-item running" selects the item that runs, if one does. A read of memory that
@@ -1141,7 +1141,7 @@ class ReplayTo(gdb.Command):
             again = not reached and not wanted.waits
             reached = reached or again and self.run_to(wanted, FindingBreakpoint(wanted, False))
         if not reached:
-            raise Problem("weir: the run has not come to the finding")
+            raise Problem("weir: the run did not reach the finding")
         print(wanted.text.rstrip())
         if wanted.kind is not None:
             self.select(wanted)

@@ -143,7 +143,7 @@ function showEvent() {
     if (launch.from[e] >= 0) {
         addFact(list, "reads from", link(launch.from[e], launch.who(launch.from[e])));
     } else if (reads(launch.kind[e])) {
-        addFact(list, "reads from", "what was there before the launch");
+        addFact(list, "reads from", "a value from before the launch");
     }
     if (writes(launch.kind[e])) {
         const all = launch.readers(e);
@@ -332,10 +332,10 @@ function toggle(group) {
 const KEYS = [
     ["ArrowRight", "next event", () => step(1)],
     ["ArrowLeft", "event before", () => step(-1)],
-    ["Shift+ArrowRight", "next time: all that happens at once", () => leap(1)],
+    ["Shift+ArrowRight", "next time: all events that could happen at once", () => leap(1)],
     ["Shift+ArrowLeft", "time before", () => leap(-1)],
     ["n", "next event of the same item", () => along(1)],
-    ["p", "event before of the same item", () => along(-1)],
+    ["p", "previous event of the same item", () => along(-1)],
     ["ArrowDown", "next item", () => across(1)],
     ["ArrowUp", "item before", () => across(-1)],
     ["Home", "first event", () => setCurrent(page.axis.order[0])],
@@ -346,10 +346,10 @@ const KEYS = [
     ["r", "the write that this event reads", () => toRelated(
         page.launch.from[page.current] >= 0 ? [page.launch.from[page.current]] : [],
         "this event reads no write of the launch")],
-    ["s", "what this event synchronises with", () => {
+    ["s", "the event that this one synchronises with", () => {
         const pairs = page.launch.edges.get(page.current);
         toRelated(pairs && (pairs.with.length ? pairs.with : pairs.by),
-            "this event synchronises with none");
+            "this event synchronises with no other event");
     }],
     ["+", "zoom in", () => zoom(1.5)],
     ["-", "zoom out", () => zoom(1 / 1.5)],

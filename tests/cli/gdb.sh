@@ -14,7 +14,7 @@ mkdir none
 step='weir replay --gdb recorded, without gdb'
 status=0
 (PATH=$scratch/none "$WEIR" replay --gdb recorded >"$out" 2>"$err" </dev/null) || status=$?
-complains 'no gdb in PATH'
+complains 'gdb is not in PATH'
 
 command -v gdb >/dev/null 2>&1 || { echo "SKIP: no gdb"; exit 77; }
 gdb -nx -batch -ex 'python print("weir" + str(int(gdb.VERSION.split(".")[0]) >= 12))' 2>&1 \
@@ -33,7 +33,7 @@ complains 'truncated'
 weir replay --gdb --json recorded
 complains 'exclude each other'
 weir replay --finding 1 recorded
-complains 'of --gdb'
+complains 'needs --gdb'
 weir replay --gdb --finding 2 recorded
 complains '--finding 2: recorded has 0 findings'
 leaves_nothing

@@ -59,7 +59,7 @@ async function follow(words) {
   const next = fromFragment();
   await show(next || {}, words);
   if (next === null) {
-    complain("The link is damaged: this is the beginning.");
+    complain("The link is damaged: this is the start of the execution.");
   }
 }
 
@@ -290,7 +290,7 @@ function renderGraph(focus) {
   const box = byId("graph");
   renderPast();
   if (play.events.length === 0 && refused === null) {
-    box.replaceChildren(make("p", { className: "empty" }, "No event yet. Choose who goes first."));
+    box.replaceChildren(make("p", { className: "empty" }, "No event yet. Choose the thread that takes the first step."));
     return;
   }
   const left = box.scrollLeft;
@@ -473,7 +473,7 @@ function renderState() {
 
 function renderSteps() {
   byId("steps").replaceChildren(...play.steps.map((step, i) => {
-    const button = make("button", { type: "button", title: "Go back to behind this step" }, `${i + 1}. ${nameOf(step.thread)} ${step.text}`);
+    const button = make("button", { type: "button", title: "Go back to the state after this step" }, `${i + 1}. ${nameOf(step.thread)} ${step.text}`);
     button.addEventListener("click", () => i + 1 < play.steps.length
       && go({ choices: keep(i + 1) }, () => `Back to step ${i + 1}.`));
     return make("li", {}, button);
@@ -619,4 +619,4 @@ function listen() {
 }
 
 listen();
-follow(() => play.steps.length > 0 ? `${play.steps.length} steps are taken.` : "Choose who goes first.");
+follow(() => play.steps.length > 0 ? `${play.steps.length} steps are taken.` : "Choose the thread that takes the first step.");
