@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * weir-machinery-atomic.h: what the macros of weir-atomic.h expand to. Not for users:
- * weir-kernel.h includes it, names begin with weiri_, and anything here may change.
+ * weir-machinery-atomic.h: the code to which the macros of weir-atomic.h expand. Not
+ * for users: weir-kernel.h includes it, names begin with weiri_, and anything here may
+ * change.
  *
  * One inline function a type and operation, all of one shape: report to the
  * machine where it watches, then do the operation as weakly as is correct. A

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * weir-machinery-shared.h: what compiled kernels and the machine agree on: how a group
- * lies in memory, and how an operation is packed into a word. Not for users; a part of
- * weir-machinery.h, and of the SYCL header, which is C++ and includes it in a namespace
- * of its own. So it has no includes, and nothing of C11 alone. */
+ * weir-machinery-shared.h: the contract of compiled kernels and the machine: how a
+ * group lies in memory, and how an operation is packed into a word. Not for users; a
+ * part of weir-machinery.h, and of the SYCL header, which is C++ and includes it in a
+ * namespace of its own. So it has no includes, and nothing of C11 alone. */
 #ifndef WEIR_MACHINERY_SHARED_H
 #define WEIR_MACHINERY_SHARED_H
 

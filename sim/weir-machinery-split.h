@@ -2,11 +2,11 @@
  *
  * weir-machinery-split.h: kernels without stacks. A part of weir-machinery.h.
  *
- * weir-split makes a coroutine of K__split_item(), which keeps what an item needs
- * after a stop in a frame of some words. The entry K__stackless() runs a pass: each
- * item until it stops or returns. If all items of the group stopped at the same site,
- * the machine (exec/split.c) begins the next pass. The compiler numbers the stops;
- * `place` is such a number, and 0 the start of the body.
+ * weir-split makes a coroutine of K__split_item(), which keeps the values that an item
+ * needs after a stop in a frame of some words. The entry K__stackless() runs a pass:
+ * each item until it stops or returns. If all items of the group stopped at the same
+ * site, the machine (exec/split.c) begins the next pass. The compiler numbers the
+ * stops; `place` is such a number, and 0 the start of the body.
  *
  * In a *scalar* pass one item runs after the other, while all stop at the same site.
  * Places 0 to 7 have loops of their own, each with the code of that part alone; the

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * weir-machinery.h: what the macros of weir-kernel.h and weir-collective.h expand to.
- * Not for users: weir-kernel.h includes it, names begin with weiri_, and anything here
- * may change.
+ * weir-machinery.h: the code to which the macros of weir-kernel.h and weir-collective.h
+ * expand. Not for users: weir-kernel.h includes it, names begin with weiri_, and
+ * anything here may change.
  *
  * The idea that makes kernels fast: the body is inlined into a loop over the items
  * of a group. An item that never blocks is one turn of that loop, so the

@@ -2,7 +2,7 @@
  *
  * blocked.c: see blocked.h. Why a thread has stopped is found by resuming its code from
  * its final state: it stops there again. The events show which threads it waits for at
- * a barrier, and what it reads in a loop. */
+ * a barrier, and the values that it reads in a loop. */
 #include "config.h"
 
 #include "answer/blocked.h"

@@ -3,7 +3,8 @@
  * message.c: see message.h. A message is a read of a value that another thread wrote,
  * directly or through read-modify-writes. If two accesses race, then either no messages
  * and barriers lead from one to the other, or at least one of these does not
- * synchronise. The first one that does not is reported, with what it lacks.
+ * synchronise. The first one that does not is reported, with the property that it
+ * lacks.
  *
  * The model decides whether there is order. The reason is searched for in the sequence
  * in which axioms require it: atomic, release, acquire, scopes, address spaces. */

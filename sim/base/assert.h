@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * assert.h: assertions about Weir's own state, on in release builds. They
- * never validate input. A failed one prints the condition, where it stands and
- * what the reporting hook knows (kernel, group, item), then aborts. */
+ * never validate input. A failed one prints the condition, where it stands and the
+ * facts of the reporting hook (kernel, group, item), then aborts. */
 #ifndef WEIRI_ASSERT_H
 #define WEIRI_ASSERT_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * source.h: the statements of a C or C++ file as its text shows them, without
- * preprocessing: where a fix can be inserted, and what it would be inside of.
+ * preprocessing: where a fix can be inserted, and inside of which statement it would
+ * be.
  *
  * Any bytes are a file: text that is not understood is simple statements. Statements
  * are numbered in the order in which they begin, and 0 is the file. Offsets are bytes

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * token-cpp.h: what of C++ is found in tokens alone: lambdas and template arguments. */
+ * token-cpp.h: the parts of C++ that are found in tokens alone: lambdas and template
+ * arguments. */
 #ifndef WEIRI_TOKEN_CPP_H
 #define WEIRI_TOKEN_CPP_H
 

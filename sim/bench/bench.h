@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench.h: what the files of `weir bench` share.
+ * bench.h: shared by the files of `weir bench`.
  *
  * Threads: main only. */
 #ifndef WEIRI_CLI_BENCH_H

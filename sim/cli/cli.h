@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * cli.h: what the commands share: how they read options, complain, print and
- * end. Results go to standard output, and everything else to standard error.
+ * cli.h: shared by the commands: how they read options, complain, print and end.
+ * Results go to standard output, and everything else to standard error.
  *
  * Threads: main only. */
 #ifndef WEIRI_CLI_H

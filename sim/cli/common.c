@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * common.c: what the commands share; see cli.h.
+ * common.c: functions that the commands share; see cli.h.
  *
  * A command builds its whole output before it writes any of it, so that one
  * place sees whether it could be written, and a command that fails half-way

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * complete.h: what a shell offers after the words that were typed. Every command reads
- * its options through weiri_cli_parse(), which asks here first: so a new option, and a
- * new command, complete without a line anywhere else.
+ * complete.h: the words that a shell offers after those that were typed. Every command
+ * reads its options through weiri_cli_parse(), which asks here first: so a new option,
+ * and a new command, complete without a line anywhere else.
  *
  * Threads: main only. */
 #ifndef WEIRI_CLI_COMPLETE_H

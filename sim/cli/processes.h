@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * processes.h: which processes of a program have launched what, by the records of the
- * beginnings and the ends of their launches.
+ * processes.h: the launches of each process of a program, by the records of their
+ * beginnings and ends.
  *
  * Threads: main only. */
 #ifndef WEIRI_CLI_PROCESSES_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * device.c: `weir device`: what a profile offers, in SYCL's words where it has
+ * device.c: `weir device`: the capabilities of a profile, in SYCL's words where it has
  * them: info::device::atomic_memory_order_capabilities and its sisters.
  *
- * One table says of each answer of weir_device_get() what it is called and what
- * kind of number it is; text and JSON both walk along it. */
+ * One table has the name of each answer of weir_device_get(), and its kind of number;
+ * text and JSON both walk along it. */
 #include "config.h"
 
 #include "cli/cli.h"

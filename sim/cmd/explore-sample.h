@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * explore-sample.h: what `weir explore` prints of how much it has visited. */
+ * explore-sample.h: the text of `weir explore` about how much it has visited. */
 #ifndef WEIRI_CLI_EXPLORE_SAMPLE_H
 #define WEIRI_CLI_EXPLORE_SAMPLE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * report.c: `weir report`: what `weir trace` has recorded, as a page, as a picture,
- * or as a file for a viewer of traces. */
+ * report.c: `weir report`: a record of `weir trace` as a page, as a picture, or as a
+ * file for a viewer of traces. */
 #include "config.h"
 
 #include "cli/cli.h"

@@ -4,9 +4,8 @@
  * failure can do without.
  *
  * A candidate is followed loosely, as switches that others have led to may not be
- * possible without them. So what is left at the end is not yet a record of a run: it
- * is run once more and recorded, and the record is followed strictly before it is
- * written. */
+ * possible without them. So the rest at the end is not yet a record of a run: it is run
+ * once more and recorded, and the record is followed strictly before it is written. */
 #include "config.h"
 
 #include "cli/child.h"

@@ -9,8 +9,8 @@
  *
  * For most stops the hub calls next(), on the stack of the item that stopped. It does
  * the same, update_ready() and decide(), and the hub switches to the next item at once.
- * weiri_hub_run() returns only for what is not possible there: the end of an item, a
- * group of which no item can go on, and the end of the launch.
+ * weiri_hub_run() returns only for work that is not possible there: the end of an item,
+ * a group of which no item can go on, and the end of the launch.
  *
  * A policy that never preempts an item which can go on (in-order, reverse) is not asked
  * before an operation: the hub is granted steps. Recorded schedules count steps in the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * evidence.h: what the hub knows of the items of a group that diverge, for the report:
+ * evidence.h: the hub's knowledge of the items of a group that diverge, for the report:
  * by which calls they came, and where their ways parted. */
 #ifndef WEIRI_EVIDENCE_H
 #define WEIRI_EVIDENCE_H

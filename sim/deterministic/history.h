@@ -6,7 +6,7 @@
  * Both are numbers: equal numbers mean equal ways. A *path* is a list of calls, as
  * places in the source; path 0 is the kernel's own body. A *history* is a node of a
  * tree: its parent is the history before its latest event. Items that did the same
- * share a node, so what two items did together ends where their branches part. */
+ * share a node, so two items acted alike up to the node where their branches part. */
 #ifndef WEIRI_HISTORY_H
 #define WEIRI_HISTORY_H
 

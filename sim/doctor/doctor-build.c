@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * doctor-build.c: what `weir doctor` asks of weir-cc and the compilers: each way to
- * compile a kernel is used, and what it makes is run and checked.
+ * doctor-build.c: the probes of `weir doctor` for weir-cc and the compilers: each way
+ * to compile a kernel is used, and the program is run and checked.
  *
  * A checked program must be clean, and its neighbour without a barrier must have a data
  * race: a compiler whose hooks are not called fails the second half. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * doctor-machine.c: what `weir doctor` asks of the machine itself: whether kernels run,
- * how many items may wait at once, how many processors there are, and whether programs
- * can be started from the temporary folder. */
+ * doctor-machine.c: the probes of `weir doctor` for the machine itself: whether kernels
+ * run, how many items may wait at once, how many processors there are, and whether
+ * programs can be started from the temporary folder. */
 #include "config.h"
 
 #include "doctor/doctor.h"

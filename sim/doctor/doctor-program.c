@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * doctor-program.c: what `weir doctor` compiles, runs and checks: a kernel that
- * reverses a group's elements, and with an argument the same without its barrier. */
+ * doctor-program.c: the program that `weir doctor` compiles, runs and checks: a kernel
+ * that reverses a group's elements, and with an argument the same without its
+ * barrier. */
 #include <stdio.h>
 #include <weir-kernel.h>
 #include <weir.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * doctor-tools.c: what `weir doctor` asks of other programs: gdb, patch, mpirun and an
- * OpenCL platform. */
+ * doctor-tools.c: the probes of `weir doctor` for other programs: gdb, patch, mpirun
+ * and an OpenCL platform. */
 #include "config.h"
 
 #include "doctor/doctor.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * doctor.c: `weir doctor`: which features of Weir work on this machine, what each is
- * needed for, and what to do about those that do not.
+ * doctor.c: `weir doctor`: which features of Weir work on this machine, the purpose of
+ * each, and a remedy for each that does not.
  *
  * Each feature is used: kernels run, a program is compiled and must behave, gdb runs
  * it. A broken tool is thus reported like a missing one.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * doctor.h: what the files of `weir doctor` share. A feature of Weir has one row in a
- * table, and the row has a probe, which uses the feature and states what it found.
+ * doctor.h: shared by the files of `weir doctor`. A feature of Weir has one row in a
+ * table, and the row has a probe, which uses the feature and states the result.
  *
  * Threads: main only. */
 #ifndef WEIRI_CLI_DOCTOR_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * check-arguments.c: the command line of `weir check`, read and written. Read here is
- * either what a user typed or what weiri_cli_again() wrote: a recorded schedule keeps
- * such a line at its head. */
+ * check-arguments.c: the command line of `weir check`, read and written. The line is
+ * either a user's or one that weiri_cli_again() wrote: a recorded schedule keeps such a
+ * line at its head. */
 #include "config.h"
 
 #include "cli/clock.h"

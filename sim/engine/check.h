@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * check.h: what `weir check`, `weir replay` and `weir shrink` share. A kernel or a
+ * check.h: shared by `weir check`, `weir replay` and `weir shrink`. A kernel or a
  * program is run under one schedule after another; runs are joined into a verdict; a
  * recorded schedule keeps the command line that shows its run again, so that replaying
  * is checking with one schedule.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * measure.h: what `weir run` and `weir bench` share: measuring kernels,
- * printing the results, and texts for rows of the registry.
+ * measure.h: shared by `weir run` and `weir bench`: measuring kernels, printing the
+ * results, and texts for rows of the registry.
  *
  * Threads: main only. */
 #ifndef WEIRI_CLI_MEASURE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * run-record.h: a run as lines of JSON, for a process that makes runs for another one:
- * a line of what struct weiri_cli_run_result has besides launches, and the record of
- * each launch. Its recorded schedule is not among them.
+ * a line with the members of struct weiri_cli_run_result besides launches, and the
+ * record of each launch. Its recorded schedule is not among them.
  *
  * Threads: main only. */
 #ifndef WEIRI_CLI_RUN_RECORD_H

@@ -7,8 +7,8 @@
  * of n items and at most K steps. Depths of 2 to 4 take turns, since the bound for a
  * greater depth is much worse. It is a bound: where many orders show a bug, as they do
  * in lock-free structures, a run with many changes finds it more often than one with
- * few, and random, which changes at every step, finds what lies a few steps apart. So
- * both take part.
+ * few. The schedule random changes at every step, and finds bugs whose steps lie close
+ * together. So both take part.
  *
  * Each run has a seed of its own. Under one seed the runs of pct:2 and pct:3 would
  * share the places of two changes.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * search.h: the schedules that `weir check` tries where none are asked for, and what
- * the runs under them guarantee.
+ * search.h: the schedules that `weir check` tries unless the user names some, and the
+ * guarantee of runs under them.
  *
  * Threads: main only. */
 #ifndef WEIRI_CLI_SEARCH_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * verdict.h: what verdict.c joins, and verdict-print.c and files.c print.
+ * verdict.h: the value that verdict.c joins from runs, and verdict-print.c and files.c
+ * print.
  *
  * Threads: main only. */
 #ifndef WEIRI_CLI_VERDICT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * algo.c: one switch over kinds, one over types, and a macro for what the
- * types share. Follows [SYCL20] 4.17.4 for the algorithms and [CL30C] 6.15.15
+ * algo.c: one switch over kinds, one over types, and a macro for the part that is the
+ * same for all types. Follows [SYCL20] 4.17.4 for the algorithms and [CL30C] 6.15.15
  * for the shuffles and the scans. */
 #include "config.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * atomic.c: atomics and fences in a launch that is watched: check what the device
- * offers, stop, emit the event, and do the operation. In other launches the operation
- * is inline, in weir-machinery-atomic.h. C11's atomics are done by hooks.c between two
- * calls of this file.
+ * atomic.c: atomics and fences in a launch that is watched: check that the device
+ * offers the operation, stop, emit the event, and do the operation. In other launches
+ * the operation is inline, in weir-machinery-atomic.h. C11's atomics are done by
+ * hooks.c between two calls of this file.
  *
  * An operation is done here at seq_cst, which no order is weaker than; a launch that is
  * watched only for what its device lacks may have many workers. */

@@ -4,11 +4,11 @@
  * which items of many groups add to need not go from core to core for each of them.
  *
  * An addition is put off only where nothing but an operation of the same worker's items
- * could show it. It has relaxed order, device scope and no result, so that it is
- * ordered by what the item does next:
+ * could show it. It has relaxed order, device scope and no result, so that only the
+ * item's next operations order it:
  *
- *   - Atomics, fences and rendezvous publish what has been put off, before they begin.
- *     Those of C11 cannot: they are inline, and weir_atomic_add() says so.
+ *   - Atomics, fences and rendezvous publish the additions that were put off, before
+ *     they begin. Those of C11 cannot: they are inline, and weir_atomic_add() says so.
  *   - A plain access of that word cannot be seen. So the first addition to a word is
  *     done at once, and those after it are put off only if they are another item's.
  *     Since the first one nothing has been published, so no item has synchronised, and

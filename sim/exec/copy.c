@@ -9,9 +9,9 @@
  * copy may begin, and judge it as the action of no item: event.h. Its place is the call
  * that asks.
  *
- * An item copies what its neighbour is most likely to use: of the elements 0, 1, 2 …
- * item 1 copies element 0. So an explorer that does not know of such copies (native/)
- * sees two items whose accesses may race.
+ * An item copies elements that its neighbour is most likely to use: of the elements 0,
+ * 1, 2 … item 1 copies element 0. So an explorer that does not know of such copies
+ * (native/) sees two items whose accesses may race.
  *
  * Items keep their copies apart, so that an item can be run alone (native/). Their
  * numbers are the same in all items of a group, which meet at each call. */

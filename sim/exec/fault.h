@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * fault.h: what ends an item early: faults and stack overflows, calls of functions that
- * are for the host, and the limit of time. */
+ * fault.h: events that end an item early: faults and stack overflows, calls of
+ * functions that are for the host, and the limit of time. */
 #ifndef WEIRI_FAULT_H
 #define WEIRI_FAULT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * hooks.h: what the compiler's hooks (hooks.c) report to the machine (access.c),
+ * hooks.h: the reports of the compiler's hooks (hooks.c) to the machine (access.c),
  * without the ABI of the hooks. Each call is of the running item of a watched
  * launch. */
 #ifndef WEIRI_HOOKS_H

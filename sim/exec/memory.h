@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * memory.h: the memory of a device: what weir_new() allocated, with its name; for a
- * while what weir_free() freed; and for a while the addresses that local memory had in
- * checked launches that have ended. */
+ * memory.h: the memory of a device: allocations of weir_new(), with their names; for a
+ * while, allocations that weir_free() freed; and for a while the addresses that local
+ * memory had in checked launches that have ended. */
 #ifndef WEIRI_MEMORY_H
 #define WEIRI_MEMORY_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * mode.h: what the machine does differently in a deterministic launch, which runs on
+ * mode.h: the parts of the machine that differ in a deterministic launch, which runs on
  * the hub, and in a fast one. No other file of the machine knows the hub; a few ask
  * launch->deterministic.
  *

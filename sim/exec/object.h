@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * object.h: what an address belongs to: memory of weir_new(), a local array of a group,
- * or the program's own statics. Every observer that judges accesses needs to know, so
- * it is looked up once an access. Mostly it is the object of the latest access from the
- * same place in the code, since an instruction keeps using one array.
+ * object.h: the object to which an address belongs: memory of weir_new(), a local array
+ * of a group, or the program's own statics. Every observer that judges accesses needs
+ * to know, so it is looked up once an access. Mostly it is the object of the latest
+ * access from the same place in the code, since an instruction keeps using one array.
  *
  * Threads: one; of a launch that is watched. */
 #ifndef WEIRI_OBJECT_H

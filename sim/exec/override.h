@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * override.h: the orders, scopes and address spaces that operations of some lines have
- * in place of what the source says. It is how a change of the source is tried without
- * a compiler.
+ * in place of the source's. It is how a change of the source is tried without a
+ * compiler.
  *
  * Threads: one; of a deterministic launch. */
 #ifndef WEIRI_OVERRIDE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * statics.h: the writable data of the program itself, and of shared objects of kernels,
- * which kernels may read and write like memory of a device; and what in a process is
- * Weir's and not the program's. */
+ * which kernels may read and write like memory of a device; and the parts of a process
+ * that are Weir's and not the program's. */
 #ifndef WEIRI_STATICS_H
 #define WEIRI_STATICS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * stop.h: a stop of an item, as a value: what the item is about to do, where it waits,
+ * stop.h: a stop of an item, as a value: the item's next act, the place where it waits,
  * or how it ended. */
 #ifndef WEIRI_STOP_H
 #define WEIRI_STOP_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * worker.c: what a worker sets up and gives back around its part of a launch.
- * exec/mode.h chooses how the groups are run: by fast.c, or by
+ * worker.c: the resources that a worker sets up and gives back around its part of a
+ * launch. exec/mode.h chooses how the groups are run: by fast.c, or by
  * deterministic/deterministic.c. */
 #include "config.h"
 

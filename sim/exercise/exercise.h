@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * exercise.h: the files of `weir exercise`: the catalogue of exercises, what judges an
+ * exercise.h: the files of `weir exercise`: the catalogue of exercises, the judge of an
  * answer, and many answers at once. docs/exercises.md describes the folder of an
  * exercise.
  *

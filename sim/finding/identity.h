@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * finding/identity.h: when two findings are the same defect. The table in
- * finding/identity.c states, field by field, what counts at each of three levels:
+ * finding/identity.c states, field by field, which parts count at each of three levels:
  *
  *   CALLS    within the report of one launch: a defect that is reached on two ways is
  *            two findings
@@ -14,9 +14,9 @@
  * launch joins by CALLS; `weir check` and `weir shrink` join runs by PLACES; the
  * baseline, the member "key" of JSON and the fingerprint of SARIF are of TEXT.
  *
- * Before return addresses are looked up, the machine joins by what determines all of
- * CALLS: a draft by its trails, besides the fields it has, and the race checker by a
- * pair of places (site or address, way of calls, access). */
+ * Before return addresses are looked up, the machine joins by the data that determine
+ * all of CALLS: a draft by its trails, besides the fields it has, and the race checker
+ * by a pair of places (site or address, way of calls, access). */
 #ifndef WEIRI_FINDING_IDENTITY_H
 #define WEIRI_FINDING_IDENTITY_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * host/check.h: the observers of a checked launch: which there are, and what they
- * report when it is over. */
+ * host/check.h: the observers of a checked launch: which there are, and their reports
+ * when it is over. */
 #ifndef WEIRI_HOST_CHECK_H
 #define WEIRI_HOST_CHECK_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * host/linger.h: what the threads of a program do at the same time cannot be ordered.
- * So that this shows in every run, and not by chance, a thread whose launch or wait
- * ends goes on a little later, while others may do what nothing keeps them from; and so
- * does one that accesses memory which others may be about to use.
+ * host/linger.h: accesses that threads of a program make at the same time cannot be
+ * ordered. So that such a race shows in every run, and not by chance, a thread whose
+ * launch or wait ends goes on a little later, while others may go on if nothing orders
+ * them; and so does one that accesses memory which others may be about to use.
  *
  * Threads: any. */
 #ifndef WEIRI_HOST_LINGER_H

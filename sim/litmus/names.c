@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * names.c: what the files that read a test build on: the memory in which the test lies,
- * the tables of its names, and how registers, locations and numbers are written
- * outside of threads.
+ * names.c: the base of the files that read a test: the memory in which the test lies,
+ * the tables of its names, and how registers, locations and numbers are written outside
+ * of threads.
  *
  * Locations and registers come into being where they are first named, and are drafts
  * until the whole text has been read. Names are interned, so that tables compare

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * path-step.c: see path-step.h. A result that does not follow from what is known of
+ * path-step.c: see path-step.h. A result that does not follow from the known parts of
  * the operands becomes a new unknown value.
  *
  * Invariant: when more values become known, outcomes can become impossible, but none

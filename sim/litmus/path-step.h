@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * path-step.h: one step of a thread whose values may be unknown: which outcomes are
- * possible, and what an outcome does.
+ * possible, and the effect of an outcome.
  *
  * Some results are known although an operand is not: `r & 0` is 0 and `r ^ r` is 0,
  * whatever r is. */

@@ -6,9 +6,9 @@
  * Dependencies are sets of reads, one for each slot and one for each depth of the code.
  * The set of a depth contains the reads that decided that the instructions there run:
  * the reads of its branch and of all outer branches. A branch sets the set of the depth
- * that it controls. Nothing is done where two ways join, since what follows is at a
- * smaller depth. The branch of a loop is at the depth that it controls, so that its set
- * grows from iteration to iteration; entering the loop resets it. */
+ * that it controls. Nothing is done where two ways join, since the code after it is at
+ * a smaller depth. The branch of a loop is at the depth that it controls, so that its
+ * set grows from iteration to iteration; entering the loop resets it. */
 #include "config.h"
 
 #include "litmus/code.h"

@@ -2,9 +2,9 @@
  *
  * statement.c: the statements of a thread.
  *
- * The body of an `if` or a loop is a block, with or without braces, and so is what
- * follows an `else`, except another `if`. Registers belong to the thread: the end of a
- * block only ends the ban on redeclaring them.
+ * The body of an `if` or a loop is a block, with or without braces, and so is the
+ * statement after an `else`, except another `if`. Registers belong to the thread: the
+ * end of a block only ends the ban on redeclaring them.
  *
  * Follows: C11 6.8 without jumps; OpenCL C 3.0 for fences and barriers. The label of a
  * barrier, `B1:`, is its name: the threads of a group meet at barriers of the same

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * coherence.h: the possible orders of the writes of one location, given what each
- * thread reads and writes. A thread moves through the values of the location in
+ * coherence.h: the possible orders of the writes of one location, given the reads and
+ * writes of each thread. A thread moves through the values of the location in
  * modification order: each access is at the initial value or at a write, and the next
  * access is never at an earlier one. A read-modify-write writes directly after the
  * write that it reads.

@@ -18,8 +18,8 @@
  * would violate the model's axioms, and all that it visits is still judged by them.
  *
  * The file is long because all four choices write into one candidate, and each is cut
- * short by what earlier choices have fixed there. litmus/paths.c lists the paths of
- * threads, and coherence.c the orders that a location can have. */
+ * short by the parts that earlier choices have fixed there. litmus/paths.c lists the
+ * paths of threads, and coherence.c the orders that a location can have. */
 #include "config.h"
 
 #include "model/enumerate.h"

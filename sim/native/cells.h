@@ -3,11 +3,11 @@
  * cells.h: the memory of an explored launch, in cells of 1, 2, 4 or 8 bytes. Each
  * access consists of whole cells. A cell is a location of the explored program if an
  * atomic operation accesses it, or if several items access it and one of them writes
- * it. Other cells are real memory: what an item reads there follows from what it has
- * read before.
+ * it. Other cells are real memory: the values that an item reads there follow from its
+ * earlier reads.
  *
- * Cells and locations are learned from accesses. If an access does not fit what was
- * learned before, the exploration must begin anew; see weiri_cells_touch(). */
+ * Cells and locations are learned from accesses. If an access does not fit the earlier
+ * ones, the exploration must begin anew; see weiri_cells_touch(). */
 #ifndef WEIRI_CELLS_H
 #define WEIRI_CELLS_H
 

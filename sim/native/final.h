@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * final.h: the final states of an exploration: what memory holds after the executions
- * that end, each state once, as a text and with the launch's post-condition. */
+ * final.h: the final states of an exploration: the contents of memory after the
+ * executions that end, each state once, as a text and with the launch's
+ * post-condition. */
 #ifndef WEIRI_NATIVE_FINAL_H
 #define WEIRI_NATIVE_FINAL_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * holds.h: what the final states of an exploration have in each cell of memory, as a
- * text that another process can compare with its own. */
+ * holds.h: the values that the final states of an exploration have in each cell of
+ * memory, as a text that another process can compare with its own. */
 #ifndef WEIRI_NATIVE_HOLDS_H
 #define WEIRI_NATIVE_HOLDS_H
 

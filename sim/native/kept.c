@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * kept.c: see kept.h. Executions are compared by what costs the least first: their
+ * kept.c: see kept.h. Executions are compared by the cheapest property first: their
  * numbers of events, then their stale reads, then all of their events. */
 #include "config.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * reason.c: see reason.h. A race is explained by what its accesses lack to be ordered.
- * A wrong result, or a failed item, is explained by the first read that does not get
- * the newest value. A launch that does not end is explained by an item that waits: by
- * the reads in its loop, or by the item that does not reach its barrier. */
+ * reason.c: see reason.h. A race is explained by the property that its accesses lack to
+ * be ordered. A wrong result, or a failed item, is explained by the first read that
+ * does not get the newest value. A launch that does not end is explained by an item
+ * that waits: by the reads in its loop, or by the item that does not reach its
+ * barrier. */
 #include "config.h"
 
 #include "native/reason.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * share.c: see share.h. The processes are forks of this one, made inside the launch:
- * they have its memory, its items and what was learned from them. Each sends its
+ * they have its memory, its items and all that was learned from them. Each sends its
  * results back as one message. A process that ends without a message has failed, and
  * the exploration with it.
  *
  * The actions of an item follow from its history. So a process need not send the
  * actions: the histories are enough, and the receiver runs each once. It finds all that
- * the sender has found: findings of its items, accesses that contradict what was
- * learned, loops that must be unrolled. The same holds for executions that are to be
- * shown: their places are enough.
+ * the sender has found: findings of its items, accesses that contradict earlier ones,
+ * loops that must be unrolled. The same holds for executions that are to be shown:
+ * their places are enough.
  *
  * To run all histories again may take as long as the exploration has taken. So where
  * there is a limit of time, the processes end earlier than that. Then the histories

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * shown.c: see shown.h. An execution is made smaller first. For a race, the events of
- * its two items and what these need are enough; for a failed item, what leads to its
- * failure. These events are copied and numbered anew. Their locations get the names of
- * the kernel's objects. The copy is an execution of a program of its own: the code that
- * draws litmus tests (answer/drawn.h) draws it, with words for the parts of a launch.
- * An order of its events is chosen in which stale reads are seen (sequence.h). */
+ * its two items and the events that these need are enough; for a failed item, the
+ * events that lead to its failure. These events are copied and numbered anew. Their
+ * locations get the names of the kernel's objects. The copy is an execution of a
+ * program of its own: the code that draws litmus tests (answer/drawn.h) draws it, with
+ * words for the parts of a launch. An order of its events is chosen in which stale
+ * reads are seen (sequence.h). */
 #include "config.h"
 
 #include "native/shown.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * slice.c: see slice.h. Memory that several items access, and one of them writes, is
- * part of the test, as is what atomic operations access, and what final states differ
- * in. */
+ * slice.c: see slice.h. The test contains memory that several items access and one of
+ * them writes, memory that atomic operations access, and memory in which final states
+ * differ. */
 #include "config.h"
 
 #include "native/slice.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * slice.h: an explored launch as a litmus test: what its items do with the memory that
- * they share. */
+ * slice.h: an explored launch as a litmus test: the acts of its items on the memory
+ * that they share. */
 #ifndef WEIRI_NATIVE_SLICE_H
 #define WEIRI_NATIVE_SLICE_H
 

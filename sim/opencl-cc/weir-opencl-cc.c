@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * weir-opencl-cc.c: weir-opencl-cc OPTION... SOURCE...: from what clang's front end
- * makes of the sources of an OpenCL program to objects of its kernels.
- * libweir-opencl.so runs it, in a process of its own since a program may have a libLLVM
- * of its own.
+ * weir-opencl-cc.c: weir-opencl-cc OPTION... SOURCE...: turns the bitcode that clang's
+ * front end makes of an OpenCL program into objects of its kernels. libweir-opencl.so
+ * runs it, in a process of its own since a program may have a libLLVM of its own.
  *
  *     SOURCE           bitcode for SPIR-V, for which a vector is a vector in each call,
  *                      as libclc has it

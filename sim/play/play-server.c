@@ -3,8 +3,8 @@
  * play-server.c: a small server on 127.0.0.1, by libmicrohttpd. It keeps nothing
  * between requests, and opens no file: the page is compiled in.
  *
- * A page of another site could have its name resolve to 127.0.0.1, and so read what is
- * here. The name would be in the Host of its requests; these are refused.
+ * A page of another site could have its name resolve to 127.0.0.1, and so read this
+ * server's answers. The name would be in the Host of its requests; these are refused.
  *
  * A connection that sends nothing, or half a request, must not keep others out. When
  * there are too many, one is closed: the oldest that has sent no request, or else the

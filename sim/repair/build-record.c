@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * build-record.c: see build-record.h. The bytes may be anything: each offset and number
- * is checked against what there is before it is used. */
+ * is checked against the size of the section before it is used. */
 #include "config.h"
 
 #include "repair/build-record.h"

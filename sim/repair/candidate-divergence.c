@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * candidate-divergence.c: items that part before a barrier. The barrier moves out of
- * the branch that only some take, or the others stay: the return goes, and what follows
- * it is guarded. */
+ * the branch that only some take, or the others stay: the return goes, and the code
+ * after it is guarded. */
 #include "config.h"
 
 #include "repair/kernel-text.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * explore-changes.h: what of an explored launch may be stronger or weaker: the orders,
- * scopes and memories of its atomic operations, fences and barriers.
+ * explore-changes.h: the parts of an explored launch that may be stronger or weaker:
+ * the orders, scopes and memories of its atomic operations, fences and barriers.
  *
  * Threads: main only. */
 #ifndef WEIRI_CLI_EXPLORE_CHANGES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * explore-fixes.c: see explore-fixes.h. A launch option gives operations other orders,
- * scopes and memories, and all launches are explored again, so what is proposed was
+ * scopes and memories, and all launches are explored again, so each proposal was
  * proved: its exploration was exhaustive and has found nothing.
  *
  * A stronger value never allows an execution that a weaker one forbids. So a lever is

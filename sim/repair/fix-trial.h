@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * fix-trial.h: one trial of a change, or of several together: what its runs showed.
+ * fix-trial.h: one trial of a change, or of several together: the results of its runs.
  *
  * Threads: main only. */
 #ifndef WEIRI_CLI_FIX_TRIAL_H

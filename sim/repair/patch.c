@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * patch.c: a diff of edits needs no search for what is common. Each edit is widened to
+ * patch.c: a diff of edits needs no search for common lines. Each edit is widened to
  * whole lines, edits on the same lines are joined, and lines at both ends that an edit
  * leaves as they are do not count. The rest are changes: a range of old lines, and the
  * lines that replace it. Changes whose context would meet share a hunk.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * suggest.h: what the generators of candidates share (suggest.c), and the
+ * suggest.h: functions that the generators of candidates share (suggest.c), and the
  * generators: each looks at one finding and adds candidates. */
 #ifndef WEIRI_SUGGEST_H
 #define WEIRI_SUGGEST_H

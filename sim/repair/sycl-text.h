@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * sycl-text.h: what the text of a SYCL kernel says of its items, and how changes of it
- * are spelled: with the names, and the qualification of names, that it has itself. */
+ * sycl-text.h: facts about items that the text of a SYCL kernel shows, and the spelling
+ * of changes to it: with the names, and the qualification of names, that it has
+ * itself. */
 #ifndef WEIRI_SYCL_TEXT_H
 #define WEIRI_SYCL_TEXT_H
 

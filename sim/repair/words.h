@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * words.h: what kernels in C and in OpenCL C call the same things: barriers and their
- * flags, functions of groups, atomics. The generators of candidates are one for both.
- * SYCL has other things, not only other words: sycl-text.h. */
+ * words.h: the names that kernels in C and in OpenCL C have for the same things:
+ * barriers and their flags, functions of groups, atomics. The generators of candidates
+ * are one for both. SYCL has other things, not only other words: sycl-text.h. */
 #ifndef WEIRI_WORDS_H
 #define WEIRI_WORDS_H
 

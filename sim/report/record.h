@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * record.h: a launch and its findings as one line of JSON, for a process that starts a
- * program and reads what the program's launches found. Processes append lines to one
- * file, each with one write(), and need not know of each other.
+ * program and reads the findings of its launches. Processes append lines to one file,
+ * each with one write(), and need not know of each other.
  *
  * The tables of fields here are the one description of a finding in JSON. By them
  * record.c writes lines, json.c documents for users, and record-read.c reads both.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * report.h: values in, text out: findings as text and as JSON, measurements as a
- * chart. weir_report_to_text() is made of the first and lies in the library; what
- * writes JSON is of the command only, so json-glib is named here and not included. */
+ * chart. weir_report_to_text() is made of the first and lies in the library; only the
+ * command writes JSON, so json-glib is named here and not included. */
 #ifndef WEIRI_REPORT_H
 #define WEIRI_REPORT_H
 

@@ -5,8 +5,8 @@
  * A finding's message is its headline. Below it, a line a party, in columns: the
  * items, their state, their place, and the line of the source there, or else the
  * operation, or why the line is not known. An item at no place has "-". Under a
- * party, indented further: the calls on the way to that place, and for one that
- * spins, what it waits for.
+ * party, indented further: the calls on the way to that place, and for one that spins,
+ * the memory that it waits for.
  *
  *   barrier divergence in kernel 'tree_sum', group (3,0,0), phase 2: 5 of 8 ...
  *     items 0-4  waiting   tree.c:12  weir_barrier(item, WEIR_LOCAL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * html-text.c: see html-text.h. The page is XML, too: what XML may not hold is
- * replaced. */
+ * html-text.c: see html-text.h. The page is XML, too: characters that XML may not hold
+ * are replaced. */
 #include "config.h"
 
 #include "show/html-text.h"

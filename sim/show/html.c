@@ -6,8 +6,8 @@
  *
  * The page is well-formed XML, too, and loads nothing: no script, no font, no picture.
  *
- * Invariant: whatever comes from a finding, a file or a command line is escaped, and
- * what no XML may have is replaced. */
+ * Invariant: all text from a finding, a file or a command line is escaped, and
+ * characters that no XML may have are replaced. */
 #include "config.h"
 
 #include "finding/identity.h"

@@ -12,7 +12,7 @@
  * that the finding does not speak of are folded into ranges, phases before the first
  * party's and between distant ones into a gap.
  *
- * Invariant: what is drawn is a function of the finding and of the size of a group. */
+ * Invariant: the picture is a function of the finding and of the size of a group. */
 #include "config.h"
 
 #include "show/picture.h"

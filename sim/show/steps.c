@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * steps.c: what the steps of a launch did, as text and as JSON.
+ * steps.c: the steps of a launch, as text and as JSON.
  *
  *     launch 1, of kernel 'count_up':
  *       step  item  place      what

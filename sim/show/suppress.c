@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * suppress.c: see suppress.h. An entry is an array of patterns, one for each row of a
- * table of keys; a row's function says what its key is matched with. */
+ * table of keys; a row's function returns the text that its key is matched with. */
 #include "config.h"
 
 #include "show/suppress.h"

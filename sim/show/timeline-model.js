@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * timeline-model.js: a launch of a trace as typed arrays, and what is looked up in it.
- * The form of the file is described in docs/traces.md.
+ * timeline-model.js: a launch of a trace as typed arrays, with look-ups. The form of
+ * the file is described in docs/traces.md.
  *
  * An event has a position on the axis: its time, or its place in the order of the run.
  * Lists of events are sorted by position in both cases: of an item as they are in the

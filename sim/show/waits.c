@@ -13,12 +13,12 @@
  *     +-------------------------------+
  *
  * A box is a party: many items that are alike. Each thing that it waits for is a line
- * of the box, from which an arrow goes to what would have to act, in a lane of its own
- * on the right: so no arrow crosses a text. An item that spins waits for the one that
- * wrote its word last, if that is a party, as the holder of a lock is; else for the
- * groups that have not started; else for none, which is a box of its own.
+ * of the box, from which an arrow goes to the party that would have to act, in a lane
+ * of its own on the right: so no arrow crosses a text. An item that spins waits for the
+ * one that wrote its word last, if that is a party, as the holder of a lock is; else
+ * for the groups that have not started; else for none, which is a box of its own.
  *
- * Invariant: what is drawn is a function of the finding. */
+ * Invariant: the picture is a function of the finding. */
 #include "config.h"
 
 #include "show/waits.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * define.h: defines what K__stackless() calls, of the coroutine that LLVM has split. */
+ * define.h: defines the functions that K__stackless() calls, from the coroutine that
+ * LLVM has split. */
 #ifndef WEIR_SPLIT_DEFINE_H
 #define WEIR_SPLIT_DEFINE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * flow.h: what is known of the function that LLVM has made of a coroutine,
+ * flow.h: an analysis of the function that LLVM has made of a coroutine,
  * K__split_item.resume(): its parts, and how the values in them differ between items.
  */
 #ifndef WEIR_SPLIT_FLOW_H

@@ -3,9 +3,9 @@
  * ir.h: a function of LLVM's IR as weir-split looks at it: its values and blocks with
  * numbers, the ways between blocks, and one list of the instructions that it knows.
  *
- * That list, weiri_ir_kind(), is the only place that says what an instruction may do.
- * Everything that is not on it is WEIRI_IR_UNKNOWN: its value differs between items,
- * and no part that has it runs for all items at once. */
+ * That list, weiri_ir_kind(), is the only place that defines the effects of an
+ * instruction. Everything that is not on it is WEIRI_IR_UNKNOWN: its value differs
+ * between items, and no part that has it runs for all items at once. */
 #ifndef WEIR_SPLIT_IR_H
 #define WEIR_SPLIT_IR_H
 

@@ -6,7 +6,7 @@
  * does if its items read neighbouring elements, as on a GPU, and nothing in it hinders
  * vectors. Then a pass runs one iteration of all items, in the order of memory, in
  * place of all iterations of one item, which strides through it. One stop is at the end
- * of the body, and one where each way out leads, so that what follows the loop is
+ * of the body, and one where each way out leads, so that the code after the loop is
  * another part. A loop with barriers gets soft stops of the second kind, where the part
  * that follows it is not plain.
  *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * object.h: what weir-cc asks of objects: which names they define and want. */
+ * object.h: facts about objects that weir-cc needs: which names they define and
+ * want. */
 #ifndef WEIR_SPLIT_OBJECT_H
 #define WEIR_SPLIT_OBJECT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * trim.h: leaves in a module what the stackless entries reach. */
+ * trim.h: removes from a module all that the stackless entries do not reach. */
 #ifndef WEIR_SPLIT_TRIM_H
 #define WEIR_SPLIT_TRIM_H
 

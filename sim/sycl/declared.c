@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * declared.c: see declared.h. The text is not parsed as C++: parentheses are counted,
- * and a name is what stands before "=", "(", "{" or ";" at the outermost level. */
+ * and a name stands before "=", "(", "{" or ";" at the outermost level. */
 #include "config.h"
 
 #include "sycl/declared.h"

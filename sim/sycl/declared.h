@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * declared.h: which variable a line of C++ declares: what a report calls memory that
- * the line allocates. */
+ * declared.h: which variable a line of C++ declares: the name of the memory that the
+ * line allocates, for reports. */
 #ifndef WEIRI_SYCL_DECLARED_H
 #define WEIRI_SYCL_DECLARED_H
 

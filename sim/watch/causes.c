@@ -6,7 +6,7 @@
  * A cell of memory keeps the release whose release sequence its latest write belongs
  * to. A read-modify-write that is a release itself begins a sequence of its own here,
  * though it continues the one before, too: the earlier release is found by following
- * what that read-modify-write reads. So an access has at most one edge. */
+ * the read of that read-modify-write. So an access has at most one edge. */
 #include "config.h"
 
 #include "watch/causes.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * hookless.c: see hookless.h. Regions of memory have a copy, which has what hooked
- * writes have left there. At an access, and at a barrier for local memory, the memory
- * must equal its copy, but for what the items may have changed since: the memory of the
- * write that an item announced last. A compiler that copies a struct announces the
- * write, then the read, and then copies, so a write before a read may come after it.
+ * hookless.c: see hookless.h. Regions of memory have a copy, which has the values that
+ * hooked writes have left there. At an access, and at a barrier for local memory, the
+ * memory must equal its copy, but for what the items may have changed since: the memory
+ * of the write that an item announced last. A compiler that copies a struct announces
+ * the write, then the read, and then copies, so a write before a read may come after
+ * it.
  *
  * Invariant: only the item of the latest event has run since that event. So what it may
  * have changed is copied anew at each event, and nothing else. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * listing.h: an observer that keeps what each step of a launch did: the access or the
+ * listing.h: an observer that keeps the act of each step of a launch: the access or the
  * atomic with the memory and its values, or the arrival at a rendezvous. It judges
  * nothing. */
 #ifndef WEIRI_LISTING_H

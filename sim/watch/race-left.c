@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * race-left.c: what a launch leaves in the race detector's records, for the commands
- * that come after it: see weiri_race_each_left() in race.h. A record of several items
+ * race-left.c: the accesses that a launch leaves in the race detector's records, for
+ * later commands: see weiri_race_each_left() in race.h. A record of several items
  * stands for all of them, as a later command is ordered after all or none. */
 #include "config.h"
 

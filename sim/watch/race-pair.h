@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * race-pair.h: two places in the code that race: what the detector keeps of them, and
- * what explains them. */
+ * race-pair.h: two places in the code that race: the detector's record of them, and the
+ * facts that explain them. */
 #ifndef WEIRI_RACE_PAIR_H
 #define WEIRI_RACE_PAIR_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * race-report.h: races as they are reported: which places in the code race, how often,
- * and what is known of why nothing orders them. Part of the race detector. */
+ * and the known reasons why nothing orders them. Part of the race detector. */
 #ifndef WEIRI_RACE_REPORT_H
 #define WEIRI_RACE_REPORT_H
 

@@ -23,8 +23,9 @@
  * and replace each other's: the quick ways of both inline the same functions, and the
  * rules for dropping a record are correct only together.
  *
- * Follows FastTrack (Flanagan and Freund, PLDI 2009) for what must be remembered, and
- * the rules of scoped RC11 for what is a race; see docs/race-detection.md. */
+ * Follows FastTrack (Flanagan and Freund, PLDI 2009) for the accesses that must be
+ * remembered, and the rules of scoped RC11 for the definition of a race; see
+ * docs/race-detection.md. */
 #include "config.h"
 
 #include "watch/race.h"

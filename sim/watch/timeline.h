@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * timeline.h: what happened in one launch, as values: the events in their order, and
- * what they refer to by index. recorder.c fills it, report/timeline-write.c writes it;
- * docs/traces.md describes the file. */
+ * timeline.h: the events of one launch, as values: the events in their order, and the
+ * tables that they refer to by index. recorder.c fills it, report/timeline-write.c
+ * writes it; docs/traces.md describes the file. */
 #ifndef WEIRI_TIMELINE_H
 #define WEIRI_TIMELINE_H
 

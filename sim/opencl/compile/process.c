@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * process.c: see process.h. A command gets the environment of the process, but for the
- * variable by which `weir check` tells programs that they are checked: the compiler is
- * none of them. Its temporary files are beside the log, in the folder of the build, so
- * that they go with it even if the command is killed. The process may have a handler
- * for ended children that waits for all of them; then the status is lost, and what the
- * command was to make shows how it went. */
+ * variable which makes a program one that `weir check` checks: the compiler is not. Its
+ * temporary files are beside the log, in the folder of the build, so that they go with
+ * it even if the command is killed. The process may have a handler for ended children
+ * that waits for all of them; then the status is lost, and only the command's output
+ * files show how it ended. */
 #include "config.h"
 
 #include "opencl/compile/process.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * process.h: runs commands, several at once, and keeps what they print. */
+ * process.h: runs commands, several at once, and keeps their output. */
 #ifndef WEIRI_PROCESS_H
 #define WEIRI_PROCESS_H
 

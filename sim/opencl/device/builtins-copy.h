@@ -4,7 +4,8 @@
  *
  * All items of a group meet at each of these calls with the same arguments, which a
  * number stands for: arguments that differ are a divergence. Asking for a copy orders
- * nothing; after the wait all items see what was copied. exec/copy.c does the copy. */
+ * nothing; after the wait all items see the copied elements. exec/copy.c does the
+ * copy. */
 
 /* The arguments of a rendezvous, in 32 bits: a multiplicative hash of 64. */
 HELPER uint32_t mixed(uint32_t before, uint64_t value)

@@ -4,9 +4,9 @@
  *
  * Dimension 0 is the fastest in OpenCL, and the last in Weir. Checked entries have
  * Weir's order; the others see OpenCL's: entries.c. Loops over items become vectors
- * only if ids are values that the compiler follows: so no array of ids has an index
- * that it does not know, and what a launch does not change is asked for by a function
- * that reads no memory, as far as the compiler knows. */
+ * only if ids are values that the compiler follows: so it knows every index of an array
+ * of ids. Numbers that do not change during a launch come from a function that, as far
+ * as the compiler knows, reads no memory. */
 
 HELPER const struct weiri_cl_launch *launch_of(const struct weir_item *item)
 {

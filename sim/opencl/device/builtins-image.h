@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * builtins-image.h: images. A part of builtins.c: [CL30C] 6.15.15. texel.c does the
- * work; what is here turns the types of OpenCL C into numbers. The names end in the
+ * work; these functions turn the types of OpenCL C into numbers. The names end in the
  * types of the call's arguments. */
 #include "texel.h"
 

@@ -3,8 +3,8 @@
  * image.c: see image.h: how texels lie in memory. Follows [CL30C] 8.3 for conversions,
  * and [CL30] 5.3.1.1 for the pairs of order and type.
  *
- * An order says which of red, green, blue and alpha the channels in memory are, and
- * what those are that it lacks. */
+ * An order states which of red, green, blue and alpha the channels in memory are, and
+ * the values of the channels that it lacks. */
 #include "config.h"
 
 #include "opencl/device/image.h"

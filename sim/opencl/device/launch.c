@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * launch.c: a launch of OpenCL as one of Weir. Sizes are turned round, since dimension
- * 0 is the fastest in OpenCL and the last in Weir; what Weir does not know of, the
- * offset of ids and the sizes that the program gave, goes into the head of the
- * arguments, where the builtins find it. */
+ * 0 is the fastest in OpenCL and the last in Weir; data that Weir's launches lack, the
+ * offset of ids and the sizes that the program gave, go into the head of the arguments,
+ * where the builtins find them. */
 #include "config.h"
 
 #include "opencl/opencl.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * library.c: functions of the machine that nothing in libweir-opencl.so calls, but the
- * objects of kernels do. The linker takes from libweir.a what this table names; all
- * others come with what calls them. tests/arch/opencl-library.sh fails if one is
- * missing. */
+ * objects of kernels do. The linker takes the objects that this table names from
+ * libweir.a; all others come with their callers. tests/arch/opencl-library.sh fails if
+ * one is missing. */
 #include "config.h"
 
 #include "opencl/device/print.h"

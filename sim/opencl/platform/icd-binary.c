@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * icd-binary.c: programs as bytes. The device's "machine code" is the source: it is
- * built where it runs, and the cache has what was built before.
+ * built where it runs, and the cache has earlier builds.
  *
  *     "weir-opencl-program 1\n", the type, then texts: the options, and for each part
  *     its name, its text and its headers in the same form. A text is its length in

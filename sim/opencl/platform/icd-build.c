@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * icd-build.c: programs are built, compiled and linked. A program that was compiled
- * keeps its sources, which a link compiles to one module; the cache has what compiling
- * them made. The lock is given back while the compiler runs. */
+ * keeps its sources, which a link compiles to one module; the cache has the results of
+ * compiling them. The lock is given back while the compiler runs. */
 #include "config.h"
 
 #include "opencl/platform/icd-facts.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * icd-device.c: the device of the platform: one of Weir's, of the profile that
- * WEIR_OPENCL_DEVICE names. It is a GPU, or what WEIR_OPENCL_TYPE says; icd-facts.c has
- * what it is asked. */
+ * WEIR_OPENCL_DEVICE names. It is a GPU, or the type that WEIR_OPENCL_TYPE names;
+ * icd-facts.c has the answers to questions about it. */
 #include "config.h"
 
 #include "opencl/platform/icd-facts.h"

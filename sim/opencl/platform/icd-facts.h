@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * icd-facts.h: what programs ask of the device. */
+ * icd-facts.h: the answers to programs' questions about the device. */
 #ifndef WEIRI_ICD_FACTS_H
 #define WEIRI_ICD_FACTS_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * icd-kernel.h: kernels with their arguments. The block of arguments is what a launch
- * takes (opencl.h); beside it are the objects that arguments name, since they may be
- * released before the kernel is enqueued. A kernel does not keep them alive: the
- * program has no way to make it let go of them. */
+ * icd-kernel.h: kernels with their arguments. A launch takes the block of arguments
+ * (opencl.h); beside it are the objects that arguments name, since they may be released
+ * before the kernel is enqueued. A kernel does not keep them alive: the program has no
+ * way to make it let go of them. */
 #ifndef WEIRI_ICD_KERNEL_H
 #define WEIRI_ICD_KERNEL_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * icd-program.h: programs. A program is the sources that it was made of; building it
- * makes a module of them (opencl.h). So what compiling alone makes, and a binary, are
- * the sources with their options, too: icd-binary.c. */
+ * makes a module of them (opencl.h). So the result of compiling alone, and a binary,
+ * are also sources with their options: icd-binary.c. */
 #ifndef WEIRI_ICD_PROGRAM_H
 #define WEIRI_ICD_PROGRAM_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * icd-source.c: which file a source comes from. Programs give the text alone, which
- * most of them have read from a file in their folder or below. Reports are to name that
- * file, and what it includes is looked for beside it. So files of the working folder
- * and of the program's own are compared with the text. */
+ * most of them have read from a file in their folder or below. Reports name that file,
+ * and its includes are looked for beside it. So files of the working folder and of the
+ * program's own are compared with the text. */
 #include "config.h"
 
 #include "opencl/platform/icd-program.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * icd.h: what the entry points of OpenCL (icd-*.c) share: a call of the program, and
- * the objects that it has handles of.
+ * icd.h: shared by the entry points of OpenCL (icd-*.c): a call of the program, and the
+ * objects that it has handles of.
  *
  * One lock guards all objects. An entry point begins with WEIRI_ICD_ENTER(), which
  * takes it, and gives it back at its return; callbacks of the program run after that. A

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * list.h: what `weir list FILE.cl` and `weir list --opencl` print: the kernels of a
- * file, and what compiles them. */
+ * list.h: the output of `weir list FILE.cl` and `weir list --opencl`: the kernels of a
+ * file, and their compiler. */
 #ifndef WEIRI_CL_LIST_H
 #define WEIRI_CL_LIST_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * spec-image.h: images and samplers as users write them: what a texel is, how many
- * there are, and the flags of a sampler. weir-opencl(7) has the forms. */
+ * spec-image.h: images and samplers as users write them: the type and number of texels,
+ * and the flags of a sampler. weir-opencl(7) has the forms. */
 #ifndef WEIRI_CL_SPEC_IMAGE_H
 #define WEIRI_CL_SPEC_IMAGE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * spec.h: what a user writes for an argument of a kernel, such as `float[16]=iota`.
- * docs/opencl.md and weir-opencl(7) have the forms. */
+ * spec.h: the text that a user writes for an argument of a kernel, such as
+ * `float[16]=iota`. docs/opencl.md and weir-opencl(7) have the forms. */
 #ifndef WEIRI_CL_SPEC_H
 #define WEIRI_CL_SPEC_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * CL/sycl.hpp: the header's name in SYCL 1.2.1, with its namespace cl::sycl, and with
- * what programs of those days used besides. */
+ * other names that programs of those days used. */
 #ifndef WEIR_CL_SYCL_HPP
 #define WEIR_CL_SYCL_HPP
 

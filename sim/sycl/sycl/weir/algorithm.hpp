@@ -5,7 +5,8 @@
  *
  * The machine has sums, least and greatest values, votes and moves of the common types.
  * All others are made of two rendezvous: at the first, every item lays down a value, or
- * the address of one; each takes what it needs; after the second, the values may go. */
+ * the address of one; each takes the values that it needs; after the second, the values
+ * may go. */
 #ifndef WEIR_SYCL_ALGORITHM_HPP
 #define WEIR_SYCL_ALGORITHM_HPP
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * device.hpp: platforms, devices, contexts, selectors, and what they are asked:
- * [SYCL20] 4.6. There is one of each: Weir's device, under the profile of the run. The
- * file is long because of the tables of what a device can be asked. */
+ * device.hpp: platforms, devices, contexts, selectors, and answers to questions about
+ * them: [SYCL20] 4.6. There is one of each: Weir's device, under the profile of the
+ * run. The file is long because of the tables of questions to a device. */
 #ifndef WEIR_SYCL_DEVICE_HPP
 #define WEIR_SYCL_DEVICE_HPP
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * event.hpp: what is known of a command: [SYCL20] 4.6.6. It has always ended; but
- * whether the program has waited for that is observed. */
+ * event.hpp: events, the handles of commands: [SYCL20] 4.6.6. A command has always
+ * ended when the program gets its event; but whether the program has waited for that is
+ * observed. */
 #ifndef WEIR_SYCL_EVENT_HPP
 #define WEIR_SYCL_EVENT_HPP
 

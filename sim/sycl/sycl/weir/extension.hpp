@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * extension.hpp: extensions of DPC++ that programs use, as far as this machine has what
- * they ask for: docs/sycl.md has the list. They are small, and programs find them in
+ * extension.hpp: extensions of DPC++ that programs use and this machine can serve:
+ * docs/sycl.md has the list. They are small, and programs find them in
  * <sycl/sycl.hpp>. */
 #ifndef WEIR_SYCL_EXTENSION_HPP
 #define WEIR_SYCL_EXTENSION_HPP

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * handler.hpp: command groups: [SYCL20] 4.9.4. A handler collects what a command does,
- * what it waits for and what buffers it uses; then the queue runs it. */
+ * handler.hpp: command groups: [SYCL20] 4.9.4. A handler collects the work of a
+ * command, the events that it waits for and the buffers that it uses; then the queue
+ * runs it. */
 #ifndef WEIR_SYCL_HANDLER_HPP
 #define WEIR_SYCL_HANDLER_HPP
 

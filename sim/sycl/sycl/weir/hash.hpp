@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * hash.hpp: std::hash of what is compared by reference: [SYCL20] 4.5.2. Devices,
+ * hash.hpp: std::hash of types that are compared by reference: [SYCL20] 4.5.2. Devices,
  * contexts and platforms, of which there is one each, are in device.hpp. */
 #ifndef WEIR_SYCL_HASH_HPP
 #define WEIR_SYCL_HASH_HPP

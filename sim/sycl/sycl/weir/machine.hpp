@@ -3,7 +3,7 @@
  * machine.hpp: the SYCL header's door to Weir's machine: places in the source, the
  * entries of a kernel, and the functions of sycl-machine.h. Not for users.
  *
- * A kernel is an object on the host, the lambda with what it captures, which a launch
+ * A kernel is an object on the host, the lambda with its captures, which a launch
  * copies as its arguments. Its entries are the entries of WEIR_KERNEL(), as templates.
  * Nothing of this header appears in a report: code that is inlined into a kernel is
  * taken for the user's line that calls it (report/symbol.c). */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * memory.hpp: buffers, and what their accessors have in common: [SYCL20] 4.7.
+ * memory.hpp: buffers, and the common part of their accessors: [SYCL20] 4.7.
  *
- * A buffer's elements are memory of the device from the start; what the host gave is
+ * A buffer's elements are memory of the device from the start; the host's elements are
  * copied there, and back when the buffer ends. Commands run one after the other, so
  * that an accessor has nothing to wait for. */
 #ifndef WEIR_SYCL_MEMORY_HPP

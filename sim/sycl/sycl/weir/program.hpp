@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * program.hpp: programs of SYCL 1.2.1, and what DPC++ had beside them: constants of a
+ * program.hpp: programs of SYCL 1.2.1, and DPC++'s additions to them: constants of a
  * program, and accessors of atomics. <CL/sycl.hpp> has them, <sycl/sycl.hpp> does not.
  * The compiler has built all kernels, so to build a program changes nothing. */
 #ifndef WEIR_SYCL_PROGRAM_HPP

@@ -3,8 +3,8 @@
  * queue.hpp: queues: [SYCL20] 4.6.5.
  *
  * A command runs when its command group has returned, and submit() returns when it has
- * ended. Under `weir check` the C side is told what a command waits for, and for what
- * the host waits: accesses that nothing orders are a race. */
+ * ended. Under `weir check` the C side learns which commands a command waits for, and
+ * for which the host waits: accesses that nothing orders are a race. */
 #ifndef WEIR_SYCL_QUEUE_HPP
 #define WEIR_SYCL_QUEUE_HPP
 
