@@ -46,9 +46,8 @@ int weiri_cli_device(int argc, char **argv);
 
 /* How numbers are written; for the end of a command's help. */
 #define WEIRI_CLI_NUMBERS                                                              \
-    "Numbers are written as 16777216, as powers (2^24), with a suffix (k, M, G:\n"     \
-    "powers of 1000; Ki, Mi, Gi: powers of 1024), or as a sum of these: 2^24+5 or\n"   \
-    "1Mi-1."
+    "Numbers: 16777216, powers (2^24), suffixes (k, M, G: powers of 1000; Ki, Mi,\n"   \
+    "Gi: powers of 1024), and sums of these: 2^24+5 or 1Mi-1."
 
 /**
  * weiri_cli_parse:

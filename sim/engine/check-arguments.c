@@ -32,19 +32,16 @@ static const double SEARCH_SECONDS = 10;
 enum { MOST_CHANGES = 1000 };
 
 static const char SUMMARY[]
-    = "Runs kernels, or a program that launches kernels, under many schedules,\n"
-      "and reports what is wrong: races, divergence, accesses out of bounds,\n"
-      "deadlock, faults, wrong answers.";
+    = "Runs kernels, or a program that launches kernels, under many schedules, and\n"
+      "reports races, divergence, wrong accesses, deadlock, faults and wrong answers.";
 
 static const char EPILOGUE[]
     = "Without --schedule and --seeds it searches: in-order, reverse, random twice,\n"
-      "then pct and random with new seeds. A search has 160 to 400 runs, by the items\n"
-      "and steps of the launch, and fewer once findings stay the same. --runs and\n"
-      "--for set another length.\n\n"
+      "then pct and random with new seeds: 160 to 400 runs, by the launch's items and\n"
+      "steps, and fewer once findings stay the same. --runs and --for set the length.\n\n"
       "Schedules: in-order, reverse, round-robin, random, pct:D and pct:D:K, several\n"
       "separated by commas. Only random and pct use seeds. Compile a program with\n"
-      "weir-cc; 'weir list' shows the kernels, and 'all' stands for all of\n"
-      "them.\n\n" WEIRI_CLI_NUMBERS;
+      "weir-cc; 'weir list' shows the kernels, and 'all' stands for them.\n\n" WEIRI_CLI_NUMBERS;
 
 /* ---- Schedules and seeds --------------------------------------------------------- */
 

@@ -16,7 +16,8 @@ for command in $commands; do
     weir_clean $command --help
     says "weir $command"
 done
-# No help is wider than a terminal. Bytes that continue a character do not count.
+# No help is wider than a terminal, or longer than a screen of 50 lines; its page has the
+# rest. Bytes that continue a character do not count.
 for arguments in help $commands; do
     case $arguments in
     help) weir help ;;
@@ -24,6 +25,8 @@ for arguments in help $commands; do
     esac
     awk '{ gsub(/[\200-\277]/, "") } length($0) > 80' "$out" >"$scratch/wide"
     test ! -s "$scratch/wide" || bad "more than 80 columns: $(cat "$scratch/wide")"
+    lines=$(wc -l <"$out")
+    test "$lines" -le 50 || bad "weir $arguments --help has $lines lines, more than 50"
 done
 weir_clean --version
 says '^weir [0-9]+\.[0-9]+'
