@@ -92,7 +92,7 @@ static void say(const char *line)
     if (sscanf(line, "%u %u.%u:%u -> %u.%u %1023s", &step, &group, &item, &stop,
                &to_group, &to_item, place)
         == 7) {
-        printf("step %u: item %u has come to %s, and item %u runs\n", step, item, place,
+        printf("step %u: item %u has reached %s, and item %u runs\n", step, item, place,
                to_item);
     }
 }

@@ -49,7 +49,7 @@ enum { JUDGE_STEPS = 1 << 20 };
 
 enum judge_mode { JUDGE_ANSWER, JUDGE_LAUNCH, JUDGE_MEASURE };
 
-/* What has to be true of memory after a launch: COUNT words equal to EXPECTED, or what
+/* The expected memory after a launch: COUNT words equal to EXPECTED, or what
  * HOLDS returns. */
 struct judge_claim {
     const char *name;
@@ -90,8 +90,8 @@ static inline int32_t judge_random(struct judge *judge, int32_t below)
     return (int32_t)((judge->state * 2685821657736338717u >> 33) % (uint32_t)below);
 }
 
-/** After the next launch, these words of @memory are to be those of the array that is
- *  returned, which the caller fills. */
+/** After the next launch, these words of @memory must equal the returned array, which
+ *  the caller fills. */
 static inline int32_t *judge_expect(struct judge *judge, void *memory, size_t count,
                                     const char *name)
 {

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of a word that is refused: enough for any int32 and to see what else it is. */
+/* Shown bytes of a refused word: enough for any int32, and to recognise others. */
 enum { SHOWN_BYTES = 20 };
 
 /* Bytes to read at first; doubled as long as a file fills them. */
@@ -103,7 +103,7 @@ static bool read_integer(const struct source *source, size_t *offset, int32_t *v
         in_range = in_range && magnitude <= limit;
     }
     if (at == first_digit || (bytes[at] != '\0' && !is_space(bytes[at]))) {
-        return refuse_text(source, *offset, "is no integer", error);
+        return refuse_text(source, *offset, "is not an integer", error);
     }
     if (!in_range) {
         return refuse_text(source, *offset, "is out of the range of int32", error);
@@ -176,10 +176,11 @@ static bool check_bins(const char *path, const int32_t *values, size_t n,
 {
     for (size_t i = 0; i < n; i++) {
         if (values[i] < 0 || values[i] >= KERNEL_BINS) {
-            g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT,
-                        "%s: value %d at index %zu is no bin: give a histogram values "
-                        "from 0 to %d",
-                        path, values[i], i, KERNEL_BINS - 1);
+            g_set_error(
+                error, WEIR_ERROR, WEIR_ERROR_INPUT,
+                "%s: value %d at index %zu is not a bin: give a histogram values "
+                "from 0 to %d",
+                path, values[i], i, KERNEL_BINS - 1);
             return false;
         }
     }
@@ -226,7 +227,7 @@ static void *read_source(const struct source *source, const struct kernel_row *r
 }
 
 /* All bytes of a file, with a NUL after them; %NULL with errno set. Read and not
- * mapped: pipes can be read, and a file that shrinks meanwhile is no fault. */
+ * mapped: pipes can be read, and a file that shrinks meanwhile causes no fault. */
 static char *read_bytes(const char *path, size_t *length)
 {
     FILE *file = fopen(path, "rb");

@@ -37,7 +37,7 @@
 
 enum kernel_family { KERNEL_REDUCTION, KERNEL_HISTOGRAM };
 
-/* What a reduction sums; the bins of histograms are counted from KERNEL_INT32. */
+/* The values that a reduction sums; the bins of histograms count KERNEL_INT32. */
 enum kernel_element { KERNEL_INT32, KERNEL_FLOAT };
 
 /* Bins of every histogram, as in source document D. */
@@ -212,8 +212,8 @@ void *kernel_input_new(const struct kernel_row *row, struct weir_device *device,
  *
  * Returns: (transfer full): memory named "in"; free with weir_free()
  * Errors:  %WEIR_ERROR_INPUT for a file that cannot be read, a raw file with a
- *          part of a value at its end, a line of text that is no int32 (with
- *          line and column), a value that is no bin of a histogram (with its
+ *          part of a value at its end, a line of text that is not an int32 (with
+ *          line and column), a value that is not a bin of a histogram (with its
  *          index); those of weir_try_new()
  */
 void *kernel_input_read(const struct kernel_row *row, struct weir_device *device,

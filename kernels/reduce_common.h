@@ -9,7 +9,7 @@
  * Two habits of all these kernels: loads are guarded, barriers never are, so
  * that any number of elements fits any local size; and a tree halves the active
  * items *rounded up*, which is the source documents' halving for powers of two
- * and leaves no value behind for other sizes. */
+ * and omits no value for other sizes. */
 #ifndef KERNEL_REDUCE_COMMON_H
 #define KERNEL_REDUCE_COMMON_H
 

@@ -6,7 +6,7 @@
  * Source:  none of the documents; the pattern of reductionAtomics2 in "Analyzing
  *          the Performance of Reduction Operations in Data Parallel C++".
  * Teaches: additions of floats round, and rounding is not associative. The chunks
- *          arrive in whatever order the schedule gives, so with more than one
+ *          arrive in the order that the schedule gives, so with more than one
  *          worker the last bits may change from run to run, and under `weir check`
  *          from seed to seed: not a race, and no finding, but no number to compare
  *          for equality either. The judge takes what any order can be off by: see

@@ -34,7 +34,7 @@ static inline size_t multiblock_base(const struct weir_item *item)
 }
 
 /* The sums of this item's elements, those that there are. For the sub-group in
- * which the input ends, and those behind it. */
+ * which the input ends, and the items after it. */
 static inline void multiblock_sum_guarded(const struct weir_item *item,
                                           const uint32_t *in, size_t n,
                                           struct multiblock_vector *sum)

@@ -8,7 +8,7 @@
  *          Reduction Operations in Data Parallel C++": the fastest there, at the
  *          peak of the memory's bandwidth, 32.5 GB/s (HD Graphics 630) and
  *          62 GB/s (Iris Xe).
- * Teaches: a local atomic in place of a tree: two barriers whatever the local
+ * Teaches: a local atomic in place of a tree: two barriers for any local
  *          size, and a scope no wider than the items that share the word. The
  *          first barrier orders item 0's zero before the adds of all items. */
 #include "reduce_common.h"

@@ -9,7 +9,7 @@
  * Teaches: items of a sub-group exchange values without local memory, and one
  *          barrier a group is left of a whole tree of them. The butterfly pairs
  *          item i with i xor mask: every item ends with the sum. A sub-group whose
- *          size is no power of two has no such partner for some, hence the local
+ *          size is not a power of two has no such partner for some, hence the local
  *          sizes that this kernel accepts. */
 #include "reduce_common.h"
 

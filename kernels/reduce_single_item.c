@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * reduce_single_item.c: item 0 walks the whole vector and the others do nothing.
+ * reduce_single_item.c: item 0 walks the whole vector and the other items do nothing.
  *
  * Source:  "Local Barriers vs global atomics", first listing.
  * Teaches: the answer that needs no synchronisation at all, and wastes the
- *          device. On a CPU it is no disgrace: one core's vectors sum as fast as
+ *          device. On a CPU it is competitive: one core's vectors sum as fast as
  *          memory delivers. */
 #include "reduce_common.h"
 

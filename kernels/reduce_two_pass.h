@@ -7,7 +7,7 @@
 
 #include "reduce_common.h"
 
-/* Of the first pass: group g leaves its sum in partials[g]. */
+/* The first pass: group g leaves its sum in partials[g]. */
 typedef struct {
     const uint32_t *in;
     uint32_t *partials;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * run.c: one run of one row. What all rows have in common is done here once:
+ * run.c: one run of one row. The common work of all rows is done here once:
  * choosing and checking the local size, zeroing the answer, launching, keeping
  * reports.
  *

@@ -6,7 +6,7 @@
 
 typedef struct {
     int32_t *head;   /* the first free place: 0 at first */
-    int32_t *next;   /* of each place the one behind it; of the last one 254 */
+    int32_t *next;   /* for each place the next place; for the last one 254 */
     int32_t *spare;  /* 0 at first */
     int32_t *first;  /* of each item: the place that it has given back */
     int32_t *second; /* of each item: the place that it has kept */

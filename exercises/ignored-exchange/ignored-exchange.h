@@ -9,7 +9,7 @@ enum { END = -1 };
 
 typedef struct {
     int32_t *head; /* the first item: END at first */
-    int32_t *next; /* of each item the one behind it, or END; END at first */
+    int32_t *next; /* for each item the next one, or END; END at first */
 } list_args;
 
 WEIR_DECLARE_KERNEL(push);

@@ -2,7 +2,7 @@
 #include "judge.h"
 #include "store-buffering.h"
 
-/* Of each pair that competes at most one has entered; a group alone has, too. */
+/* At most one of each competing pair has entered; a group alone has, too. */
 static bool excluded(const void *of_launch, void *user)
 {
     const enter_args *args = of_launch;
@@ -24,7 +24,7 @@ static void judged(struct judge *judge)
     int32_t *flag = judge_new(judge, int32_t, judge->groups, "flag");
     int32_t *entered = judge_new(judge, int32_t, judge->groups, "entered");
     for (size_t g = 0; g < judge->groups; g++) {
-        /* Both groups of every fourth pair want to enter; of the others, one does. */
+        /* Both groups of every fourth pair want to enter; in other pairs one does. */
         wants[g] = g / 2 % 4 == 0 || g % 2 == g / 2 % 2;
         flag[g] = entered[g] = 0;
     }

@@ -1,4 +1,4 @@
-/* Each item looks at every so many numbers, until one item has found it. */
+/* Each item looks at numbers at equal distances, until one item has found it. */
 #include "volatile-flag.h"
 
 WEIR_KERNEL(stop_early, search_args)

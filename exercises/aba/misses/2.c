@@ -1,4 +1,4 @@
-/* explore: a second look at the head is no later than the exchange */
+/* explore: a second look at the head is not later than the exchange */
 #include "aba.h"
 
 static int32_t take(const list_args *args)

@@ -1,4 +1,4 @@
-/* check: with a count, but the list is that of one group */
+/* check: with a count, but each group has a list of its own */
 #include "aba.h"
 
 /* The lowest byte of head is a place; the rest counts what was given back. */

@@ -1,4 +1,4 @@
-/* answer: the places may come to an end between the test and the addition */
+/* answer: the places may run out between the test and the addition */
 #include "bounded-counter.h"
 
 WEIR_KERNEL(take_place, place_args)

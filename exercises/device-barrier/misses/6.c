@@ -1,4 +1,4 @@
-/* answer: the second kernel adds the numbers to the total that is there already */
+/* answer: the second kernel adds the numbers to the existing total */
 #include "device-barrier.h"
 
 WEIR_KERNEL(shares, share_args)

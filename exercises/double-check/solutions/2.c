@@ -1,4 +1,4 @@
-/* A fence in front of the store, and one behind the first look. */
+/* A fence in front of the store, and one after the first look. */
 #include "double-check.h"
 
 WEIR_KERNEL(use_table, table_args)

@@ -1,4 +1,4 @@
-/* Items behind the end have a number of their own, and return behind the barrier. */
+/* Items after the end have a number of their own, and return after the barrier. */
 #include "early-return.h"
 
 WEIR_KERNEL(add_left, left_args)

@@ -1,4 +1,4 @@
-/* Without local memory there is no barrier, and the early return is right. */
+/* Without local memory the kernel needs no barrier, and the early return is correct. */
 #include "early-return.h"
 
 WEIR_KERNEL(add_left, left_args)

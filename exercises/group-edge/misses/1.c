@@ -1,4 +1,4 @@
-/* check: a fence of device scope behind the barrier: nobody waits for the group */
+/* check: a fence of device scope after the barrier: no item waits for the group */
 #include "group-edge.h"
 
 WEIR_KERNEL(smooth, smooth_args)

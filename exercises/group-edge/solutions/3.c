@@ -1,4 +1,4 @@
-/* A tile with a halo: the first item loads the number behind the group, too. */
+/* A tile with a halo: the first item loads the number after the group, too. */
 #include "group-edge.h"
 
 WEIR_KERNEL(smooth, smooth_args)

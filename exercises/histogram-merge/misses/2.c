@@ -1,4 +1,4 @@
-/* check: the barrier comes behind the merge */
+/* check: the barrier comes after the merge */
 #include "histogram-merge.h"
 
 WEIR_KERNEL(histogram, histogram_args)

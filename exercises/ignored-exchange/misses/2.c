@@ -1,4 +1,4 @@
-/* answer: the exchange is repeated, but what is behind the item is not written again */
+/* answer: the exchange is repeated, but not the write of the successor */
 #include "ignored-exchange.h"
 
 WEIR_KERNEL(push, list_args)

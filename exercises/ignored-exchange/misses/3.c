@@ -1,4 +1,4 @@
-/* answer: a store puts the item in front, whatever is there */
+/* answer: a store puts the item in front, in front of any other item */
 #include "ignored-exchange.h"
 
 WEIR_KERNEL(push, list_args)

@@ -1,4 +1,4 @@
-/* What was in front is written when the exchange has succeeded, as no item reads it. */
+/* The successor is written after the exchange, as no item reads it before. */
 #include "ignored-exchange.h"
 
 WEIR_KERNEL(push, list_args)

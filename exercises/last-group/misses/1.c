@@ -1,4 +1,4 @@
-/* check: the arrival releases the own sum, but acquires none of the others */
+/* check: the arrival releases the group's sum, but acquires no other sum */
 #include "last-group.h"
 
 WEIR_KERNEL(add_up, sum_args)

@@ -1,4 +1,4 @@
-/* The arrival releases the own sum and acquires those of the others. */
+/* The arrival releases the group's sum and acquires the sums of the other groups. */
 #include "last-group.h"
 
 WEIR_KERNEL(add_up, sum_args)

@@ -1,4 +1,4 @@
-/* Relaxed arrival, and a fence before it and one behind it. */
+/* Relaxed arrival, and a fence before it and one after it. */
 #include "last-group.h"
 
 WEIR_KERNEL(add_up, sum_args)

@@ -1,4 +1,4 @@
-/* A second barrier, behind the reads. */
+/* A second barrier, after the reads. */
 #include "loop-end-barrier.h"
 
 WEIR_KERNEL(fold_tiles, fold_args)

@@ -1,4 +1,4 @@
-/* check: the barrier comes behind the read */
+/* check: the barrier comes after the read */
 #include "missing-barrier.h"
 
 WEIR_KERNEL(reverse, reverse_args)

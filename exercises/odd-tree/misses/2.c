@@ -1,4 +1,4 @@
-/* answer: the last number is added, but only that of the first round */
+/* answer: the last number is added, but only in the first round */
 #include "odd-tree.h"
 
 WEIR_KERNEL(add_up, sum_args)

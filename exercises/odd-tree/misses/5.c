@@ -1,4 +1,4 @@
-/* check: items that have nothing to add do not come to the barrier */
+/* check: items that have nothing to add do not reach the barrier */
 #include "odd-tree.h"
 
 WEIR_KERNEL(add_up, sum_args)

@@ -1,4 +1,4 @@
-/* check: the fence of the writer comes behind the flag */
+/* check: the fence of the writer comes after the flag */
 #include "relaxed-flag.h"
 
 WEIR_KERNEL(pass_on, message_args)

@@ -1,4 +1,4 @@
-/* check: the fence of the reader comes behind the store of its count */
+/* check: the fence of the reader comes after the store of its count */
 #include "relaxed-queue.h"
 
 WEIR_KERNEL(pass_through, queue_args)

@@ -1,4 +1,4 @@
-/* Relaxed counts, and a fence before each store and behind each wait. */
+/* Relaxed counts, and a fence before each store and after each wait. */
 #include "relaxed-queue.h"
 
 WEIR_KERNEL(pass_through, queue_args)

@@ -1,4 +1,4 @@
-/* check: the fence comes behind the unlock */
+/* check: the fence comes after the unlock */
 #include "relaxed-unlock.h"
 
 WEIR_KERNEL(add_both, lock_args)

@@ -1,4 +1,4 @@
-/* check: items behind the end write the last number, all at the same time */
+/* check: items after the end write the last number, all at the same time */
 #include "rounded-range.h"
 
 WEIR_KERNEL(clip, clip_args)

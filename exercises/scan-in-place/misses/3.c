@@ -1,4 +1,4 @@
-/* check: only the items that add something come to the second barrier */
+/* check: only the items that add something reach the second barrier */
 #include "scan-in-place.h"
 
 WEIR_KERNEL(scan, scan_args)

@@ -1,4 +1,4 @@
-/* explore: the fence comes behind the load */
+/* explore: the fence comes after the load */
 #include "store-buffering.h"
 
 WEIR_KERNEL(enter, enter_args)

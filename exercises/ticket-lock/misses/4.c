@@ -1,4 +1,4 @@
-/* check: a fence behind the call does not bring the write forward */
+/* check: a fence after the call does not bring the write forward */
 #include "ticket-lock.h"
 
 WEIR_KERNEL(running_sum, sum_args)

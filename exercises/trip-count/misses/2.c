@@ -1,4 +1,4 @@
-/* check: the loop is uniform, and the last load is behind the end */
+/* check: the loop is uniform, and the last load is after the end */
 #include "trip-count.h"
 
 WEIR_KERNEL(sum_next, next_args)

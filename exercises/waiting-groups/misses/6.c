@@ -1,4 +1,4 @@
-/* check: each group waits for the one behind it only */
+/* check: each group waits for the one after it only */
 #include "waiting-groups.h"
 
 WEIR_KERNEL(sum_of_others, others_args)

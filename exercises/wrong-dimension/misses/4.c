@@ -1,4 +1,4 @@
-/* answer: the first item is right, but the element is that of the transposed matrix */
+/* answer: the first item is right, but the element belongs to the transposed matrix */
 #include "wrong-dimension.h"
 
 WEIR_KERNEL(row_sums, matrix_args)

@@ -1,4 +1,4 @@
-/* answer: the number of the group in dimension 1 is that of a part of a row */
+/* answer: the number of the group in dimension 1 counts parts of a row */
 #include "wrong-dimension.h"
 
 WEIR_KERNEL(row_sums, matrix_args)

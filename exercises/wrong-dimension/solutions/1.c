@@ -1,4 +1,4 @@
-/* The first item of a group is that of the first column. */
+/* The first item of a group belongs to the first column. */
 #include "wrong-dimension.h"
 
 WEIR_KERNEL(row_sums, matrix_args)
