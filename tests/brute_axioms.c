@@ -48,7 +48,7 @@ static bool races(execution *x, struct relation hb, struct relation strong)
     return !is_empty(without(conflicts, either(hb, inverse(hb))));
 }
 
-/* Of barriers that have the flag of @space. */
+/* Only barriers that have the flag of @space count. */
 static struct relation bar_of(execution *x, unsigned space)
 {
     brute_set those = x->barriers & x->space[space];

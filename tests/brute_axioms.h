@@ -30,7 +30,7 @@ struct brute_judgement {
     bool race; /* two of its accesses race; of consistent executions only */
 };
 
-/** What each model says of the execution, whose rf and mo are chosen. */
+/** The verdict of each model on the execution, whose rf and mo are chosen. */
 void brute_judge(struct brute_execution *execution,
                  struct brute_judgement judgements[BRUTE_N_MODELS]);
 

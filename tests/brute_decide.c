@@ -3,10 +3,10 @@
  * brute_decide.c: tries everything. Nothing is left out but what cannot be an execution
  * under any model: reads of a value that no write has written, threads that leave
  * a barrier to which others of the group do not come, and cycles in which a value is
- * passed round that no thread has made. What is left is a candidate, and each model is
- * asked about each.
+ * passed round that no thread has made. The remaining traces form a candidate, and each
+ * model is asked about each.
  *
- * A group meets at a barrier when all of its threads have come to that label equally
+ * A group meets at a barrier when all of its threads have reached that label equally
  * often, with the same flags, which under models without address spaces they always
  * are. An execution in which some have come and others never will is blocked; it is
  * counted apart, as is one that a loop's bound has ended. */

@@ -8,15 +8,15 @@
 
 #include <string.h>
 
-/* What must stay free of a thread's statements, to close blocks and to end. */
+/* The statements of a thread that must stay free, to close blocks and to end. */
 enum { SPARE = 6 };
 
 static const struct brute_statement block_end = { .kind = BRUTE_CLOSE };
 
 /* ---- Habits ---------------------------------------------------------------------- */
 
-/* Of what may be, weakest first. The strongest that is not seq_cst is the last but one.
- */
+/* The possible values, weakest first. The strongest that is not seq_cst is the last but
+ * one. /
 static memory_order draw_order(struct brute_draft *draft, const memory_order *may,
                                unsigned n)
 {
@@ -140,7 +140,7 @@ static struct brute_operand draw_offset(struct brute_draft *draft, unsigned thre
     return operand;
 }
 
-/* What a compare-exchange compares with: a register, which is set before, or a plain
+/* The expected value of a compare-exchange: a register, which is set before, or a plain
  * location. */
 static void add_compare(struct brute_draft *draft, unsigned thread,
                         struct brute_statement compare)

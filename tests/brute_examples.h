@@ -22,7 +22,8 @@ struct brute_example {
     struct brute_program program;
 };
 
-/* Of herd's C form, of the scoped one, and of both; each up to one without a claim. */
+/* Examples in herd's C form, in the scoped form, and in both; each list ends with one
+ * without a claim. */
 extern const struct brute_example brute_examples_c11[];
 extern const struct brute_example brute_examples_scoped[];
 extern const struct brute_example brute_examples_counted[];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * brute_examples_c11.c: programs in herd's C form, translated from a catalogue
- * of litmus tests. What is expected of them is what herd7 says, with its rc11.cat, with
+ * of litmus tests. The expected answers are from herd7, with its rc11.cat, with
  * one for sequential consistency, and with one for GPUs. */
 #include "brute_examples.h"
 

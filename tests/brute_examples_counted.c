@@ -10,7 +10,7 @@
            LOAD(0, X, relaxed), COPY(2, 0), SET(1, 1), CLOSE, CLOSE)
 #define OTHER_WAY_ROUND THREAD(LOAD(0, Y, relaxed), STORE_BY(X, 0, 1, relaxed))
 
-/* A neighbour behind a barrier raises a flag for another group. */
+/* A neighbour after a barrier raises a flag for another group. */
 #define PUBLISHED(barrier)                                                             \
     LOCATIONS(PLAIN(X), ATOMIC(Y)),                                                    \
         ITEMS(3, PLACED(0, 0, WRITE(X, 1), barrier),                                   \

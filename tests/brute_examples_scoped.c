@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * brute_examples_scoped.c: programs with groups, scopes, address spaces and barriers,
- * translated from a catalogue of litmus tests. What is expected of them is what
+ * translated from a catalogue of litmus tests. The expected answers are what
  * herd7 says with models written for it. */
 #include "brute_examples.h"
 

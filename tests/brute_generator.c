@@ -4,7 +4,7 @@
  *
  * Threads that touch a few locations at random rarely show a difference. Longer
  * patterns distinguish models: cycles, in which each thread touches what another one
- * does, and messages, of data behind a flag that is handed on. So programs are of
+ * does, and messages, of data after a flag that is handed on. So programs are of
  * three shapes:
  *
  *   wild     any location after any other
@@ -16,11 +16,11 @@
  * In between there may be a fence, a dependency, a condition or a loop, and orders and
  * scopes follow the program's habits (brute_draft.h).
  *
- * Of twenty programs five have groups, scopes and spaces, another four barriers, too.
- * A barrier is given to all threads of a group, at random places; some of these are in
- * branches, and now and then a thread lacks it or has other flags: then executions are
- * blocked. What is too much for brute force is drawn again, and so is what is too
- * little. */
+ * Five of twenty programs have groups, scopes and spaces, four others have barriers,
+ * too. A barrier is given to all threads of a group, at random places; some of these
+ * are in branches, and now and then a thread lacks it or has other flags: then
+ * executions are blocked. A program that is too large for brute force is drawn again,
+ * and so is one that is too little. */
 #include "brute_generator.h"
 
 #include "brute_draft.h"

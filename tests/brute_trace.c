@@ -15,7 +15,7 @@
 
 enum { MOST_DEPTH = 6 };
 
-/* What a register holds and where that is from. */
+/* The value of a register, and the events that it is from. */
 struct held {
     int value;
     uint32_t data, flow;
@@ -38,7 +38,7 @@ struct run {
     struct brute_trace trace;
 };
 
-/* What all runs of a search share. */
+/* The state that all runs of a search share. */
 struct search {
     const struct brute_program *program;
     unsigned thread;
@@ -65,7 +65,7 @@ static struct held evaluate(const struct run *run, const struct brute_operand *o
     }
 }
 
-/* What the next event depends on in being reached. */
+/* The events that decide whether the next event is reached. */
 static uint32_t control_of(const struct run *run)
 {
     uint32_t control = 0;
@@ -113,7 +113,7 @@ static uint32_t last_event(const struct run *run)
     return UINT32_C(1) << (run->trace.n_events - 1);
 }
 
-/* What an event has of the statement that it is an access of. */
+/* The fields that an event takes from its statement. */
 static void tell_access(const struct run *run, struct brute_event *event,
                         const struct brute_statement *access, memory_order order)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * brute_trace.h: what one thread of a program may do: every run of it, whatever it
- * reads, as the list of events that it leaves. Which of these runs fit together, and
- * what a memory model says of them, others ask. */
+ * brute_trace.h: the actions of one thread of a program: every run of it, for any
+ * values that it reads, as the list of events that it leaves. Which of these runs fit
+ * together, and what a memory model says of them, others ask. */
 #ifndef WEIR_TESTS_BRUTE_TRACE_H
 #define WEIR_TESTS_BRUTE_TRACE_H
 
@@ -12,7 +12,7 @@
 
 enum {
     BRUTE_TRACE_EVENTS = 28, /* of a run; a longer one is given up */
-    BRUTE_VALUES = 24,       /* that a location may come to hold */
+    BRUTE_VALUES = 24,       /* that a location may hold */
 };
 
 enum brute_event_kind { READS, WRITES, FENCES, ENTERS, EXITS };
@@ -25,7 +25,7 @@ enum brute_event_kind { READS, WRITES, FENCES, ENTERS, EXITS };
  * @order: that it had: of a failed compare-exchange that of failure
  * @spaces: of fences and barriers: their flags
  * @pairs: WRITES: of a read-modify-write, whose read is the event before
- * @occurrence: of a barrier: how often the thread came to that label before
+ * @occurrence: of a barrier: how often the thread reached that label before
  * @address, @data, @control: earlier reads of the thread, a bit each by their number
  *           among its events, that its address, what it writes, and its being reached
  *           depend on by the program's text

@@ -2,7 +2,7 @@
  *
  * check_answer.c: weir-model.h as a program uses it: what a test reports of itself;
  * that explanations count, and keep and report limits; and that no order of calls, and
- * no two threads, do harm. What models answer is for the other tests of models. */
+ * no two threads, do harm. Other tests check the answers of models. */
 #include "litmus_ask.h"
 
 #include <pthread.h>
@@ -139,7 +139,8 @@ TEST(events_name_their_locations)
 
 CASE("explanations");
 
-/* Of writes of one thread a candidate may have any order, and a read any of them. */
+/* In a candidate the writes of one thread may have any order, and a read may read any
+ * of them. */
 TEST(an_explanation_counts_each_candidate_once)
 {
     static const struct {
@@ -228,7 +229,7 @@ static bool stop_answer(void *user, const struct weir_litmus_progress *progress)
     return false;
 }
 
-/* Of models that are explored, and of those that are enumerated. */
+/* Both for models that are explored and for models that are enumerated. */
 static const enum weir_model deciders[] = { WEIR_MODEL_RC11, WEIR_MODEL_GPU };
 
 CASE("limits");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * check_atomic.c: what each atomic operation does: the value it leaves and the
- * value it returns, for every type, order and scope. What else one may refer to,
- * and illegal orders, are in check_reference.c; many items at one word in
+ * value it returns, for every type, order and scope. Other types that a reference may
+ * have, and illegal orders, are in check_reference.c; many items at one word in
  * check_contention.c; items that wait for each other in check_spin.c.
  *
  * One item is one case: it has a word of its own, so that thousands of cases
@@ -379,7 +379,7 @@ DEFINE_TABLE_TEST(f64, double, double, FLOAT_VALUES, N_FLOAT_OPERATIONS,
 
 /* ---- Constant orders and scopes ------------------------------------------ */
 
-/* What the compiler sees at nearly every call: constants. One word an
+/* The arguments of nearly every call are constants. One word an
  * operation; each adds, takes away, sets and clears something that others do
  * not, so that one sum shows whether all have happened. */
 typedef struct {

@@ -143,7 +143,7 @@ TEST(release_sequences_go_on)
     EXPECT_BY("opencl", "race");
 }
 
-/* A plain access to the flag synchronises nothing, whatever fences are around. */
+/* A plain access to the flag synchronises nothing, with any fences around it. */
 TEST(only_atomic_accesses_synchronise)
 {
     for (int plain = 0; plain < 3; plain++) {
@@ -181,12 +181,12 @@ TEST(read_modify_writes_are_atomic)
     uint32_t first = update(0, X, WEIRI_INITIAL, 0, memory_order_relaxed);
     update(2, X, first, 1, memory_order_relaxed);
     EXPECT_BY_ALL(ALL, "");
-    begin(); /* a read and a write by themselves are no update */
+    begin(); /* a read and a write by themselves are not an update */
     LOAD(0, X, WEIRI_INITIAL, relaxed);
     STORE(0, X, 1, relaxed);
     STORE(2, X, 0, relaxed);
     EXPECT_BY_ALL(ALL, "");
-    begin(); /* whatever the scopes, nothing is lost */
+    begin(); /* with any scopes nothing is lost */
     first = update(0, X, WEIRI_INITIAL, 0, memory_order_relaxed);
     update(3, X, WEIRI_INITIAL, 1, memory_order_relaxed);
     EXPECT_BY_ALL(FAMILY " opencl", "ATOM: rb mo rmw^-1");
@@ -340,7 +340,7 @@ TEST(fences_reach_as_far_as_happens_before)
     }
 }
 
-/* Of two writes of one location, a thread that sees the later one knows of the earlier
+/* If a location has two writes, a thread that sees the later one knows of the earlier
  * one, and yet is not later in the order of seq_cst: RC11 is weaker than C11 here. */
 TEST(ways_through_another_thread_leave_the_location)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * check_barrier.c: barriers hold until all items have come, values cross them,
- * and a barrier may be wherever all items of a group come to it. What happens
+ * and a barrier may be at any place that all items of a group reach. The effects
  * where some do not is in check_divergence.c. */
 #include "support.h"
 
@@ -299,7 +299,7 @@ DEVICE_TEST(a_barrier_behind_uniform_data_is_silent)
     }
 }
 
-/* Items leave in different iterations, and none comes to the barrier inside. */
+/* Items leave in different iterations, and none reaches the barrier inside. */
 WEIR_KERNEL(leave_before_the_barrier, out_args)
 {
     size_t lid = weir_local_id(item, 0), turns = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * check_baseline.c: a finding is recognised in a former output of --json wherever edits
- * have moved it, and a different one is not; whatever is no such output is refused. */
+ * have moved it, and a different one is not; other files are refused. */
 #include "support.h"
 
 #include "report/report.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * check_blocked.c: executions that never end: how many of which kind, and where each
- * thread is in the one that is reported. What is expected follows from the texts: from
- * the barriers that threads come to, what a loop reads last, and what C leaves
+ * thread is in the one that is reported. The expectations follow from the texts: from
+ * the barriers that threads reach, the last reads of a loop, and what C leaves
  * undefined; and it is the same by the explorer, of sycl, and by the enumerator, of
  * gpu. On random programs the two report the same of every execution. */
 #include "litmus_ask.h"
@@ -83,7 +83,7 @@ static const struct {
       "barrier 1|P0 waits at barrier B1 (line 4) for P1"
       "|P1 waits at barrier B2 (line 8) for P0\n",
       NULL },
-    /* Of three, one waits for both others; a fourth one is of another group. */
+    /* One of three threads waits for both others; a fourth one is in another group. */
     { "OPENCL three\n{}\n"
       "P0@wg 0, dev 0 (global int* x) {\n*x = 1;\n}\n"
       "P1@wg 0, dev 0 (global int* x) {\n" B1 "}\n"
@@ -119,7 +119,8 @@ static const struct {
       "loop 1|P0 waits at barrier B1 (line 4) for P1"
       "|P1 waits in the loop of line 7: it keeps reading y=0 (line 7)\n",
       NULL },
-    /* What has no meaning: x is 0, or what P0 wrote, and then there is none. */
+    /* Operations without a meaning: x is 0, or the value of P0, and then there are
+     * none. */
     { PLACED("division", "", "store(x, 1, $rlx);\n", "  int r = 6 / load(x, $rlx);\n"),
       "fault 1|P0 has ended|P1 divides by 0 (line 7)\n", NULL },
     { PLACED("rest", "", "store(x, 1, $rlx);\n", "  int r = 6 % load(x, $rlx);\n"),
@@ -149,7 +150,8 @@ static const struct {
       "(line 12)\n"
       "fault 1|P0 has ended|P1 divides by 0 (line 13)\n",
       NULL },
-    /* Of several with as many events the one of the first value is reported. */
+    /* Among several executions with as many events, the one of the first value is
+     * reported. */
     { PLACED("first", "", "store(x, 1, $rlx);\nstore(x, 2, $rlx);\n",
              "  int r = load(x, $rlx);\n" B1),
       "barrier 3|P0 has ended|P1 waits at barrier B1 (line 9) for P0\n", NULL },
@@ -259,7 +261,7 @@ TEST(the_reported_execution_depends_on_nothing_else)
 
 /* ---- One against the other ------------------------------------------------------- */
 
-/* What is reported of blocked executions, and of that which comes first. */
+/* The report of blocked executions, and of the first one. */
 struct heard {
     const struct weiri_litmus *test;
     const struct weiri_program *program;

@@ -18,7 +18,7 @@ static bool is_last(const struct weir_item *item)
     return weir_local_id(item, 0) == weir_local_size(item, 0) - 1;
 }
 
-/* expect: out-of-bounds in[72]: the last item of group 1 writes behind the end */
+/* expect: out-of-bounds in[72]: the last item of group 1 writes after the end */
 WEIR_KERNEL(one_past_the_end, bounds_args)
 {
     size_t i = weir_global_id(item, 0);
@@ -58,7 +58,7 @@ typedef struct {
     size_t index;
 } page_args;
 
-/* expect: out-of-bounds where the index is no element */
+/* expect: out-of-bounds where the index is not an element */
 WEIR_KERNEL(whole_pages, page_args)
 {
     args->data[args->index] = 1;
@@ -106,7 +106,7 @@ DEVICE_TEST_EACH(an_access_that_crosses_the_end_is_found, N_ORDERS)
           "in[72] of 72 elements");
 }
 
-/* expect: out-of-bounds in[72]: an atomic behind the end */
+/* expect: out-of-bounds in[72]: an atomic after the end */
 WEIR_KERNEL(atomic_past_the_end, bounds_args)
 {
     size_t i = IS_WRONG(item, args) && is_last(item) ? N : weir_global_id(item, 0);

@@ -153,7 +153,7 @@ DEVICE_TEST_EACH(freed_memory_is_known_by_its_name, N_ORDERS)
     expect_found(&setting, &through_the_pointer, &orders[_i],
                  &(struct wrong){ WEIR_FINDING_USE_AFTER_FREE, "global", "gone", 7, 7,
                                   "read", "gone[7] of 100 elements" });
-    setting.args.pointer = (int32_t *)setting.args.pointer + 93; /* behind its end */
+    setting.args.pointer = (int32_t *)setting.args.pointer + 93; /* after its end */
     expect_found(&setting, &through_the_pointer, &orders[_i],
                  &(struct wrong){ WEIR_FINDING_USE_AFTER_FREE, "global", "gone", 100, 7,
                                   "read", "gone[100] of 100 elements" });

@@ -12,7 +12,8 @@
 
 enum { GROUPS = 37, ITEMS = 20, CLOCKS = 12 };
 
-/* What a clock must hold: up to which time each timeline and each group is known. */
+/* The expected state of a clock: up to which time each timeline and each group is
+ * known. */
 struct plain {
     uint32_t time[GROUPS][ITEMS];
     uint32_t floor[GROUPS];

@@ -27,7 +27,7 @@ static const uint32_t sub_group_sizes[] = { 8, 16, 32 };
 
 CASE("algorithms");
 
-/* What one item is answered, at both levels. */
+/* The results of one item, at both levels. */
 #define DEFINE_ANSWERS(s, T, U)                                                        \
     struct answer_##s {                                                                \
         T sum, least, greatest, inclusive, exclusive, first, last;                     \
@@ -152,7 +152,7 @@ static uint64_t value_u64(uint64_t *state)
     return random_next(state);
 }
 
-/* Of very different sizes, so that the order of additions shows in the sum. */
+/* Numbers of very different sizes, so that the order of additions shows in the sum. */
 static float value_f32(uint64_t *state)
 {
     return ldexpf((float)(int32_t)random_next(state),

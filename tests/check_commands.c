@@ -227,7 +227,7 @@ TEST_EACH(orders_and_races_are_those_of_the_definition, 300)
     weiri_commands_free(program.commands);
 }
 
-/* Commands one after another are one chain, whatever queue they are in. */
+/* Commands one after another are one chain, in any queue. */
 TEST(a_wait_for_the_last_of_a_chain_is_a_wait_for_all)
 {
     struct weiri_command_order *order = weiri_command_order_new();

@@ -12,7 +12,7 @@ static const struct {
     uint64_t sub_group_size, sub_group_sizes;
 } profiles[] = {
     { "default", 1024, 65536, 16, 16, 1ull << 8 | 1ull << 16 | 1ull << 32 },
-    /* What the vendors publish: 24 and 96 execution units, 56 cores of 8. */
+    /* Figures that the vendors publish: 24 and 96 execution units, 56 cores of 8. */
     { "hd630", 256, 65536, 24, 16, 1ull << 8 | 1ull << 16 | 1ull << 32 },
     { "irisxe", 512, 65536, 96, 16, 1ull << 8 | 1ull << 16 | 1ull << 32 },
     { "max1100", 1024, 131072, 448, 32, 1ull << 16 | 1ull << 32 },

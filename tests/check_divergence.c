@@ -391,7 +391,7 @@ DEVICE_TEST(a_sub_group_operation_that_whole_sub_groups_skip_is_silent)
     EXPECT_ELEMENT(out, 8, 92);
 }
 
-/* Of a group kernel's loop over items, the items are one call of the body. */
+/* In a group kernel's loop over items, the items are one call of the body. */
 WORKERS_TEST(a_barrier_or_collective_inside_the_items_loop_is_found)
 {
     static const struct {

@@ -2,7 +2,7 @@
  *
  * check_document.c: findings as a page of HTML and as SARIF, from values made by hand.
  * The page is well formed, loads nothing, shows what it was given, and nothing of what
- * it was given is markup. What SARIF asks for is there. */
+ * it was given is markup. The properties that SARIF requires exist. */
 #include "support.h"
 
 #include "show/document.h"
@@ -314,8 +314,8 @@ TEST(no_item_is_drawn_that_does_not_exist)
     }
 }
 
-/* Of too many items to draw, those in the middle are one column. No two marks are at
- * one place, where the upper one would hide the other. */
+/* If there are too many items to draw, the middle ones are one column. No two marks are
+ * at one place, where the upper one would hide the other. */
 TEST(parties_in_one_column_stand_side_by_side)
 {
     g_autoptr(GString) even = g_string_new("0"), odd = g_string_new("1");

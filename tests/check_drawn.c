@@ -332,7 +332,7 @@ static const struct {
 } races[] = {
     { "C t\n{}\nP0 (int* x) { *x = 1; }\nP1 (int* x) { int a = *x; }", WEIR_MODEL_SYCL,
       NOTHING },
-    /* What comes before a write, or is read only afterwards, is none. */
+    /* A write that comes before, or is read only afterwards, gives no order. */
     { "C t\n{}\n"
       "P0 (int* x, atomic_int* y) { store(y, 1, $rel); *x = 1; }\n"
       "P1 (int* x, atomic_int* y) { int a = load(y, $acq); int b = *x; }\n"
@@ -370,7 +370,7 @@ static const struct {
     { MESSAGE("FENCE($LOCAL, $rel, $dev);", "$rlx", "$acq", ""), WEIR_MODEL_SYCL_SPLIT,
       MAKES_NONE
       "the fence in line 4 orders local memory, but 'y' is in global memory" },
-    /* Of two fences the one that nearly does is named. */
+    /* If there are two fences, the one that nearly synchronises is named. */
     { MESSAGE("FENCE($GLOBAL, $rel, $wg); FENCE($LOCAL, $rel, $dev);", "$rlx", "$acq",
               ""),
       WEIR_MODEL_SYCL_SPLIT,
@@ -393,7 +393,8 @@ static const struct {
       "P0@wg 0, dev 0 (local int* x) { *x = 1; B1: barrier($GLOBAL); }\n"
       "P1@wg 0, dev 0 (local int* x) { B1: barrier($GLOBAL); int a = *x; }",
       WEIR_MODEL_SYCL, "the barrier between them does not order the memory of 'x'" },
-    /* Barriers of two groups, whatever they order, and whether flags mean anything. */
+    /* Barriers of two groups, for any memory that they order, and with flags that
+     * matter or not. */
     { TWO_GROUPS("$GLOBAL"), WEIR_MODEL_SYCL, APART },
     { TWO_GROUPS("$LOCAL"), WEIR_MODEL_SYCL, APART },
     { TWO_GROUPS("$LOCAL"), WEIR_MODEL_RC11, APART },
@@ -461,7 +462,7 @@ TEST_EACH(a_race_has_its_reason, G_N_ELEMENTS(races))
            race->why, races[_i].why, races[_i].text);
 }
 
-/* With the right order, or the right fence, the same message is no race. */
+/* With the right order, or the right fence, the same message is not a race. */
 TEST(an_ordered_message_is_no_race)
 {
     static const char *const texts[] = {

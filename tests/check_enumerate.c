@@ -93,7 +93,7 @@ TEST(values_come_from_somewhere)
 #define SYNC(label) #label ": barrier($GLOBAL); "
 #define OTHER_FLAGS GROUP(SYNC(B), "B: barrier($LOCAL);") "exists (x=0)"
 
-/* A message by a barrier and a flag behind it, to another group. */
+/* A message by a barrier and a flag after it, to another group. */
 #define WIDE(scope)                                                                    \
     "P0@wg 0 (global int* y) { *y = 1; B: barrier($GLOBAL, " scope "); }\n"            \
     "P1@wg 0 (global atomic_int* x) { B: barrier($GLOBAL, " scope "); "                \
@@ -101,7 +101,7 @@ TEST(values_come_from_somewhere)
     "P2@wg 1 (global atomic_int* x, global int* y) { int s = -1; "                     \
     "int r = load(x, $acq); if (r) s = *y; }\nexists (2:r=1 /\\ 2:s=0)"
 
-/* @threads: behind the initial values, if these are not all 0. @models: "" is none.
+/* @threads: after the initial values, if these are not all 0. @models: "" is none.
  * @counts: positive, negative, blocked, bounded, faulted. */
 struct counted {
     const char *what, *threads, *models, *counts;

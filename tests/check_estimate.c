@@ -84,7 +84,7 @@ TEST_EACH(increments_are_a_factorial, G_N_ELEMENTS(models))
     }
 }
 
-/* What no thread shares multiplies: increments of four counters by three threads each
+/* Independent choices multiply: increments of four counters by three threads each
  * have 6 * 6 * 6 * 6 executions. */
 TEST(independent_parts_multiply)
 {

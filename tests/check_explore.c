@@ -16,7 +16,7 @@
 /* By their numbers, enum weiri_explored. */
 static const char *const models[] = { "sc", "rc11", "sycl", "sycl-split" };
 
-/* What an exploration has visited. */
+/* The executions that an exploration has visited. */
 struct visited {
     const struct weiri_litmus *test;
     const struct weiri_program *program;
@@ -62,7 +62,7 @@ static void visited_clear(struct visited *visited)
     g_hash_table_unref(visited->states);
 }
 
-/* Of loops; those that wait are not distinguished by how often they do. */
+/* Executions of loops; waits are not distinguished by their number of rounds. */
 enum { ROUNDS = 8 | WEIRI_LITMUS_STOP_SPINS };
 
 static struct weiri_exploration explore_with(const struct weiri_litmus *test,
@@ -545,7 +545,7 @@ TEST_EACH(samples_are_executions, G_N_ELEMENTS(models))
     }
 }
 
-/* Of a share of an exploration: every execution by its number, and its place. */
+/* A share of an exploration: every execution by its number, and its place. */
 struct share {
     uint64_t index, n;
     GArray *hashes;    /* of uint64_t */

@@ -205,7 +205,7 @@ static bool may_lack_line(const struct form *form)
 #endif
 }
 
-/* What a report must say of group 2, item 5. @exact: of none but that item */
+/* The expected report on group 2, item 5. @exact: on that item alone */
 static void expect_fault(struct weir_report *report, const struct form *form,
                          const int32_t *out, bool exact)
 {

@@ -78,7 +78,7 @@ static void write_text(const char *name, const char *text)
     ck_assert(g_file_set_contents(path, text, -1, NULL));
 }
 
-/* What a command prints that a shell runs in @where; it must succeed. */
+/* The output of a command that a shell runs in @where; it must succeed. */
 static char *shell_in(const char *where, const char *command)
 {
     const char *argv[] = { "sh", "-c", command, NULL };
@@ -137,7 +137,7 @@ static struct weiri_build *read_build(const char *program)
     return build;
 }
 
-/* What the program prints that is built again with the changes. */
+/* The output of the program that is built again with the changes. */
 static char *output_again(const char *program, const struct weiri_build_change *files,
                           size_t n)
 {

@@ -153,7 +153,7 @@ static const struct {
     { "x = ({ int y = f(); y; }); c;", "x = ({ int y = f(); y; }); c;" },
     { "int g(int x) { a; } c;", "function[int g(int x)]({a;}) c;" },
     { "asm volatile(\"{\" : : \"r\"(a)); b;", "asm volatile(\"{\" : : \"r\"(a)); b;" },
-    /* What is no code. */
+    /* Text that is not code. */
     { "a; // } {\nb;", "a; b;" },
     { "a; // } \\\n } \nb;", "a; b;" },
     { "a; /* } \n { */ b; /**/ c; /*/ } */ d;", "a; b; c; d;" },
@@ -219,7 +219,7 @@ static const struct {
       "int a;" },
     { "/* { */ int a; // {", "int a;" },
     { "#include \"a{.h\"\n#define F(x) { x }\nF(1)\nint b;", "F(1) int b;" },
-    /* What is not over. */
+    /* Statements that have not ended. */
     { "int a", "int a" },
     { "void f(void", "void f(void" },
     { "void f(void) {", "function[void f(void)]({})" },
@@ -557,7 +557,7 @@ TEST_EACH(a_call_is_found_from_each_of_its_lines, G_N_ELEMENTS(parts_of_calls))
 
 CASE("robust");
 
-/* What holds of every tree. */
+/* Properties of every tree. */
 static void expect_sound_of(struct weiri_source *source, uint64_t seed)
 {
     size_t bytes;

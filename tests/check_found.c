@@ -9,7 +9,7 @@
 
 CASE("forms");
 
-/* expect: exited item: the upper half never comes to the barrier of the lower */
+/* expect: exited item: the upper half never reaches the barrier of the lower */
 WEIR_KERNEL(barrier_in_the_guard, found_args)
 {
     size_t lid = weir_local_id(item, 0), half = weir_local_size(item, 0) / 2;

@@ -217,7 +217,7 @@ TEST_EACH(a_handler_may_put_the_one_back_that_was_there, N_WAYS)
     expect_back(&n_first, 2);
 }
 
-/* What reporters of crashes do: without a handler before, the process is to end. */
+/* Reporters of crashes: without a handler before, the process is to end. */
 TEST_EACH(a_handler_that_steps_aside_leaves_the_fault_to_the_system, N_WAYS,
           .signal = SIGSEGV)
 {

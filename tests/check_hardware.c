@@ -230,8 +230,8 @@ static const char store_buffering[]
     "exists (0:r0=1 /\\ 1:r0=1)\n"
 static const char load_buffering[] = LOAD_BUFFERING("$rlx", "$rlx");
 
-/* Of the shape of load buffering; but a read that acquires knows what was before the
- * write. */
+/* A test with the shape of load buffering; but a read that acquires knows what was
+ * before the write. */
 static const char released[] = LOAD_BUFFERING("$acq", "$rel");
 
 static const struct {

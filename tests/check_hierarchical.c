@@ -144,7 +144,7 @@ typedef struct {
     int64_t *out;
 } private_args;
 
-/* What an item keeps from loop to loop is an array of the group's own. */
+/* Values that an item keeps from loop to loop are an array of the group. */
 WEIR_GROUP_KERNEL(keep_private, private_args)
 {
     int64_t value[64], other[64];

@@ -304,7 +304,7 @@ TEST(all_that_ask_agree)
     }
 }
 
-/* What the key of a finding was before findings had one in JSON: recognised by members,
+/* The key of a finding from before findings had one in JSON: recognised by members,
  * and by SARIF under the same name. */
 TEST(a_key_stays_as_older_files_have_it)
 {

@@ -2,7 +2,7 @@
  *
  * check_kernels_checked.c: the checked entry of every built-in kernel, under every kind
  * of schedule, on a device that poisons: its answer is right, its accesses to memory
- * are seen, and nothing is found. Of the rows that are broken on purpose the race is
+ * are seen, and nothing is found. In the rows that are broken on purpose the race is
  * found, and no more. */
 #include "schedules.h"
 

@@ -529,7 +529,7 @@ DEVICE_TEST(weir_launch_with_prints_findings_where_no_report_is_taken)
     ck_assert_ptr_null(none);
     ck_assert_str_eq(text, "");
 
-    file = tmpfile(); /* a note is printed, and is no defect */
+    file = tmpfile(); /* a note is printed, and is not a defect */
     capture_stderr(file);
     done = weir_launch_with(device, &half_wait, weir_nd_range_1d(24, 8),
                             &(no_args){ 0 }, &options, NULL, &noted);

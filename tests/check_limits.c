@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * check_limits.c: what can neither go on nor be judged is ended by a limit of steps or
- * of time, which is no finding, and says where items were; the process goes on. */
+ * of time, which is not a finding, and says where items were; the process goes on. */
 #include "waits.h"
 
 WEIR_KERNEL(all_wait_for_nobody, wait_args)
@@ -19,7 +19,7 @@ WEIR_KERNEL(starve, wait_args)
     args->out[weir_global_id(item, 0)] = 1;
 }
 
-/* What a launch says that did not come to its end: no finding, but why and where. */
+/* The report of a launch that did not end: no finding, but why and where. */
 static void expect_incomplete(struct weir_report *report, const char *limit,
                               const char *kernel)
 {
@@ -103,11 +103,11 @@ WEIR_KERNEL(loop_behind_a_barrier, wait_args)
 static const struct weir_kernel *const endless[]
     = { &loop_for_ever, &spin_on_plain_memory, &loop_behind_a_barrier };
 
-/* Of time, at first. Where a busy machine had not come so far by then as a test wants
+/* The limit of time at first. If a busy machine has not advanced as far as a test wants
  * to see a launch, the limit is doubled, up to the last one. */
 enum { LIMIT_MS = 100, LAST_LIMIT_MS = 64 * LIMIT_MS };
 
-/* A launch that ends when its time is up, whatever it has come to by then. The report
+/* A launch that ends when its time is up, at any point of its work. The report
  * is the caller's. */
 static struct weir_report *launch_until_limit(struct weir_device *device,
                                               const struct weir_kernel *kernel,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_litmus_refused.c: texts that are no litmus tests: each is refused in one line,
+ * check_litmus_refused.c: texts that are not litmus tests: each is refused in one line,
  * with line and column; and any bytes, however many, are answered at once. */
 #include "litmus_support.h"
 
@@ -409,7 +409,7 @@ TEST(depth_is_bounded)
                       decrements ? "must be a register or a location"
                                  : deep[i].refusal);
     }
-    /* What is just not too deep is walked over, too. */
+    /* A tree that is just not too deep is walked over, too. */
     expect_parsed(repeat(BODY "r0 = 1", " + r0", 200, "; }"), NULL);
     expect_parsed(repeat(BODY, "if (r0) ; else ", 200, "; }"), NULL);
     expect_parsed(repeat(BODY, "if (r0) ", 200, "; }"), NULL);

@@ -98,7 +98,7 @@ static int64_t register_value(const struct alone *alone, const char *name)
 #pragma GCC diagnostic ignored "-Wparentheses"
 #pragma GCC diagnostic ignored "-Wsign-compare"
 
-/* What this compiler makes of the same text. */
+/* The results of this compiler for the same text. */
 #define AS_IN_C(e)                                                                     \
     {                                                                                  \
 #e, (long long)(e)                                                             \
@@ -393,7 +393,7 @@ static char *flow_of(const char *body, const char *read)
 static const struct {
     const char *body, *read, *flow;
 } flows[] = {
-    /* Data and addresses, through registers, whatever the values. */
+    /* Data and addresses, through registers, for all values. */
     { "int r = *y; *x = r;", "", "R; W d0" },
     { "int r = *y; *x = r & 0;", "", "R; W d0" },
     { "int r = *y; int s = r + 1; *x = s - r;", "", "R; W d0" },

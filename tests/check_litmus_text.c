@@ -257,7 +257,7 @@ TEST(the_scoped_form_has_scopes_spaces_and_barriers)
 
 /* ---- Statements ------------------------------------------------------------------ */
 
-/* What is written, and how it is printed: the body of a test around(). */
+/* The written and the printed form: the body of a test around(). */
 static const struct {
     const char *text, *printed;
 } statements[] = {

@@ -243,7 +243,7 @@ DEVICE_TEST(arrays_that_fit_alone_but_not_together_are_found)
     expect_fits(device, &two_arrays, 32768);
 }
 
-/* A product that overflows is no small array. */
+/* A product that overflows is not a small array. */
 WEIR_KERNEL(overflowing_array, local_args)
 {
     uint64_t *array = weir_local_array(item, uint64_t, args->parameter);

@@ -40,7 +40,7 @@ static struct weir_report *launch(struct weir_device *device,
     return report;
 }
 
-/* ---- Waits for what comes behind the loop -------------------------------- */
+/* ---- Waits for what comes after the loop -------------------------------- */
 
 CASE("waits for what is behind the loop");
 
@@ -164,7 +164,7 @@ WEIR_KERNEL(lock_of_sub_groups, lock_args)
     }
 }
 
-/* What one item does before all count themselves may hold up the counting. */
+/* The work of one item before all count themselves may delay the counting. */
 WEIR_KERNEL(counter_behind_an_if, lock_args)
 {
     if (weir_local_id(item, 0) == 3) {

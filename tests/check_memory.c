@@ -362,7 +362,7 @@ TEST(weir_new_aborts_with_a_message_where_there_is_no_memory)
     expect_abort(new_without_memory, "an ocean");
 }
 
-/* The tail of a size that is no multiple of the poison's words is poison, too. */
+/* The tail of a size that is not a multiple of the poison's words is poison, too. */
 DEVICE_TEST(poison_reaches_the_last_byte)
 {
     weir_device_poison(device, true);

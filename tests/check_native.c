@@ -27,7 +27,7 @@ static void explore(struct weir_device *device, const struct weir_kernel *kernel
     explore(device, &(kernel), (range), &(args), sizeof(args),                         \
             &(struct weir_launch_options){ __VA_ARGS__ })
 
-/* What a kernel's exploration must come to. */
+/* The expected result of a kernel's exploration. */
 struct expected {
     const struct weir_kernel *kernel;
     size_t global, local;
@@ -74,7 +74,7 @@ DEVICE_TEST(orders_of_atomic_operations)
         { &increments, 7, 1, "sycl", 5040, 0, 0, 1 },
         { &store_buffering, 2, 1, "sycl", 4, 0, 0, 4 },
         { &store_buffering, 2, 1, "sc", 3, 0, 0, 3 },
-        /* y, x and y: the second y is no older than the first */
+        /* y, x and y: the second y is not older than the first */
         { &writers_and_readers, 2, 1, "sycl", 6, 0, 0, 1 },
         { &message, 2, 1, "sycl", 2, 0, 0, 2 },
         { &message_relaxed, 2, 1, "sycl", 2, 1, 0, 1 },
@@ -111,8 +111,8 @@ DEVICE_TEST(weak_compare_exchanges)
         { &weak_once, 2, 1, "sycl", 5, 0, 0, 5 },
         { &weak_lock, 4, 1, "sycl", 24, 0, 0, 1 },
         { &weak_c11_lock, 4, 1, "sycl", 24, 0, 0, 1 },
-        /* Of two in either order, the second reads first what is there before it, or
-         * after. */
+        /* With two items in either order, the second reads first the value from before,
+         * or after. */
         { &weak_increments, 2, 1, "sycl", 4, 0, 0, 1 },
     };
     EXPECT_ALL(table);
@@ -339,7 +339,7 @@ DEVICE_TEST(a_launch_without_items_may_have_a_wrong_result)
     expect_wrong_result();
 }
 
-/* Memory is what it was, whatever was explored; then the launch runs. */
+/* Memory is unchanged after any exploration; then the launch runs. */
 DEVICE_TEST(a_launch_runs_after_its_exploration)
 {
     words_args args = words_new(device);
@@ -434,7 +434,7 @@ DEVICE_TEST(a_limit_of_executions_is_no_complete_answer)
             .max_executions = 5, .until_wrong = true);
     ck_assert(!result.complete && result.limited && result.probes == 0);
     weir_report_free(report);
-    /* An end for another reason is no limit. */
+    /* An end for another reason is not a limit. */
     EXPLORE(message_relaxed, weir_nd_range_1d(2, 1), args, .explore = "sycl",
             .until_wrong = true);
     ck_assert(!result.complete && result.probes == 0);
@@ -498,7 +498,7 @@ static char *record_of(struct weir_device *device, const struct weir_kernel *ker
     return line;
 }
 
-/* Whatever the number of processes, the answer is that of one. */
+/* With any number of processes, the answer is the answer of one. */
 DEVICE_TEST(processes_find_together_what_one_finds)
 {
     static const struct {
@@ -595,7 +595,8 @@ DEVICE_TEST(processes_share_a_limit_of_executions)
     }
 }
 
-/* What an exploration that ends at the first wrong execution finds, but for counts. */
+/* The findings of an exploration that ends at the first wrong execution, but for
+ * counts. */
 static char *first_wrong_of(struct weir_device *device, const uint8_t *steps,
                             uint32_t jobs)
 {

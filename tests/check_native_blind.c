@@ -113,7 +113,7 @@ static const struct {
     { "an order that only sc knows", "S0a1|a1l0|a1|", "sc", 1, 1, false },
 };
 
-/* What follows the last step reads a word that nothing writes. */
+/* The code after the last step reads a word that nothing writes. */
 static void read_pair(const char *text, uint8_t *steps)
 {
     static const char letters[] = "aABomtklSrwfiynqjJb";
@@ -171,7 +171,7 @@ DEVICE_TEST(any_programs_have_the_same_ends)
 
 CASE("executions");
 
-/* Threads that take the same steps whatever they read. */
+/* Threads that take the same steps for all values that they read. */
 static const struct weiri_step meet_step = { .kind = WEIRI_STEP_ENTER,
                                              .spaces = WEIR_LOCAL | WEIR_GLOBAL,
                                              .scope = memory_scope_work_group },

@@ -11,7 +11,7 @@
 
 enum { WORDS = 16 };
 
-/* What an exploration must find. All are exhaustive. */
+/* The expected findings of an exploration. All are exhaustive. */
 enum verdict {
     RIGHT,
     DATA_RACE,

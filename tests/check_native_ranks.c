@@ -109,7 +109,7 @@ static bool end_ranks(bool good)
 
 /* ---- Launches -------------------------------------------------------------------- */
 
-/* What a launch finds; or NULL where it could not be explored: *@why. */
+/* The findings of a launch; or NULL if it could not be explored: *@why. */
 static char *explore(struct weir_device *device, const struct weir_kernel *kernel,
                      size_t global, size_t local, const void *args, size_t bytes,
                      const struct weir_launch_options *options, char **why)
@@ -300,7 +300,7 @@ DEVICE_TEST(a_rank_with_other_memory_is_noticed)
     }
 }
 
-/* What the items of rank 1 do is in memory that they only read. */
+/* The behaviour of the items of rank 1 is in memory that they only read. */
 DEVICE_TEST(a_rank_whose_items_do_something_else_is_noticed)
 {
     static const uint8_t others[][2] = { { STEP_MAX, 0 }, { STEP_ADD_RELEASE, 0 } };

@@ -107,7 +107,7 @@ static bool drew_all(const void *args, void *user)
 
 /* A script of each of four items: a letter and a digit, which is a word, for each step.
  * @local of them are in a group. @orbits is 0 where something is wrong, or none are
- * interchangeable. Of each kind of items with @executions orders there are as many
+ * interchangeable. For each kind of items with @executions orders there are as many
  * orbits as orders that differ in more than the names of items. */
 static const struct {
     const char *what, *items;
@@ -208,7 +208,7 @@ DEVICE_TEST(many_items_are_interchangeable_in_part)
     g_free(found.text);
 }
 
-/* Of ten items four take a ticket: of one sub-group, or two of each of two. */
+/* Four of ten items take a ticket: of one sub-group, or two of each of two. */
 DEVICE_TEST(sub_groups_have_items_of_their_own)
 {
     static const struct {
@@ -264,7 +264,7 @@ DEVICE_TEST_EACH(a_kernel_has_the_same_executions, G_N_ELEMENTS(kernels))
     g_free(found.text);
 }
 
-/* What shares a launch's executions with others, or looks only at some, excludes it. */
+/* Options that share a launch's executions, or look only at some, exclude it. */
 DEVICE_TEST(symmetry_is_of_whole_explorations)
 {
     static const struct weir_launch_options wrong[] = {

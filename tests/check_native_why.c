@@ -111,7 +111,7 @@ DEVICE_TEST_EACH(the_first_condition_that_fails_is_named, G_N_ELEMENTS(edges))
 
 CASE("executions");
 
-/* What a racing access needs is shown, and no item that has no part in it. */
+/* The steps that a racing access needs are shown, and no item without a part in it. */
 DEVICE_TEST(a_race_is_shown_with_what_it_needs)
 {
     const struct weir_launch_options options = { .explore = "sycl" };
@@ -361,7 +361,7 @@ TEST_EACH(the_least_execution_is_kept, G_N_ELEMENTS(texts))
     weiri_litmus_free(test);
 }
 
-/* In each sequence a read is behind its write, and a read that is not marked gets the
+/* In each sequence a read is after its write, and a read that is not marked gets the
  * newest value. */
 static bool judge_sequence(void *user, const struct weiri_graph *graph, bool race)
 {

@@ -50,7 +50,7 @@ static bool is_edge(const struct weiri_facts *f, const struct weiri_edge *edge)
         && weiri_relation_has(k, f->rf, edge->to, edge->from);
 }
 
-/* Of initial values and plain locations, OpenCL's rb knows nothing. */
+/* OpenCL's rb does not cover initial values and plain locations. */
 static bool is_plain_rb(const struct weiri_facts *f, const struct weiri_edge *edge)
 {
     const struct weiri_execution_event *read = &f->execution->events[edge->from];

@@ -51,7 +51,7 @@ static struct weiri_cl_module *build(const char *text, const char *options)
     return module;
 }
 
-/* What is wrong with a program: the error's message and the log. */
+/* The errors of a program: the error's message and the log. */
 static char *failure(const char *text, const char *options, int code)
 {
     struct weiri_cl_source source = { .name = "test.cl", .text = text };
@@ -164,8 +164,7 @@ static void expect_finding(struct launch made, enum weir_finding_kind kind,
     expect_values((made), (index), (const int[])__VA_ARGS__,                           \
                   G_N_ELEMENTS(((const int[])__VA_ARGS__)))
 
-/* ---- Kernels ----------------------------------------------------------------------
- * */
+/* ---- Kernels --------------------------------------------------------------------- */
 
 CASE("kernels");
 

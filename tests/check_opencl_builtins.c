@@ -279,7 +279,7 @@ TEST(vectors_memory_and_images)
     check_files(files);
 }
 
-/* What kernels are built with is that of the sources. */
+/* Kernels are built with the files of the sources. */
 static __attribute__((constructor)) void set_folders(void)
 {
     const char *source = g_getenv("top_srcdir"), *builds = g_getenv("top_builddir");

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* What comes of one call, as it is flushed. */
+/* The output of one call, as it is flushed. */
 static char *print_to_text(const char *format, const char *types, const void *block,
                            int *status)
 {

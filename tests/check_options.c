@@ -261,7 +261,7 @@ DEVICE_TEST_EACH(a_group_that_diverged_may_go_on_to_its_end, N_ORDERS)
                 "barrier-divergence");
             ck_assert_ptr_null(weir_report_incomplete(report));
             weir_report_free(report);
-            for (size_t i = 0; i < n; i++) { /* every item came to the end */
+            for (size_t i = 0; i < n; i++) { /* every item reached the end */
                 EXPECT_ELEMENT(args.out, i, 1);
             }
             weir_free(device, args.out);
@@ -289,7 +289,7 @@ DEVICE_TEST_EACH(barriers_in_two_arms_are_found_and_let_go, N_ORDERS)
     EXPECT_ELEMENTS(args.out, i, 24, -1);
 }
 
-/* ---- Options that are no options ----------------------------------------- */
+/* ---- Options that are not options ----------------------------------------- */
 
 CASE("refused");
 

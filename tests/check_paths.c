@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_paths.c: the ways on which items come to a barrier. One barrier in a helper
+ * check_paths.c: the ways on which items reach a barrier. One barrier in a helper
  * that is called at two places is two, under every schedule and in groups of any size;
  * and control flow that only looks as if items parted draws nothing. */
 #include "found.h"
@@ -130,7 +130,7 @@ WEIR_KERNEL(barrier_behind_uniform_data, found_args)
     THROUGH(item, args);
 }
 
-/* Each item leaves in a round of its own; no item ever comes to the barrier. */
+/* Each item leaves in a round of its own; no item ever reaches the barrier. */
 WEIR_KERNEL(leave_before_the_barrier, found_args)
 {
     for (size_t turn = 0;; turn++) {

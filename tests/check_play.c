@@ -231,7 +231,7 @@ TEST(a_refused_option_has_its_axiom_and_cycle)
     ck_assert_str_eq(old->axiom, "COH");
     ck_assert_uint_eq(old->n_events, 1);
     ck_assert_str_eq(old->events[0].text, "R x=0 relaxed");
-    /* The option's own event is the one behind all others; each edge begins where the
+    /* The option's own event is the one after all others; each edge begins where the
      * one before it ends. */
     bool own = false;
     for (size_t i = 0; i < old->n_cycle; i++) {
@@ -292,7 +292,7 @@ TEST(events_keep_the_order_of_their_steps)
     weir_play_free(play);
 }
 
-/* The last iteration is taken out, and events behind it in the order of threads keep
+/* The last iteration is taken out, and events after it in the order of threads keep
  * their numbers in the cycle. */
 TEST(a_loop_that_waits_is_repeated)
 {
@@ -388,7 +388,8 @@ TEST(malformed_options_are_errors)
     expect_error(error, WEIR_ERROR_INPUT, "a.litmus:1:");
 }
 
-/* What is well-formed and does not exist is refused; the play is that before it. */
+/* A choice that is well-formed and does not exist is refused; the play stays as before
+ * it. */
 TEST(choices_that_do_not_exist_are_refused)
 {
     static const char *const choices[][2]

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_progress.c: waits by atomics that end. What can go on goes on, in every
- * deterministic schedule, and what merely takes long is no finding; what cannot go on
- * is check_deadlock.c's.
+ * check_progress.c: waits by atomics that end. A wait that can end does end, in every
+ * deterministic schedule, and a long wait is not a finding; check_deadlock.c has waits
+ * that cannot end.
  *
  * A failure here may be a hang, which the test's time limit ends. */
 #include "waits.h"
@@ -153,7 +153,7 @@ DEVICE_TEST_EACH(a_wait_may_take_and_put_back, N_ORDERS)
     expect_lock(device, &take_and_put_back, order, 3, 2);
 }
 
-/* Gives up in the end: no item ever sets flag[0]. What counts the turns is the
+/* Gives up in the end: no item ever sets flag[0]. The turns are counted by the
  * kernels' only difference. */
 uint32_t static_count;
 

@@ -33,7 +33,7 @@ WEIR_KERNEL(tree, race_args)
 
 static const size_t tree_sizes[] = { 2, 3, 4, 8, 64, 256 };
 
-/* Of two groups; @how is their size. */
+/* Two groups; @how is their size. */
 static bool sums_are_right(const race_args *memory)
 {
     size_t local = memory->how;
@@ -457,7 +457,7 @@ TEST(a_barrier_of_device_scope_is_a_fence_as_well)
                      "but the write releases nothing and the read acquires nothing")));
 }
 
-/* expect: data-race data[0]: put / get, both behind the first barrier */
+/* expect: data-race data[0]: put / get, both after the first barrier */
 WEIR_KERNEL(race_behind_a_barrier, race_args)
 {
     weir_barrier(item, WEIR_GLOBAL);

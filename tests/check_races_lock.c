@@ -85,7 +85,7 @@ TEST(a_spin_lock_of_work_group_scope_keeps_groups_apart_by_luck)
     wrong.races[2] = wrong.races[3] = wrong.races[4] = taken;
     wrong.races[3].sides[0] = given;
     wrong.races[4].sides[0] = wrong.races[4].sides[1] = given;
-    /* Of an item's writes to the lock, the latest stands for all. */
+    /* The latest of an item's writes to the lock stands for all. */
     wrong.races[2].at_times = wrong.races[4].at_times = true;
     expect_found(&wrong);
 }

@@ -145,7 +145,7 @@ TEST(writes_of_the_same_value_race_or_are_a_note_by_option)
     wrong.options.same_value = WEIR_SAME_VALUE_NOTE;
     wrong.races[0].note = true;
     expect_found(&wrong);
-    wrong.args.wrong = true; /* values that differ are no note */
+    wrong.args.wrong = true; /* values that differ are not a note */
     wrong.races[0].note = false;
     expect_found(&wrong);
 }
@@ -301,7 +301,7 @@ WEIR_KERNEL(copies, race_args)
 static const struct copying {
     uint32_t how; /* the element that is poked comes above bit 8 */
     const char *label;
-    uint32_t end; /* the first element behind what is copied */
+    uint32_t end; /* the first element after what is copied */
 } copyings[] = {
     { 0, "wide", 8 },
     { 1, "nine", 13 },

@@ -25,7 +25,7 @@
 
 /* ---- Holding one against the other --------------------------------------- */
 
-/* What was reported up to now, by the order of the detector's pairs. */
+/* The pairs that were reported up to now, in the order of the detector. */
 struct reported {
     uint64_t counts[MOST_STEPS * MOST_STEPS];
     size_t n;
@@ -122,8 +122,8 @@ static char *describe(const struct stage *stage, const char *what,
     return g_string_free(text, FALSE);
 }
 
-/* What the detector said at a step, against what it may say. @now: (out) how much more
- * of each pair. Returns: NULL, or what is wrong */
+/* The reports of the detector at a step, against the allowed reports. @now: (out) how
+ * much more of each pair. Returns: NULL, or what is wrong */
 static char *check_sound(const struct stage *stage, const struct judgement *judgement,
                          struct reported *reported, uint64_t *now, unsigned at)
 {

@@ -277,7 +277,7 @@ static void expect_shrinking(struct weir_device *device,
     ck_assert_uint_ge(hunt.n_tried, 3);
     ck_assert_uint_lt(hunt.n_tried, 2000);
 
-    /* What is left still fails, and is followed strictly once recorded anew. */
+    /* The remaining schedule still fails; recorded anew, it is followed strictly. */
     g_autofree char *path = scratch_path("shrunk");
     save(shrunk, path);
     g_autoptr(weir_schedule) loaded = load(path);

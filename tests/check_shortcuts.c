@@ -233,7 +233,7 @@ static const char *kind_name(enum weir_finding_kind kind)
                                                                 : RACE_MIXED);
 }
 
-/* What was found, as struct example has it; each step has a place of its own. */
+/* The findings, in the form of struct example; each step has a place of its own. */
 static char *found_text(const struct stage *stage)
 {
     GString *text = g_string_new(NULL);

@@ -292,7 +292,7 @@ typedef struct {
     int32_t *data; /* one a group, plain: written before its flag */
 } groups_args;
 
-/* What the next group has written, once its flag is up; 0 for the last group. */
+/* The value of the next group, once its flag is up; 0 for the last group. */
 static inline int32_t await_next(const groups_args *args, size_t group, size_t groups)
 {
     if (group + 1 == groups) {
@@ -308,7 +308,7 @@ static inline void publish(const groups_args *args, size_t group, int32_t next)
     STORE_RELEASE(&args->flags[group], 1u);
 }
 
-/* Group g waits for group g + 1. What is in local memory stays its own. */
+/* Group g waits for group g + 1. Its local memory stays its own. */
 WEIR_KERNEL(wait_for_the_next_group, groups_args)
 {
     size_t group = weir_group_id(item, 0), groups = weir_num_groups(item, 0);

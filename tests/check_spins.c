@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_spins.c: rounds of loops that change nothing, which are no executions of their
+ * check_spins.c: rounds of loops that change nothing, which are not executions of their
  * own. Random programs that wait, by flags, locks, tickets and compare-exchanges, are
  * asked about with these rounds and without: the final states must be the same, and
  * which of them have a race. Both ways of deciding must agree without them, too.
@@ -187,7 +187,7 @@ static void add_wait(struct draft *draft, unsigned t)
         add_fence(draft);
         add(draft, "  }\n");
         break;
-    case 10: /* two flags, and what is read last matters behind the loop, or not */
+    case 10: /* two flags, and what is read last matters after the loop, or not */
         add(draft, "  int r%u = %u;\n  while (%s %s %u) {\n    r%u = %s;\n  }\n", r,
             below(draft, 2), load(draft, at), is, value, r, load(draft, flag(draft)));
         if (once_in(draft, 2)) {
@@ -312,7 +312,7 @@ static struct weir_litmus_answer *ask(const struct weir_litmus *test,
                .max_executions = MOST_EXECUTIONS, .every_round = every_round);
 }
 
-/* What is tried to enumerate a program with every round. */
+/* The limits for enumerating a program with every round. */
 enum { MOST_TRIED = 40000 };
 
 /* Whether that is not enough. */
@@ -331,7 +331,7 @@ static bool is_too_much(const char *text)
     return much;
 }
 
-/* What is wrong, a line, onto @wrong. */
+/* Appends a line on each mistake to @wrong. */
 static void compare(const struct weir_litmus *test, enum weir_model model,
                     struct statistics *statistics, GString *wrong)
 {
@@ -563,8 +563,8 @@ enum {
     BY_ALL = (1 << WEIR_N_MODELS) - 1,
 };
 
-/* Of the models @asked, those @possible allow the claim. Those of which skipping such
- * rounds has @lost it say that something may be lacking. */
+/* Among the models @asked, the models @possible allow the claim. Those of which
+ * skipping such rounds has @lost it say that something may be lacking. */
 static const struct {
     const char *what, *text;
     unsigned asked, possible, lost;

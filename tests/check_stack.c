@@ -131,7 +131,7 @@ WORKERS_TEST_EACH(the_same_recursion_on_a_larger_stack_is_silent, G_N_ELEMENTS(k
     EXPECT_ELEMENTS(out, i, GROUPS * LOCAL, i / LOCAL == 2 ? TOO_DEEP : 3);
 }
 
-/* What is promised can be used: most of the stack, in every item. */
+/* The promised stack can be used: most of it, in every item. */
 DEVICE_TEST(an_item_may_use_most_of_its_stack)
 {
     int32_t *out = weir_new(device, int32_t, GROUPS * LOCAL, "out");
@@ -293,7 +293,7 @@ WORKERS_TEST(a_frame_larger_than_the_guard_is_found)
 DEVICE_TEST(the_item_is_named_in_three_dimensions)
 {
     int32_t *out = weir_new(device, int32_t, 2 * 3 * 4 * 8, "out");
-    /* Of a group of 2 x 3 x 4: item (1,1,2) is 18; group (1,0,1) of 2 x 2 x 2 is 5. */
+    /* In a group of 2 x 3 x 4 item (1,1,2) is 18; group (1,0,1) of 2 x 2 x 2 is 5. */
     recursion_args args = { out, 5, 18, TOO_DEEP };
     for (size_t k = 0; k < G_N_ELEMENTS(kernels); k++) {
         g_autoptr(weir_report) report

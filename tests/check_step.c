@@ -77,7 +77,7 @@ static void retrace(struct walk *walk)
     }
 }
 
-/* What the graph says of an option, which answers in another way than the axioms. */
+/* The graph's answer about an option, which does not use the axioms. */
 static bool is_consistent(struct weiri_graph *graph, const struct weiri_option *option)
 {
     uint32_t thread = option->choice.thread, place = option->choice.place;

@@ -27,7 +27,7 @@ typedef struct {
     int32_t *out;
 } step_args;
 
-/* What the handler has found. */
+/* The observations of the handler. */
 static struct {
     size_t n, n_in_switch, n_in_kernel, n_ended;
     const char *wrong;

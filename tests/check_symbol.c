@@ -57,7 +57,7 @@ CASE("frames", .skip = !DEBUG_INFORMATION);
 static const void *pc_a, *pc_b;
 static uint32_t line_inner, line_middle, line_outer;
 
-/* Of the address in pc_a. */
+/* The source line of the address in pc_a. */
 static void expect_only_frame(const char *function, uint32_t line)
 {
     struct weir_frame frames[MOST];
@@ -359,7 +359,7 @@ static void keep_caller(void *data, void *pc)
     *(const void **)pc = __builtin_return_address(0);
 }
 
-/* Of a library of the system, whose debug information is rarely there. */
+/* An address in a library of the system, which rarely has debug information. */
 TEST(a_symbol_of_the_linker_is_a_name_and_no_more)
 {
     struct weir_frame frames[MOST];
@@ -574,8 +574,8 @@ TEST(a_very_long_line_is_cut_between_characters)
     expect_source(text->str, text->len, 1, expected->str);
 }
 
-/* An escape sequence, a null, bytes that are no UTF-8, and a mark that would turn the
- * order of the characters behind it. */
+/* An escape sequence, a null, bytes that are not UTF-8, and a mark that would turn the
+ * order of the characters after it. */
 TEST(what_a_terminal_would_act_upon_is_replaced)
 {
     EXPECT_SOURCE("a\tb\n", 1, "a b");

@@ -3,7 +3,7 @@
  * check_uninit_found.c: reads of local and device memory that is not written. One
  * is found in a checked launch where its value decides a comparison, an access, or the
  * result, under every schedule, with the array, the index, the item and the line; where
- * the element is written, the same kernel draws nothing. Of many reads of one element
+ * the element is written, the same kernel draws nothing. If one element has many reads
  * the one that matters is reported.
  *
  * This file is instrumented, so the kernels are. */
@@ -224,7 +224,7 @@ WEIR_GROUP_KERNEL(reads_in_a_loop, uninit_args)
     }
 }
 
-/* expect: uninitialized-read behind a static that the first run has written */
+/* expect: uninitialized-read after a static that the first run has written */
 WEIR_KERNEL(passes_a_gate_once, uninit_args)
 {
     const int32_t *own = own_element(item, args);

@@ -124,7 +124,7 @@ TEST(skipped_candidates_are_forbidden)
 
 /* ---- What tests say -------------------------------------------------------------- */
 
-/* What the enumerator says: observation, counts, race; as a verdict has it. */
+/* The answer of the enumerator: observation, counts, race; in the form of a verdict. */
 static char *counts_of(const struct outcome *outcome)
 {
     return g_strdup_printf("%s %lu %lu %s", observation_of(outcome),

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # links.sh: what a document refers to is there. Every relative link in a page of the tree
-# names a file, and behind `#` a heading of it. The paths of pages in plain text, of NEWS
+# names a file, and after `#` a heading of it. The paths of pages in plain text, of NEWS
 # and of comments, exist, too.
 #
 # A heading's anchor is its text in small letters without punctuation, with hyphens for

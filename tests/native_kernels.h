@@ -111,7 +111,7 @@ WEIR_DECLARE_KERNEL(draw_lots);
 WEIR_DECLARE_KERNEL(increment_or_return);
 
 /* Items of increment_twice_or_stay that have begun, and how many may before the next
- * one comes to no stop. */
+ * one reaches no stop. */
 extern uint32_t native_n_begun, native_may_begin;
 WEIR_DECLARE_KERNEL(increment_twice_or_stay);
 

@@ -4,7 +4,7 @@
  * a fixed seed, and what a slow environment asks for.
  *
  * Kernels of tests record and never assert: an assertion leaves by a jump, and
- * an item's stack is no place to jump from. The test looks at the records when
+ * an item's stack is not a place to jump from. The test looks at the records when
  * the launch is over.
  *
  * Every program also runs in one process (CK_FORK=no), under valgrind and with

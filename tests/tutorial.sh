@@ -10,7 +10,7 @@
 # after those with which docs/tutorial/README.md prepares it.
 # The line that opens a block states what the block is:
 #
-#   ```console            commands behind `$ `, their later lines behind `> `, and what
+#   ```console            commands after `$ `, their later lines after `> `, and what
 #                         they print
 #   ```console times      the same, and some of it differs from run to run
 #   ```console if TOOL    the same, where TOOL, a command or a file, is there; elsewhere

@@ -4,8 +4,8 @@
 # format.sh SRCDIR: clang-format has the last word on spaces, in every C file but the
 # device headers, and two of the SYCL header. These are macros for the most part, of
 # _Generic lists and of pasted functions, which clang-format takes apart; of them, and of
-# all sources, the width, tabs and blanks at line ends are checked here. What a build in the source tree
-# has made by awk is not formatted.
+# all sources, the width, tabs and blanks at line ends are checked here. Files that a
+# build in the source tree makes by awk are not formatted.
 cd "${1:-${top_srcdir:-.}}" || exit 1
 
 test -n "$CLANG_FORMAT" || CLANG_FORMAT=$(command -v clang-format) \

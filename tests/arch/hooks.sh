@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# hooks.sh: whatever memory access a C file makes, every hook that the compiler puts
+# hooks.sh: for each memory access that a C file makes, every hook that the compiler puts
 # there is one that libweir.a defines, at every level of optimisation; a program of
 # all of them, linked with the library alone, runs and computes what plain C does. And
-# an item of a kernel reads and writes what its source says. What Weir reads of its own
-# in the checked half of --fat has no hook.
+# an item of a kernel reads and writes what its source says. Weir's reads of its own
+# data in the checked half of --fat have no hook.
 . "${top_srcdir:-.}/tests/arch/lib.sh"
 
 library=$top_builddir/libweir.a

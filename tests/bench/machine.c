@@ -2,7 +2,7 @@
  *
  * machine.c: what the machine costs, as ratios of alternating runs.
  *
- * Each case has two sides that are run in turn, so that whatever else the
+ * Each case has two sides that are run in turn, so that anything else the
  * computer does disturbs both; the figures are medians and the ratio of the
  * medians. Absolute figures belong to one machine on one day; the ratios are
  * what docs/performance.md quotes and what a bar is set on. A case that misses
@@ -362,7 +362,7 @@ static void against(const char *kernel, uint32_t workers, side *theirs,
     compare(name, "ns/el", kernel_side, theirs, 0, most);
 }
 
-/* What checking costs, a kernel; fewer elements, for it is slow. */
+/* The cost of checking a kernel; fewer elements, since checking is slow. */
 static void checked(const char *kernel)
 {
     size_t all = n_elements;

@@ -29,7 +29,7 @@ static int n_reps = 5;
 static const double BAR_INCREMENTS = 270, BAR_READS_AND_WRITES = 2300;
 static const double BAR_START_MS = 5;
 
-/* What a run comes to; shared with the process that makes it. */
+/* The result of a run; shared with the process that makes it. */
 struct run {
     uint64_t executions, histories;
     double seconds;

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Of one run; ms. */
+/* The times of one run, ms. */
 struct peers_times {
     double wall, cpu;
 };

@@ -7,7 +7,7 @@
  *               [--checked] [--opencl] [ROW...]
  *
  * Both sides read the same memory, in one process, with as many threads as there are
- * processors. A round runs each side once, in turn, so that whatever else the computer
+ * processors. A round runs each side once, in turn, so that anything else the computer
  * does disturbs both; the first round, in which a platform compiles, does not count.
  * Every answer is compared with what a plain loop computes. The figures are medians. A
  * ratio is the peer's figure over Weir's: above 1, Weir is faster. A busy machine
@@ -354,13 +354,13 @@ static bool open_opencl(bool copying)
 
 /* ---- The table ------------------------------------------------------------------- */
 
-/* What a row took on both sides, ms. */
+/* The times of a row on both sides, ms. */
 struct result {
     const struct row *row;
     struct peers_times peer, weir;
 };
 
-/* What a figure is divided by. */
+/* The divisor of a figure. */
 struct unit {
     const char *name;
     double of_ms; /* times this */
@@ -523,7 +523,7 @@ static struct result measure(const struct row *row, bool checked, const char *fo
     return (struct result){ row, medians(peer, n_rounds), medians(ours, n_rounds) };
 }
 
-/* What the command line says. */
+/* The choices of the command line. */
 struct words {
     bool csv, checked;
     const char *svg;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * peers.cl: the kernels of `make bench-peers`, one text for both sides: a peer's OpenCL
- * compiler gets it behind OPENCL_WORDS of peers-opencl.c, the C compiler inside
+ * compiler gets it after OPENCL_WORDS of peers-opencl.c, the C compiler inside
  * peers-kernels.c. So both run the same items with the same operations, line by line.
  *
  * Every kernel has the same parameters:
@@ -195,7 +195,7 @@ KERNEL(reduce_multiblock_interleaved_vector)
     }
 }
 
-/* tmp[0] counts the groups that have stored their sums behind it. */
+/* tmp[0] counts the groups that have stored their sums after it. */
 KERNEL(reduce_last_group)
 {
     LOCAL_WORD(last);

@@ -22,7 +22,7 @@ typedef struct {
 /* The kernel of that name in peers-kernels.c, or NULL. */
 const struct weir_kernel *peers_find(const char *name);
 
-/* What compiled the kernels. */
+/* The compiler of the kernels. */
 const char *peers_compiler(void);
 
 #endif

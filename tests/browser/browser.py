@@ -13,7 +13,7 @@ what is wrong with their layout, and presses keys:
     browser.finish()
 
 Debian's chromium, chromium-driver and python3-selenium are needed; lib.sh skips the
-test without them. Whatever the page asks for, only this machine answers:
+test without them. Only this machine answers each request of the page:
 every other name does not resolve, and the error is on the console, which is a failure.
 
 With WEIR_SHOTS=FOLDER in the environment, each view that is judged is saved there as
@@ -53,7 +53,7 @@ _FLAGS = (
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost",
 )
 
-# Keys that are no characters: name in a page -> (what a key event calls it, its code).
+# Keys that are not characters: name in a page -> (what a key event calls it, its code).
 _KEYS = {
     "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "PageUp": 33,
     "PageDown": 34, "End": 35, "Home": 36, "Escape": 27, "Enter": 13, "Tab": 9,

@@ -25,7 +25,7 @@ page()
 }
 
 # Findings of all kinds, made by hand; among them are text that looks like markup and a
-# path that is no UTF-8.
+# path that is not UTF-8.
 page kinds 1 check --runs 4 -- ./findings race scope bounds note divergence odd
 page race 1 check --runs 4 -- "$build/examples/07_race"
 page divergence 1 check --runs 4 -- "$build/examples/05_divergence"

@@ -96,7 +96,7 @@ function contrast(one, other) {
     return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-// What an element paints behind its text, or null.
+// The colour that an element paints under its text, or null.
 function paint(element) {
     let style = getComputedStyle(element);
     if (element instanceof SVGElement && element.tagName !== "svg") {
@@ -112,8 +112,8 @@ function paint(element) {
     return c[3] === 0 ? null : c;
 }
 
-// The colour under an element. Of text in SVG, which is no child of what lies beneath
-// it, the shapes at its middle are asked for.
+// The colour under an element. Text in SVG is not a child of the shape under it, so the
+// shapes at its middle are used.
 function ground(element) {
     let layers = [], svg = element instanceof SVGElement;
     if (svg) {

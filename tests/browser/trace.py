@@ -72,7 +72,7 @@ def use_tree(browser):
         browser.bad(fault)
     browser.press("Escape")
     browser.expect("!document.querySelector('#help').open", "Escape closes the keys")
-    # Playing comes to the end.
+    # Playing reaches the end.
     browser.run("document.querySelector('#speed').value = '60';"
                 "document.querySelector('#lanes').focus();")
     browser.press("Home", " ")

@@ -4,7 +4,7 @@
 # check.sh: weir check runs kernels and programs under several schedules: status 0
 # where nothing is wrong, 1 with a finding, 2 where a program fails by itself or nothing
 # can be run, 3 where a limit ended a run. It prints a finding once, with a command line
-# that shows it again, and leaves neither files nor processes behind.
+# that shows it again, and leaves neither files nor processes.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 . "${top_srcdir:-.}/tests/cli/program.sh"
 

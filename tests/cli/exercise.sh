@@ -72,8 +72,8 @@ says_nothing_of 'wrong result'
 weir_ends 3 check --runs 8 --time-limit 1 --no-fixes -- ./endless launch 1 4x1
 says_nothing_of 'wrong result'
 
-# A class: each answer has a verdict, whatever the others do, and the same files give the
-# same bytes.
+# A class: each answer has a verdict that does not depend on the others, and the same
+# files give the same bytes.
 mkdir -p class/ada class/bob class/cyd class/dan/old
 e=$WEIR_EXERCISE_DIR
 cp "$e/missing-barrier/solutions/1.c" class/ada/missing-barrier.c

@@ -340,7 +340,7 @@ json '[f["proved"] for f in it["findings"][0]["fixes"]]
 
 # ---- What could be weaker ----------------------------------------------------
 
-# Both increments of one bin are counted, whatever their order; at the scope of its group
+# Both increments of one bin are counted, in any order; at the scope of its group
 # one does not see the other.
 printf '5\n5\n' >fives
 weir_clean explore histogram_atomic_seq_cst --input fives --local 1 --weaken

@@ -3,7 +3,7 @@
 #
 # explore-limits.sh: what ends an item of an exploration, or the exploration. An item that
 # ends the process, or that the processor stops, is a finding with the execution that leads
-# to it. What was found when a limit is reached is printed.
+# to it. The findings until a limit is reached are printed.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 
 use_weir_cc
@@ -97,7 +97,7 @@ weir explore --time-limit 20 -- ./limits killed
 complains 'was ended by signal 9 \(Killed\) inside launch 1, of kernel .ends.'
 grep -q 'made no launch' "$err" && bad "it has made one"
 
-# A limit of time. What each process has found until then counts.
+# A limit of time. The findings of each process until then count.
 for jobs in 1 3; do
     begin=$(date +%s)
     weir_ends 3 explore --no-fixes --time-limit 0.8 --jobs $jobs --json -- ./limits adds
@@ -134,7 +134,7 @@ says '^sampled, cut short by a limit: [1-9][0-9]* different executions'
 weir_ends 3 explore --sample 50 -- ./limits adds
 says '^sampled: [1-9][0-9]* different executions'
 
-# A launch that comes to no end.
+# A launch that reaches no end.
 for jobs in 1 3; do
     weir_ends 3 explore --time-limit 1 --jobs $jobs -- ./limits computes
     says "^incomplete: kernel 'computes' was ended at .*; the command's own limit is 1 second\$" \

@@ -58,7 +58,7 @@ same()
 }
 
 # killed COMMAND ARGUMENT...: a rank that is killed ends all ranks; mpirun says by what
-# signal, and which one it was. What a rank had in a folder is left.
+# signal, and which one it was. The files of a rank in a folder stay.
 killed()
 {
     step="a rank of weir $* is killed"

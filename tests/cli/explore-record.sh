@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # explore-record.sh: weir explore --record writes a schedule for a finding that turns of
-# items lead to, and weir replay comes to the same finding with it. The kernels of
+# items lead to, and weir replay makes the same finding with it. The kernels of
 # explored.c are right in order. Each has a neighbour that is right in any order.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 
@@ -79,7 +79,7 @@ weir_ends 1 explore --no-fixes --record bug.schedule -- ./explored writes-twice
 says "^  write .*explored\.c:$(line_of 'first write') "
 replays "^  write .*explored\.c:$(line_of 'first write') "
 
-# A deadlock, an assertion, a barrier to which an item does not come; and behind
+# A deadlock, an assertion, a barrier to which an item does not come; and after
 # barriers, where in order another item would go on.
 records locks "^livelock in kernel 'locks'" "explored\.c:$(line_of waits) "
 is_right locks-in-order
@@ -100,7 +100,7 @@ weir_ends 1 explore --no-fixes --resident 1 --record bug.schedule -- ./explored 
 says "^livelock in kernel 'waits'.* with 1 group resident" \
     '^  cannot be replayed: it needs a device on which no more than 1 group is resident$'
 test ! -e bug.schedule || bad "a file is there"
-# Turns that come to something else are not written: one operation is one step.
+# Turns that lead to something else are not written: one operation is one step.
 weir_ends 1 explore --no-fixes --plain-events --record bug.schedule --json \
     -- ./explored tears
 json '[(f["kind"], f["replay"] is None, f["turns"] is None, f["no_replay"])

@@ -81,10 +81,10 @@ test ! -s "$out" || bad "the launch was explored before the page was refused"
 grep -q -- '--report: .*none/page.html' "$err" || bad "no complaint of the page"
 # Each of three groups has read the sums of the two others before. Which of these reads
 # see a sum is one of the 25 acyclic graphs of three nodes, for each of the 6 orders of
-# the counter. What the last group has seen, it reads again; of what it has not seen it
-# reads either value. 12 of the graphs have no edge to a given node, 10 have one, 3 two:
+# the counter. The last group reads again each sum that it has seen, and either value of
+# a sum that it has not seen. 12 of the graphs have no edge to a given node, 10 have one, 3 two:
 # 6 (12 * 4 + 10 * 2 + 3) executions, of which 6 * 25 have the right sum. An order of the
-# counter leaves these alone, but is no fix for the reads before, which race as well.
+# counter leaves these alone, but is not a fix for the reads before, which race as well.
 weir_ends 1 explore reduce_last_group_relaxed_read_before --input "$scratch/three" \
     --local 1 --plain-events
 says '^exhaustive: 426 executions, 426 of them with a race, 276 with a wrong result' \
@@ -461,7 +461,7 @@ complains 'made no launch'
 weir explore reduce_tree -- "$scratch/message"
 complains 'one kernel, or a program'
 
-# An item that comes to no stop ends with the time, and not as one that waits for ever.
+# An item that reaches no stop ends with the time, and not as one that waits for ever.
 cat >"$scratch/never.c" <<'END'
 #include <weir-kernel.h>
 #include <weir.h>

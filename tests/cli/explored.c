@@ -61,8 +61,9 @@ WEIR_KERNEL(adds_at_once, cell_args)
                                    memory_scope_device);
 }
 
-/* The second item reads the data only if it has seen the flag, which is no release. In
- * order it comes after the first item, and races. Item 0 has the second part. */
+/* The second item reads the data only if it has seen the flag, which is stored without
+ * a release. In order it comes after the first item, and races. Item 0 has the second
+ * part. */
 WEIR_KERNEL(message, cell_args)
 {
     if (weir_global_id(item, 0) == 1) {
@@ -216,7 +217,7 @@ WEIR_KERNEL(tries, cell_args)
     weir_assert(item, taken);
 }
 
-/* Of the two items of a group, one waits at a barrier for ever if the other one is the
+/* One of the two items of a group waits at a barrier for ever if the other one is the
  * first to count. */
 WEIR_KERNEL(leaves, cell_args)
 {

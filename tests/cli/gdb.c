@@ -21,7 +21,7 @@ WEIR_KERNEL(good, cell_args)
     args->cells[weir_global_id(item, 0)] = 1;
 }
 
-/* Of two races of the same items the second is at another line, and in the second
+/* Two races of the same items: the second is at another line, and in the second
  * round. */
 WEIR_KERNEL(races, cell_args)
 {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# gdb.sh: weir replay --gdb comes to the line where the finding is made, in the process
+# gdb.sh: weir replay --gdb reaches the line where the finding is made, in the process
 # that runs the kernel, with the item selected, and its backtrace ends at the kernel.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 . "${top_srcdir:-.}/tests/cli/program.sh"

@@ -74,7 +74,7 @@ WEIR_KERNEL(end_both, end_args)
     }
 }
 
-/* 18! / 3!^6 orders. Items fail where one of them is behind the others. */
+/* 18! / 3!^6 orders. Items fail where one of them is after the others. */
 WEIR_KERNEL(adds, end_args)
 {
     uint32_t sum = 0;

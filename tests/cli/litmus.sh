@@ -452,7 +452,7 @@ json 'it["explanation"]["coherent"] is True
         zip(it["explanation"]["violations"][0]["cycle"],
             it["explanation"]["violations"][0]["cycle"][1:]))'
 # What carries a synchronisation is printed where it is not the one event that the other
-# reads: behind fences, and by way of an update.
+# reads: after fences, and by way of an update.
 weir_clean litmus --explain mp-fences
 says '^      2: synchronises with, as P1 \(line 16\) reads what P0 writes \(line 12\)$'
 weir_clean litmus --explain release-sequence --json

@@ -106,7 +106,7 @@ WEIR_KERNEL(with_break, lock_args)
     }
 }
 
-/* Items come to the loop in iterations of their own, and to no stop before it. */
+/* Items reach the loop in iterations of their own, and to no stop before it. */
 WEIR_KERNEL(turns, lock_args)
 {
     for (size_t turn = 0; turn < weir_local_size(item, 0); turn++) {

@@ -209,7 +209,7 @@ static cl_int status_of(cl_event event)
     return status;
 }
 
-/* Commands wait for a user event, and those behind them in the queue for them. */
+/* Commands wait for a user event, and those after them in the queue for them. */
 static void events(void)
 {
     cl_command_queue queue = queue_of(CL_QUEUE_PROFILING_ENABLE);
@@ -341,7 +341,7 @@ static void look(const char *how)
     OK(clReleaseCommandQueue(queue));
 }
 
-/* Commands behind a user event that nothing sets, unless @how is "set". */
+/* Commands after a user event that nothing sets, unless @how is "set". */
 static void stuck(const char *how)
 {
     cl_command_queue queue = queue_of(0);
@@ -395,7 +395,7 @@ static void native(void)
     OK(clReleaseCommandQueue(queue));
 }
 
-/* What programs ask, and that a device of another type is not there. */
+/* Queries of programs, and that a device of another type does not exist. */
 /* A device that states OpenCL C 2.0 must have all of its parts: [CL30] 4.2 and [CL30C]
  * 6.2.1. It compiles each version that it states. */
 static void languages(void)
@@ -503,8 +503,7 @@ static void formats(void)
     OK(clReleaseMemObject(image));
 }
 
-/* ---- Commands that nothing orders, and those that something does -------------------
- * */
+/* ---- Commands that nothing orders, and those that something does ----------------- */
 
 static cl_mem shared;
 
@@ -548,8 +547,7 @@ static void reads(bool ordered)
     OK(clFinish(queue));
 }
 
-/* ---- Wrong uses --------------------------------------------------------------------
- * */
+/* ---- Wrong uses ------------------------------------------------------------------ */
 
 static void wrong(const char *what)
 {

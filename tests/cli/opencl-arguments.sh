@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # opencl-arguments.sh: kernels in OpenCL C as arguments of the commands: what they compute,
-# what is found in them, and what is said where the line is wrong. Each mistake has its
+# the findings in them, and the messages for wrong lines. Each mistake has its
 # correct neighbour, an example as it is.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 . "${top_srcdir:-.}/tests/cli/program.sh"
@@ -362,7 +362,7 @@ weir_ends 1 check --runs 1 --no-fixes --json place.cl --global 8,8 --local 4,4 \
 json 'it["findings"][0]["first"]["item"] == [0, 2, 0]
     and it["findings"][0]["first"]["group"] == [1, 0, 0]'
 
-# A byte order mark is no part of the text.
+# A byte order mark is not a part of the text.
 unoptimised
 printf '\357\273\277kernel void marked(global int *a) { a[0] = 1; }\n' >marked.cl
 weir_clean run marked.cl --global 1 --arg 'int[1]' --dump a

@@ -31,7 +31,7 @@ for clang in $clangs; do
     compiles "$clang" 3
 done
 
-# Functions of the IR; a name may go on behind that of the table: _2, _i32.
+# Functions of the IR; a name may continue the name in the table: _2, _i32.
 first=$(echo "$clangs" | head -1)
 sed -n 's/^define .*@\(weiri_cl_[a-z0-9_]*\)(.*/\1/p' "$scratch/$first-1.ll" \
     | sort >"$scratch/functions"
@@ -94,7 +94,7 @@ sort -u "$scratch/known" >"$scratch/all"
 step="functions of opencl-c.h"
 test "$(wc -l <"$scratch/names")" -gt 500 || bad "there are fewer than 500"
 comm -23 "$scratch/names" "$scratch/all" >"$scratch/lacking"
-# Patterns of names that are known to be missing, a line each, behind which is why.
+# Patterns of names that are known to be missing, a line each, followed by the reason.
 sed -n 's/^    \(\S*\)  .*/\1/p' "$top_srcdir/tests/opencl/missing" >"$scratch/patterns"
 while read -r name; do
     # shellcheck disable=SC2254

@@ -49,7 +49,7 @@ dot = ReductionKernel(context, numpy.float32, neutral="0", reduce_expr="a + b",
 assert abs(dot(x).get() / (a * a).sum() - 1) < 1e-5
 
 # PyOpenCL 2022.3 reads in its scan what another item of the group has written to global
-# memory, behind a barrier of local memory: a race, so that this is not checked.
+# memory, after a barrier of local memory: a race, so that this is not checked.
 if sys.argv[1:] != ["scan"]:
     print("all right")
     sys.exit()

@@ -18,7 +18,7 @@ typedef struct {
     size_t n;
 } word_args;
 
-/* Sums 0 to n - 1 in groups; diverges where n is no multiple of the local size. */
+/* Sums 0 to n - 1 in groups; diverges where n is not a multiple of the local size. */
 WEIR_KERNEL(tree_sum, word_args)
 {
     size_t gid = weir_global_id(item, 0), lid = weir_local_id(item, 0);
@@ -62,7 +62,7 @@ WEIR_KERNEL(last_one, word_args)
                                memory_order_relaxed, memory_scope_device);
 }
 
-/* Sums elements that it has not written where n is no multiple of the local size. */
+/* Sums elements that it has not written where n is not a multiple of the local size. */
 WEIR_KERNEL(guarded_sum, word_args)
 {
     size_t gid = weir_global_id(item, 0), lid = weir_local_id(item, 0);
@@ -88,7 +88,7 @@ WEIR_KERNEL(overlap, word_args)
 static struct weir_device *device;
 static uint32_t *words;
 
-/* What an item may do that ends more than itself. */
+/* Actions of an item that end more than itself. */
 enum {
     END_NOT,
     END_ABORT,
@@ -258,7 +258,7 @@ static int hang(void)
     return 0;
 }
 
-/* Ends, but leaves a process behind. */
+/* Ends, but leaves a process. */
 static int leave(void)
 {
     if (fork() == 0) {

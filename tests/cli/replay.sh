@@ -88,7 +88,7 @@ weir replay wrong
 complains 'wrong' 'step'
 
 # Recorded once, by another build: what is decided at operations is the same in all of
-# them. A kernel or the machine that comes to another stop parts from these.
+# them. A kernel or the machine that reaches another stop parts from these.
 for file in "$top_srcdir"/tests/cli/replays/*.schedule; do
     weir_ends 0 replay "$file"
     kernel=${file##*/}

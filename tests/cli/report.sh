@@ -3,7 +3,7 @@
 #
 # report.sh: weir report draws every trace: pictures in which nothing is outside or on top
 # of other text, and files of Chrome's format whose slices nest and whose flows pair. The
-# same trace gives the same bytes; a file that is no trace is refused in one line.
+# same trace gives the same bytes; a file that is not a trace is refused in one line.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 . "${top_srcdir:-.}/tests/cli/program.sh"
 
@@ -76,7 +76,7 @@ weir_clean report --svg t.svg --launch 2 t.json
 is_a svg t.svg
 drawn 3 --events 100 reduce_tree
 
-# What is no trace.
+# Files that are not traces.
 weir_ends 0 trace -o t.json reduce_tree
 weir report --svg no.svg no-such-file
 complains 'no-such-file'

@@ -123,7 +123,7 @@ says_nothing_of 'WRONG'
 weir_ends 3 run reduce_tree --n 16M --time-limit 0.001 --json
 json 'not it["correct"] and it["incomplete"]'
 
-# Devices. What a device lacks is a finding of the kernel, and status 1.
+# Devices. A missing feature of a device is a finding of the kernel, and status 1.
 weir_clean run reduce_tree --n 1000 --device hd630 --reps 1 --json
 json 'it["local"] <= 256'
 weir_ends 1 run reduce_atomics1 --n 1000 --device opencl12 --reps 1

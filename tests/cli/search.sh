@@ -89,7 +89,7 @@ says '^the search was cut short: [0-9]+ of 164 runs of ./stack in 0.2 seconds; -
 weir check --time-limit 0.4 --json -- ./stack tag
 json 'it["complete"] and it["searched"]["cut"] and len(it["runs"]) < 164'
 
-# A schedule that is asked for is no search.
+# A schedule that is asked for is not a search.
 weir check --schedule random --seeds 1..3 reduce_tree --n 16
 is_clean
 says_nothing_of searched
@@ -109,7 +109,7 @@ weir replay recorded
 ends_with 1
 
 # The program starts anew for the first four runs and for what is news; other runs are
-# copies of a process that has come to its first launch. Where a process has something
+# copies of a process that has reached its first launch. Where a process has something
 # that copies would share or lack, or where a copy fails that a new process does not, each
 # run starts anew. The report is the same.
 starts()

@@ -95,7 +95,7 @@ says '^written to recorded\.min$'
 weir_ends 2 shrink recorded.txt -o /no/such/folder/file
 warns '/no/such/folder/file'
 
-# What does not fail, and what is no schedule.
+# A run that does not fail, and a file that is not a schedule.
 weir_ends 3 check --record recorded.txt --schedule random -- ./plain clean
 rm -f recorded.min.txt
 weir shrink recorded.txt

@@ -3,7 +3,7 @@
  * stack.c: a lock-free stack for search.sh: items pop two nodes and push them back.
  * With the argument "tag" its top has a tag that changes with each push. Without one a
  * node that was popped and pushed back looks as if it had never been away (ABA), and
- * two items come to hold one node: that takes four events in one order.
+ * two items hold one node: that takes four events in one order.
  *
  * Some launches precede the one that matters, as another word says, and the program
  * prints in each of its parts. STACK_STARTS names a file that gets a line when the

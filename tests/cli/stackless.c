@@ -81,7 +81,7 @@ WEIR_KERNEL(none, job_args)
     LEAVE(weir_global_id(item, 0));
 }
 
-/* Each item has more values behind a barrier than there are registers, and stops at
+/* Each item has more values after a barrier than there are registers, and stops at
  * more places than the entry has loops. */
 WEIR_KERNEL(many, job_args)
 {
@@ -259,7 +259,7 @@ WEIR_KERNEL(keeps, job_args)
 }
 
 /* Items leave a loop over neighbouring elements, with soft stops, at different times,
- * and all come to the barrier behind it: how often they have run it is not the same for
+ * and all reach the barrier behind it: how often they have run it is not the same for
  * all. */
 WEIR_KERNEL(leaves, job_args)
 {

@@ -128,7 +128,7 @@ how='-c'
 stands tree stackless 1
 
 # Of code of LLVM, as the platform of OpenCL has it, the arguments say whether it may stand
-# anywhere, whatever the code says.
+# anywhere, for any code.
 how='code of LLVM'
 status=0
 : >"$out"

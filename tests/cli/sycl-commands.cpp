@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // sycl-commands.cpp: for sycl-commands.sh: commands of queues. Each case is a function,
-// whose name is the argument. Of two lines that race the first one says "race", and the
+// whose name is the argument. If two lines race, the first one says "race", and the
 // second one "other".
 #include <cstdio>
 #include <cstring>
@@ -330,7 +330,7 @@ static void host_writes()
     sycl::free(a, q);
     sycl::free(b, q);
 }
-// Reading is no race with reading.
+// Reading is not a race with reading.
 static void host_reads_too()
 {
     sycl::queue q;

@@ -9,7 +9,7 @@
 use_compilers clang++ g++
 cp "$top_srcdir/tests/cli/sycl-commands.cpp" commands.cpp
 
-# line CASE WORD: the number of the first line with that comment in or behind the function
+# line CASE WORD: the number of the first line with that comment in or after the function
 # that the case calls
 line()
 {

@@ -194,7 +194,7 @@ for CXX in $compilers; do
     test "$(nm -C one.o | grep -c ' [DdVu] next()::n$')" -eq 1 || bad "not one next()::n"
     test "$(nm -C one.o | grep -c ' [TtW] put(int\*, int)$')" -eq 2 || bad "not two put()"
 
-    # The loop over items of a range without groups is made vectors of, whatever the size.
+    # The loop over items of a range without groups is vectorised for any size.
     case $(uname -m) in
     x86_64) vectors='padd[dq]' ;;
     aarch64) vectors='add.*\.[24][sd]' ;;

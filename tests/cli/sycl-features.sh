@@ -180,7 +180,7 @@ cat >host.out <<'END'
 12 printed
 END
 
-# In kernels: memory that a call asks for, values that are no words, functions. It is
+# In kernels: memory that a call asks for, values that are not words, functions. It is
 # checked, too: nothing that the header does may be seen.
 cat >device.cpp <<'END'
 #include <sycl/ext/oneapi/experimental/graph.hpp> // has all of <sycl/sycl.hpp>

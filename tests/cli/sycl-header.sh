@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # sycl-header.sh: the SYCL header compiles without a warning, C++17 and C++20, by g++ and
-# clang++: also where it is no system header, whose warnings compilers keep back. Programs
+# clang++: also where it is not a system header, whose warnings compilers keep back. Programs
 # define macros with short names before they include it; it uses none of those.
 #
 # g++ finds some warnings only when it optimises, and clang++ all when it parses. Each

@@ -27,7 +27,7 @@ make_wrong scan-builds scan.c '/round/s/.*//'
 uncounted
 compiled 4
 wrong scan-flag scan.c '/round/s/LOCAL/GLOBAL/' widen-barrier round
-# A program that returns 0, whatever its answer is.
+# A program that returns 0 for any answer.
 make_wrong tree-unjudged tree.c '/filled/s/.*//; s/return sums.*/return 0;/'
 judged no
 wrong transpose transpose.c '/filled/s/.*/#ifndef TILE/; /args->out/s/$/\n#endif/' insert-barrier 'tile\['

@@ -40,7 +40,7 @@ wrong ticket-branch ticket.c "/uint32_t before/{N;s/.*/\\n/;};/(before ==/s/befo
 wrong ticket-two ticket.c "${ticket}= *args->ticket;\\n    *args->ticket = before + 1;/;}" \
     make-atomic 'before ='
 
-# An atomic load and an atomic store are no read-modify-write.
+# An atomic load and an atomic store are not a read-modify-write.
 lock='/while (!weir_atomic/{N;N;N;N;s/.*/'
 load='weir_atomic_load_explicit(args->lock, memory_order_acquire, memory_scope_device)'
 store='weir_atomic_store_explicit(args->lock, 1, memory_order_relaxed, memory_scope_device);'

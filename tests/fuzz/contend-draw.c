@@ -12,12 +12,12 @@
  * arguments print the same bytes.
  *
  * Each array of words has a *mode*, which says what items may do to it until the next
- * barrier of their group. What a mode allows has an answer that can be judged, as
+ * barrier of their group. The kernels of a mode have an answer that can be judged, as
  * contend.h explains. Only what all items of a group run has a barrier; a branch or a
  * loop that has one ends with one, after which all modes are those before it.
  *
  * A kernel has several parts, each with words of its own: compilers take most of their
- * time for what each kernel has, whatever its statements are.
+ * time for the values of each kernel, for any statements.
  *
  * The file is long because it is one grammar, from expressions to kernels. */
 #include <string.h>
@@ -127,7 +127,8 @@ static void put_integer(unsigned deep)
     put(")");
 }
 
-/* What all items of the group have, and what nothing changes between two barriers. */
+/* Values that all items of the group have, and that nothing changes between two
+ * barriers. */
 static void uniform_text(char *text, size_t bytes)
 {
     switch (below(in_loop > 0 ? 5 : 4)) {
@@ -389,7 +390,7 @@ static void take_log(unsigned n)
     }
 }
 
-/* What is done with a result that is in the log, too. */
+/* The use of a result that is in the log, too. */
 static void use_logged(unsigned id)
 {
     switch (below(10)) {
@@ -771,7 +772,7 @@ static void put_ticket(unsigned ticket, const char *order)
         scope_of(GROUP_WORDS));
 }
 
-/* What draws tickets, each of which goes to one item. */
+/* The operations that draw tickets, each of which goes to one item. */
 static void tickets(void)
 {
     unsigned ticket = n_tickets++, id = n_names++, kind = below(5);

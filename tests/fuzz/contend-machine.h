@@ -20,7 +20,7 @@ enum {
     C_PARTS
 };
 
-/* What an argument of a kernel points to, after `in`; in the order of struct
+/* The targets of a kernel's pointer arguments, after `in`; in the order of struct
  * contend_args. */
 struct contend_part {
     const char *name;
@@ -45,7 +45,7 @@ static inline struct contend_args contend_args_of(const uint32_t *in,
 }
 
 /* Called once. @source: the file of the kernels, or NULL. Ends the program where there
- * is no machine. */
+ * is not a machine. */
 void contend_open(const char *source);
 
 bool contend_is_stackless(const struct contend_case *c);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * draw.h: chance and text for the generators of random kernels, stackless-draw.c,
- * contend-draw.c and opencl-draw.c. What is drawn depends on `state` alone; text
+ * contend-draw.c and opencl-draw.c. The drawn text depends on `state` alone; text
  * that is muted is drawn, and not printed: a statement can be left out, and all others
  * stay. */
 #ifndef WEIR_TESTS_FUZZ_DRAW_H

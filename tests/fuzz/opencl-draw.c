@@ -21,8 +21,9 @@
  *   - Only statements in GROUP context, which all items of a group run, have a barrier.
  *     Their conditions are made of values that are the same in all items.
  *
- * What OpenCL C 1.2 lacks is behind a macro that 1.2 defines in other words: functions
- * of groups, generic pointers, atomics with an order. So a platform of 1.2 is a peer.
+ * Features that OpenCL C 1.2 lacks are in macros that 1.2 defines differently:
+ * functions of groups, generic pointers, atomics with an order. So a platform of 1.2 is
+ * a peer.
  *
  * The file is long because it is one grammar: expressions, then the statements of an
  * item and of a group, then functions and kernels. */
@@ -49,7 +50,7 @@ static const unsigned widths[] = { 1, 2, 3, 4, 8, 16 };
 struct var {
     char name[24];
     struct type type;
-    bool is_plain; /* its address can be taken, and it is no member of a union */
+    bool is_plain; /* its address can be taken, and it is not a member of a union */
 };
 
 struct array {

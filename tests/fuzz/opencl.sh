@@ -51,7 +51,7 @@ other()
 }
 
 # Whether NAME's FILE has the answers of the other platform; NAME.differ lists those that
-# it has not. They are no evidence where that platform contradicts itself: where it has
+# it has not. They are not evidence where that platform contradicts itself: where it has
 # another answer when it does not optimise.
 agrees()
 {

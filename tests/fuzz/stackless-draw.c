@@ -1094,7 +1094,7 @@ static void uniform_if(void)
     LINE("}");
 }
 
-/* A loop with barriers, or a part of one behind the last barrier. */
+/* A loop with barriers, or a part of one after the last barrier. */
 static void uniform_loop(void)
 {
     enum mode modes[MOST];

@@ -19,7 +19,7 @@ struct result {
     bool has_findings;
 };
 
-/* Leaves out of the findings what may differ: addresses; behind the phase of a
+/* Removes from the findings the parts that may differ: addresses; after the phase of a
  * divergence, the words for what others do than the first item that waits; and of a
  * fault all but the first line, since a compiler may copy what faults. */
 static void simplify(char *text)

@@ -78,7 +78,7 @@ WEIR_GROUP_KERNEL(in_loops, items_args)
     }
 }
 
-/* A thread that is no worker. */
+/* A thread that is not a worker. */
 static void *stand_by(void *data)
 {
     for (;;) {

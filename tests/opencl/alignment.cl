@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// alignment.cl: vectors at addresses that are no multiples of their size, and their right
+// alignment.cl: vectors at addresses that are not multiples of their size, and their right
 // neighbours. The buffer `in` has 0, 1, 2 … Buffers begin at a multiple of 128 bytes.
 
 // load 1 1 finds: misaligned 'int4' at an address that is not a multiple of 16

@@ -78,7 +78,7 @@ kernel void not_waited(global int *in, global int *out)
     wait_group_events(1, &e);
 }
 
-// A barrier is no wait.
+// A barrier is not a wait.
 // barrier_only 8 4 finds: data-race async_work_group_copy(one,
 kernel void barrier_only(global int *in, global int *out)
 {

@@ -252,7 +252,7 @@ typedef struct {
     double more;
 } record;
 
-// Padding is copied, and that is no mistake; nor is a member that nobody reads.
+// Padding is copied, and that is not a mistake; nor is a member that no one reads.
 // records 1 1 runs: 7 1
 kernel void records(global int *in, global int *out)
 {
