@@ -259,7 +259,7 @@ WEIR_CLANG=$PWD/clang-99
 how='clang 99'
 compile -DONLY_TREE -O1
 ends_with 0
-grep -q 'version 99, which Weir was not tried with.*have entries with stacks' "$err" \
+grep -q 'version 99, which was not tried with Weir.*get only entries with stacks' "$err" \
     || bad "does not say so: $(cat "$err")"
 program tree
 grep -q ' stackful 16$' "$out" || bad "has a stackless entry: $(cat "$out")"
