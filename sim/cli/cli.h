@@ -96,7 +96,7 @@ struct weiri_cli_limit {
 #define WEIRI_CLI_TIME_LIMIT(text)                                                     \
     {                                                                                  \
         "time-limit", 't', 0, G_OPTION_ARG_FILENAME, (text),                           \
-            "End after so many seconds (default: 60)", "SECONDS"                       \
+            "End after SECONDS (default: 60)", "SECONDS"                               \
     }
 
 /**

@@ -611,7 +611,7 @@ int weiri_cli_explore(int argc, char **argv)
         { "plain-events", 0, 0, G_OPTION_ARG_NONE, &plain_events, "Go on after a race",
           NULL },
         { "max-executions", 0, 0, G_OPTION_ARG_FILENAME, &texts.executions,
-          "End after so many executions", "N" },
+          "End after N executions", "N" },
         { "resident", 0, 0, G_OPTION_ARG_FILENAME, &texts.resident,
           "Try also R resident groups, or each number: 'all'", "R" },
         { "order", 0, 0, G_OPTION_ARG_FILENAME, &texts.order,

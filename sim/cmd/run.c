@@ -313,7 +313,7 @@ int weiri_cli_run(int argc, char **argv)
         { "stackful", 0, 0, G_OPTION_ARG_NONE, &texts.stackful,
           "Give each item a stack", NULL },
         { "time-limit", 't', 0, G_OPTION_ARG_FILENAME, &texts.time_limit,
-          "End after so many seconds (default: none)", "SECONDS" },
+          "End after SECONDS (default: none)", "SECONDS" },
         { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
         { "csv", 0, 0, G_OPTION_ARG_NONE, &csv, "Print CSV", NULL },
         { 0 },

@@ -361,7 +361,7 @@ int weiri_cli_trace(int argc, char **argv)
         OPTION("order", 0, order, "Change the order of the atomics in one line",
                "FILE:LINE=ORDER"),
         OPTION("step-limit", 0, step_limit,
-               "End a launch after so many steps (default: none)", "N"),
+               "End a launch after N steps (default: none)", "N"),
         OPTION("replay", 0, replay, "Trace what --record has written", "FILE"),
         { "lockstep", 0, 0, G_OPTION_ARG_NONE, &texts.lockstep,
           "Items of a sub-group advance together", NULL },
