@@ -16,7 +16,7 @@ static const struct brute_statement block_end = { .kind = BRUTE_CLOSE };
 /* ---- Habits ---------------------------------------------------------------------- */
 
 /* The possible values, weakest first. The strongest that is not seq_cst is the last but
- * one. /
+ * one. */
 static memory_order draw_order(struct brute_draft *draft, const memory_order *may,
                                unsigned n)
 {

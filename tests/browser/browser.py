@@ -13,7 +13,7 @@ what is wrong with their layout, and presses keys:
     browser.finish()
 
 Debian's chromium, chromium-driver and python3-selenium are needed; lib.sh skips the
-test without them. Only this machine answers each request of the page:
+test without them. Only this machine answers requests of the page:
 every other name does not resolve, and the error is on the console, which is a failure.
 
 With WEIR_SHOTS=FOLDER in the environment, each view that is judged is saved there as

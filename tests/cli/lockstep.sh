@@ -80,7 +80,7 @@ weir_ends 3 check --lockstep --runs 1 -- ./nolines in_body
 says "kernel 'in_body' has no line numbers, .*compile it with -g"
 mv sources elsewhere
 weir_ends 2 check --lockstep --schedule in-order -- ./locks in_body
-grep -q 'sources/lockstep.c, is not there' "$out" "$err" || bad "the missing source is not named"
+grep -q 'sources/lockstep.c, is missing' "$out" "$err" || bad "the missing source is not named"
 weir_clean check --runs 4 -- ./locks in_body
 weir_clean check --runs 4 -- ./locks ticket
 says '^note: .* was not tried: ' 'no findings, 1 note$'
