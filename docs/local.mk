@@ -47,6 +47,7 @@ nobase_dist_doc_DATA += \
 	%D%/sycl-programs.md \
 	%D%/sycl.md \
 	%D%/traces.md \
+	%D%/walks.md \
 	%D%/weir-check.schema.json \
 	%D%/weir-litmus.schema.json
 
