@@ -596,6 +596,18 @@ int main(int argc, char **)
         }
     }
 
+    // The place that the elements go to may have no type, and need not be one.
+    int anywhere[2] = { 1, 1 };
+    for (void *to : { static_cast<void *>(anywhere), static_cast<void *>(nullptr) }) {
+        buffer away(host_array, range<1>(2));
+        away.set_final_data(to);
+        q.submit([&](handler &h) {
+            accessor a(away, h, write_only);
+            h.parallel_for(2, [=](id<1> i) { a[i] = to != nullptr ? 5 : 6; });
+        });
+    }
+    std::cout << anywhere[1] << " " << host_array[1] << "\n";
+
     // The reduction of an accessor, a ballot, an address that is printed, the bits of a
     // number, and memory whose alignment its declaration states.
     int counted = 1, *page = static_cast<int *>(std::aligned_alloc(4096, 4096));
@@ -670,6 +682,7 @@ sizes 1 1 1 1 none
 not yet
 1 at the end of the queue
 2 2 4
+5 4
 257 1 0
 14 12 10 8 6 4 2 0 30 28 26 24 22 20 18 16
 END
@@ -741,6 +754,7 @@ int main()
     q.parallel_for(4, [=](sycl::id<1>) { (void)sycl::ext::oneapi::experimental::this_item<1>(); }); // has no range without them
     (void)sycl::ext::oneapi::experimental::get_tangle_group(q); // no groups of the items that take the same branch
     short n = 0; sycl::atomic_ref<short, sycl::memory_order::relaxed, sycl::memory_scope::device> a(n); (void)a; // atomic_ref takes int
+    sycl::image<1> l(s2, sycl::image_channel_order::luminance, sycl::image_channel_type::unorm_short_565, 4, sycl::image_allocator()); // no images and samplers
 }
 END
 sed 's, *//.*,,' texts >missing.cpp # compilers show the line
@@ -751,7 +765,7 @@ test $status -ne 0 || bad "it compiles"
 # clang++ states after a message what the line is, and g++ before it.
 begins=' error: '
 grep -q 'In instantiation of' "$err" && begins=': In '
-for number in $(seq 5 14); do
+for number in $(seq 5 15); do
     text=$(sed -n "$number s,.*// ,,p" texts)
     awk -v begins="$begins" -v place="missing.cpp:$number:" -v text="$text" '
         index($0, begins) { if (at && says) ok = 1; at = says = 0 }

@@ -148,4 +148,9 @@ sed 's/old()/nothing/' once.cpp >wrong.cpp
     && bad "a program with an error compiles"
 test "$(grep -c "undeclared identifier 'nothing'" "$err")" -eq 1 || bad "not one error"
 has 2 1
+step='without hooks'
+once once.cpp --no-instrument -o second.o
+has 3 1
+once once.cpp --no-instrument -o second.o
+has 3 2
 finish

@@ -11,6 +11,9 @@
 
 #include <sycl/weir/program.hpp>
 
+/* DPC++ had this name outside of its namespaces in those days. */
+using half = sycl::half;
+
 namespace cl
 {
 namespace sycl = ::sycl;

@@ -569,6 +569,8 @@ template <class T_, int D_, class Allocator> class buffer
         shared->list(false);
         if constexpr (std::is_same_v<To, std::nullptr_t>) {
             shared->write_back = nullptr;
+        } else if constexpr (std::is_same_v<To, void *>) {
+            set_final_data(static_cast<element *>(to));
         } else if constexpr (std::is_pointer_v<To>) {
             if (to == nullptr) {
                 shared->write_back = nullptr;

@@ -58,12 +58,30 @@ class queue;
 /* ---- Images ---------------------------------------------------------------------- */
 
 #define WEIRI_SYCL_NO_IMAGES "Weir has no images and samplers: use a buffer"
-enum class image_channel_order { a, r, rx, rg, rgx, ra, rgb, rgbx, rgba, argb, bgra };
+enum class image_channel_order {
+    a,
+    r,
+    rx,
+    rg,
+    rgx,
+    ra,
+    rgb,
+    rgbx,
+    rgba,
+    argb,
+    bgra,
+    intensity,
+    luminance,
+    abgr,
+};
 enum class image_channel_type {
     snorm_int8,
     snorm_int16,
     unorm_int8,
     unorm_int16,
+    unorm_short_565,
+    unorm_short_555,
+    unorm_int_101010,
     signed_int8,
     signed_int16,
     signed_int32,
@@ -77,6 +95,7 @@ enum class image_format { r8g8b8a8_unorm, r32g32b32a32_sfloat };
 enum class addressing_mode { mirrored_repeat, repeat, clamp_to_edge, clamp, none };
 enum class filtering_mode { nearest, linear };
 enum class coordinate_normalization_mode { normalized, unnormalized };
+using image_allocator = std::allocator<std::byte>;
 template <int D_> struct image_dimensions;
 WEIRI_SYCL_NO_TEMPLATE(image, int D_ = 1, image_dimensions<D_>, WEIRI_SYCL_NO_IMAGES)
 WEIRI_SYCL_NO_TEMPLATE(sampled_image, int D_ = 1, image_dimensions<D_>,
