@@ -23,6 +23,8 @@ shows()
 cat >host.cpp <<'END'
 #define SYCL_SIMPLE_SWIZZLES
 #include <sycl/sycl.hpp>
+struct half { // the name is the program's own, but where it includes CL/sycl.hpp
+};
 using namespace sycl;
 class add;
 constexpr specialization_id<int> factor(3);

@@ -31,6 +31,7 @@ for name in A B C D E F G H I J K L M N O P Q R S T U V W X Y Z SIZE WIDTH HEIGH
 done
 cat >macros.cpp <<'END'
 #include <CL/sycl.hpp>
+static_assert(std::is_same<half, cl::sycl::half>::value, "DPC++ had it there");
 int main()
 {
     sycl::queue q;
