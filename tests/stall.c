@@ -69,6 +69,19 @@ WEIR_KERNEL(waits_for_one_that_computes, stall_args)
     }
 }
 
+/* Two items whose turns end as they change memory for long: neither returns before the
+ * time is over. */
+WEIR_KERNEL(changes_memory, stall_args)
+{
+    uint64_t end = now() + (uint64_t)args->seconds;
+    while (now() < end) {
+        for (int i = 0; i < 200000; i++) {
+            weir_atomic_fetch_xor_explicit(&args->out[weir_global_id(item, 0)], 1,
+                                           memory_order_relaxed, memory_scope_device);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "";
@@ -83,6 +96,8 @@ int main(int argc, char **argv)
         ? weir_launch(device, &waits_plainly, weir_nd_range_1d(4, 4), &args, NULL)
         : strcmp(mode, "computes") == 0
         ? weir_launch(device, &computes, weir_nd_range_1d(1, 1), &args, NULL)
+        : strcmp(mode, "changes") == 0
+        ? weir_launch(device, &changes_memory, weir_nd_range_1d(2, 2), &args, NULL)
         : weir_launch(device, &waits_for_one_that_computes, weir_nd_range_1d(2, 1),
                       &args, NULL);
     printf("%s\n", done ? "done" : "failed");

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # stall.sh: a fast launch whose items wait for ever prints one line on standard error
-# within seconds, with their place; one that computes for as long prints nothing,
-# and neither does one whose items wait for an item that computes.
+# within seconds, with their place; one that computes or changes memory for as long
+# prints nothing, and neither does one whose items wait for an item that computes.
 . "${top_srcdir:-.}/tests/arch/lib.sh"
 
 source=$top_srcdir/tests/stall.c
@@ -61,5 +61,6 @@ $CC -std=gnu11 -g -O2 -I"$top_srcdir/sim" $GLIB_CFLAGS "$source" -o "$program" \
 waits atomic "item 0 of group 1 waits at .*stall\.c:$(line_of atomic)"
 waits plain "an item of group 0 waits at .*stall\.c:$(line_of plain)"
 silent computes
+silent changes
 silent waits-for-one-that-computes
 finish

@@ -202,6 +202,7 @@ void weiri_give_way(void)
         weiri_self.stamina = LONG_MAX;
         return;
     }
+    bool fruitless = weiri_self.patience <= 0;
     weiri_self.patience = WEIRI_FAST_PATIENCE;
     weiri_self.stamina = WEIRI_FAST_STAMINA;
     if (worker == NULL) {
@@ -213,9 +214,11 @@ void weiri_give_way(void)
         = worker->launch->kernel->hierarchical ? 0 : (uint32_t)(size_t)group->public.at;
     void *at = group->public.at; /* of a group kernel: which item of its loop */
     group->idle++;
-    worker->gave_way_at = __builtin_return_address(0);
-    worker->gave_way_item = (size_t)at;
-    worker->n_gave_way++;
+    if (fruitless) { /* an item that goes on changing memory need not wait */
+        worker->gave_way_at = __builtin_return_address(0);
+        worker->gave_way_item = (size_t)at;
+        worker->n_gave_way++;
+    }
     weiri_queue_push(&group->queue, self);
     weiri_fast_park(worker, group, self);
     group->public.at = at;

@@ -43,9 +43,9 @@ struct weiri_worker {
     bool restricted;         /* the device lacks some atomics or fences */
     bool fails;              /* the running item's next compare-exchange fails; it is
                                 weak, and memory has the value that it expects */
-    const void *gave_way_at; /* fast mode: where an item gave way last, */
+    const void *gave_way_at; /* fast mode: where an item ran out of patience last, */
     size_t gave_way_item;    /* that item, */
-    uint64_t n_gave_way;     /* and how often items gave way */
+    uint64_t n_gave_way;     /* and how often items did */
     struct weiri_combiner *combiner; /* NULL until a launch needs it; see combine.h */
     uintptr_t own_low; /* the running item's own memory: its stack; in fast mode the */
     size_t own_bytes;  /* stacks of all items */
