@@ -371,6 +371,31 @@ TEST(options_come_back_as_they_were)
     weiri_options_clear(&options);
 }
 
+/* A line with every key, in the order in which they are written. */
+TEST(options_are_written_as_they_are_read)
+{
+    static const char line[]
+        = "schedule=random seed=7 step-limit=1 time-limit-ms=2 deadline-ms=3 check=1 "
+          "sub-group=4 stack-bytes=5 list-steps=6 trace=t%20t trace-events=8 "
+          "order=a.c:1=relaxed explore=sycl play= plain-events=1 max-executions=9 "
+          "resident=10 jobs=11 until-wrong=1 litmus=1 samples=12 bounded=1 "
+          "deviations=13 symmetry=1 ranks=r device=d lockstep=1 reports=p traced=1 "
+          "record=c replay=l fork=f halt=h halt-at=14 idle=1 follow=loosely "
+          "exited=alive-only pairing=count after=release scope-rule=same "
+          "spaces=opencl same-value=note";
+    static const char *const lines[]
+        = { line, "check=0 exited=strict pairing=site after=stop", "" };
+    for (size_t i = 0; i < G_N_ELEMENTS(lines); i++) {
+        struct weiri_options options;
+        GError *error = NULL;
+        ck_assert_msg(weiri_options_read(lines[i], &options, &error), "%s",
+                      error != NULL ? error->message : "");
+        g_autofree char *written = weiri_options_write(&options);
+        ck_assert_str_eq(written, lines[i]);
+        weiri_options_clear(&options);
+    }
+}
+
 TEST(malformed_options_are_refused)
 {
     static const char *const wrong[] = {

@@ -141,7 +141,6 @@ static struct weiri_cli_run_result *run_program(
                                      .limit = exploring->limit,
                                      .device = (char *)exploring->device,
                                      .sub_group = (char *)exploring->sub_group,
-                                     .order = (char *)exploring->options.order,
                                      .json = exploring->json };
     const struct weiri_cli_subject subject = { .program = exploring->program };
     struct weiri_cli_run_options how

@@ -338,85 +338,38 @@ char *weiri_cli_program_options(const struct weiri_cli_check *check,
                                 const struct weiri_cli_run_options *run_options,
                                 const char *reports, const char *replay)
 {
-    GString *line = g_string_new(NULL);
-    weiri_options_add(line, "schedule", run_options->schedule);
-    weiri_options_add_number(line, "seed", run_options->seed);
-    if (check->limit.deadline_us > 0) {
-        weiri_options_add_number(
-            line, "deadline-ms",
-            (uint64_t)weiri_cli_clock_as_real_us(check->limit.deadline_us) / 1000);
-    }
-    weiri_options_add(line, "reports", reports);
-    uint64_t step_limit = run_options->step_limit > 0 ? run_options->step_limit
-                                                      : check->options.step_limit;
-    if (step_limit > 0) {
-        weiri_options_add_number(line, "step-limit", step_limit);
-    }
-#define X(name, key, ...) weiri_options_add(line, key, check->name);
+    bool explores = check->options.explore != NULL;
+    struct weiri_options options = {
+        .launch = check->options,
+        .check_given = !explores,
+        .schedule = (char *)run_options->schedule,
+        .order = (char *)check->options.order,
+        .trace = (char *)run_options->trace,
+        .explore = (char *)check->options.explore,
+        .play = (char *)check->options.play,
+        .ranks = explores ? (char *)run_options->ranks : NULL,
+        .device = check->device,
+        .reports = (char *)reports,
+        .traced = run_options->record,
+        .replay = run_options->replay != NULL ? (char *)replay : NULL,
+        .deadline_ms = check->limit.deadline_us > 0
+            ? (uint64_t)weiri_cli_clock_as_real_us(check->limit.deadline_us) / 1000
+            : 0,
+        .idle = run_options->idle,
+    };
+#define X(name, key, ...) options.name##_given = check->name != NULL;
     WEIRI_OPTIONS_CHOICES(X)
 #undef X
-    if (check->options.explore != NULL) {
-        weiri_options_add(line, "explore", check->options.explore);
-        weiri_options_add_number(line, "plain-events", check->options.plain_events);
-        weiri_options_add_number(line, "until-wrong", check->options.until_wrong);
-        if (check->options.max_executions > 0) {
-            weiri_options_add_number(line, "max-executions",
-                                     check->options.max_executions);
-        }
-        if (check->options.resident > 0) {
-            weiri_options_add_number(line, "resident", check->options.resident);
-        }
-        if (check->options.jobs > 0) {
-            weiri_options_add_number(line, "jobs", check->options.jobs);
-        }
-        if (check->options.litmus) {
-            weiri_options_add_number(line, "litmus", 1);
-        }
-        if (check->options.samples > 0) {
-            weiri_options_add_number(line, "samples", check->options.samples);
-        }
-        if (check->options.bounded) {
-            weiri_options_add_number(line, "bounded", 1);
-            weiri_options_add_number(line, "deviations", check->options.deviations);
-        }
-        if (check->options.symmetry) {
-            weiri_options_add_number(line, "symmetry", 1);
-        }
-        weiri_options_add(line, "play", check->options.play);
-        weiri_options_add(line, "ranks", run_options->ranks);
-    } else {
-        weiri_options_add_number(line, "check", 1);
-    }
-    if (check->sub_group != NULL) {
-        weiri_options_add_number(line, "sub-group", check->options.sub_group_size);
-    }
-    if (run_options->list_steps > 0) {
-        weiri_options_add_number(line, "list-steps", run_options->list_steps);
-    }
-    weiri_options_add(line, "trace", run_options->trace);
-    if (run_options->trace != NULL) {
-        weiri_options_add_number(line, "trace-events", run_options->trace_events);
-    }
-    weiri_options_add(line, "device", check->device);
-    weiri_options_add(line, "order", check->order);
-    if (check->options.lockstep) {
-        weiri_options_add_number(line, "lockstep", 1);
-    }
-    if (check->stack != NULL) {
-        weiri_options_add_number(line, "stack-bytes", check->options.stack_bytes);
-    }
-    if (run_options->record) {
-        weiri_options_add_number(line, "traced", 1);
-    }
-    if (run_options->idle) {
-        weiri_options_add_number(line, "idle", 1);
-    }
-    if (run_options->replay != NULL) {
-        weiri_options_add(line, "replay", replay);
-        weiri_options_add(line, "follow",
-                          run_options->loosely ? "loosely" : "strictly");
-    }
-    return g_string_free(line, FALSE);
+    options.launch.seed = run_options->seed;
+    options.launch.check = !explores;
+    options.launch.loosely = run_options->replay != NULL && run_options->loosely;
+    options.launch.step_limit = run_options->step_limit > 0 ? run_options->step_limit
+                                                            : check->options.step_limit;
+    options.launch.list_steps = run_options->list_steps;
+    options.launch.trace_events
+        = run_options->trace != NULL ? run_options->trace_events : 0;
+    options.launch.time_limit_ms = 0; /* the deadline counts */
+    return weiri_options_write(&options);
 }
 
 /* The last launch that failed: what a program ends for, mostly. */

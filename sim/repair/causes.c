@@ -58,7 +58,6 @@ static const struct weiri_cli_run_result *run_with(
     }
     if (run == NULL && runs->len < MOST_RUNS) {
         struct weiri_cli_check check = *verdict->check;
-        check.order = (char *)cause;
         check.options.order = cause;
         const struct weiri_cli_run_options options
             = { .schedule = shown->schedule, .seed = shown->seed };

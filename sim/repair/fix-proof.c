@@ -23,14 +23,17 @@ enum { MOST_SECONDS = 3, MOST_EXECUTIONS = 10000 };
  * second or two. */
 enum { MOST_STEPS = 16384, FEWEST_EXECUTIONS = 100, STEPS_OF_ALL = 1 << 20 };
 
+/* The options of the check, for the explorer: without what a run alone has. */
 static struct weir_launch_options options_of(const struct weiri_cli_check *check)
 {
-    return (struct weir_launch_options){ .explore = "sycl",
-                                         .until_wrong = true,
-                                         .max_executions = MOST_EXECUTIONS,
-                                         .time_limit_ms = MOST_SECONDS * 1000,
-                                         .sub_group_size
-                                         = check->options.sub_group_size };
+    struct weir_launch_options options = check->options;
+    options.check = options.lockstep = false;
+    options.step_limit = 0;
+    options.explore = "sycl";
+    options.until_wrong = true;
+    options.max_executions = MOST_EXECUTIONS;
+    options.time_limit_ms = MOST_SECONDS * 1000;
+    return options;
 }
 
 static bool is_late(const struct weiri_cli_check *check)

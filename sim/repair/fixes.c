@@ -179,7 +179,7 @@ static void try_unbuilt(const struct weiri_cli_trial *trial,
         return;
     }
     struct weiri_cli_check check = *trial->check;
-    check.order = text;
+    check.options.order = text;
     struct weiri_cli_trial overridden = *trial;
     overridden.check = &check;
     struct weiri_cli_outcome outcome;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * options.c: see options.h. One table has every key, where its value goes, and how it
- * is read. */
+ * options.c: see options.h. One table has every key, where its value is kept, and how
+ * it is read and written. */
 #include "config.h"
 
 #include "report/options.h"
@@ -189,6 +189,48 @@ void weiri_options_add_number(GString *line, const char *key, uint64_t value)
 {
     g_autofree char *text = g_strdup_printf("%" PRIu64, value);
     weiri_options_add(line, key, text);
+}
+
+static uint64_t number_of(const struct weiri_options *options, const struct key *key)
+{
+    return key->bytes == sizeof(uint64_t)
+        ? MEMBER(const uint64_t, options, key->offset)
+        : MEMBER(const uint32_t, options, key->offset);
+}
+
+static void write_value(GString *line, const struct weiri_options *options,
+                        const struct key *key)
+{
+    if (key->words != NULL) {
+        if (MEMBER(const bool, options, key->given)) {
+            weiri_options_add(line, key->key,
+                              key->words[MEMBER(const unsigned, options, key->offset)]);
+        }
+    } else if (key->read == read_text || key->read == read_any) {
+        weiri_options_add(line, key->key,
+                          MEMBER(const char *const, options, key->offset));
+    } else if (key->read == read_number) {
+        if (number_of(options, key) > 0) {
+            weiri_options_add_number(line, key->key, number_of(options, key));
+        }
+    } else if (key->read == read_loosely) {
+        if (options->launch.loosely) {
+            weiri_options_add(line, key->key, "loosely");
+        }
+    } else if (MEMBER(const bool, options, key->offset)
+               || (key->read == read_check && options->check_given)) {
+        weiri_options_add_number(line, key->key,
+                                 MEMBER(const bool, options, key->offset));
+    }
+}
+
+char *weiri_options_write(const struct weiri_options *options)
+{
+    GString *line = g_string_new(NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
+        write_value(line, options, &keys[i]);
+    }
+    return g_string_free(line, FALSE);
 }
 
 /* Takes the %XX out of a value, in place. Returns: false where one is malformed */

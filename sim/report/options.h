@@ -89,6 +89,16 @@ bool weiri_options_read(const char *line, struct weiri_options *options, GError 
 
 void weiri_options_clear(struct weiri_options *options);
 
+/**
+ * weiri_options_write:
+ *
+ * The line from which weiri_options_read() makes the same options. What is zero or %NULL
+ * is left out, as is an option of two words that was not given.
+ *
+ * Returns: (transfer full)
+ */
+char *weiri_options_write(const struct weiri_options *options);
+
 /** Appends a word; @value may be any text. %NULL appends nothing. */
 void weiri_options_add(GString *line, const char *key, const char *value);
 void weiri_options_add_number(GString *line, const char *key, uint64_t value);

@@ -35,6 +35,11 @@ wrong helper-round helper.c '/round/s/.*//' insert-barrier 'a\[l\] = |^        }
 wrong helper-filled helper.c '/filled/s/.*//' insert-barrier 'a\[weir|largest =|l = weir|for \('
 wrong uniform uniform.c '/filled/s/.*//' insert-barrier 'a\[l\] =|LOCAL - 1 - l'
 wrong uniform-flag uniform.c '/filled/s/LOCAL/GLOBAL/' widen-barrier filled
+# The explorer takes the options of the check.
+make_wrong uniform-stacks uniform.c '/filled/s/.*//'
+step='a proof with stacks of another size'
+weir check --stack-bytes 128Ki -- ./program
+says '^  fix .*; proved: (all [0-9]+ executions|the only execution)\)$'
 both='split_kernel.c split_main.c'
 wrong split "$both" '/filled/s/.*//' insert-barrier 'a\[l\] =|a\[LOCAL'
 apart=yes
