@@ -106,7 +106,8 @@ int weiri_cli_replay(int argc, char **argv)
                                   json ? "--json" : "--steps");
     }
     if (finding != NULL && !gdb) {
-        return weiri_cli_complain("--finding is of --gdb: all findings are printed");
+        return weiri_cli_complain("--finding needs --gdb: without it all findings are "
+                                  "printed");
     }
     return gdb ? debug(path, finding, time_limit)
                : replay(path, json, steps, time_limit);

@@ -37,11 +37,13 @@ static const char SUMMARY[]
 
 static const char EPILOGUE[]
     = "Without --schedule and --seeds it searches: in-order, reverse, random twice,\n"
-      "then pct and random with new seeds: 160 to 400 runs, by the launch's items and\n"
-      "steps, and fewer once findings stay the same. --runs and --for set the length.\n\n"
+      "then pct and random with new seeds: 160 to 400 runs, by the launch's items\n"
+      "and steps, fewer once findings stay the same. --runs and --for set the number.\n"
+      "\n"
       "Schedules: in-order, reverse, round-robin, random, pct:D and pct:D:K, several\n"
       "separated by commas. Only random and pct use seeds. Compile a program with\n"
-      "weir-cc; 'weir list' shows the kernels, and 'all' stands for them.\n\n" WEIRI_CLI_NUMBERS;
+      "weir-cc; 'weir list' shows the kernels, and 'all' stands for them.\n"
+      "\n" WEIRI_CLI_NUMBERS;
 
 /* ---- Schedules and seeds --------------------------------------------------------- */
 

@@ -92,8 +92,8 @@ void weiri_options_clear(struct weiri_options *options);
 /**
  * weiri_options_write:
  *
- * The line from which weiri_options_read() makes the same options. What is zero or %NULL
- * is left out, as is an option of two words that was not given.
+ * The line from which weiri_options_read() makes the same options. Members that are
+ * zero or %NULL are left out, as is an option of two words that was not given.
  *
  * Returns: (transfer full)
  */
