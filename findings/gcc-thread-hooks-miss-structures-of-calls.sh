@@ -8,7 +8,7 @@
 # the call itself, and one that a call returns is stored by it: neither calls a hook, and
 # a race on them is not reported. A variable between the two makes an assignment, with a
 # hook. clang copies such a structure by an access of its own, and calls hooks for it.
-# Functions that are inlined leave assignments behind, so it is seen at calls that stay.
+# Functions that are inlined leave assignments, so it is seen at calls that stay.
 #
 # Seen with gcc 12.2.0-14+deb12u1 of Debian 12, on x86-64, at -O2, calls of hooks in:
 #   int by_value(const struct pair *p)      { return take(*p); }                 0

@@ -198,7 +198,7 @@ TEST(spaces_are_apart_where_the_model_says_so)
     }
 }
 
-/* A fence of the other space is no end of what synchronises this one: nothing that is
+/* A fence of the other space does not end what synchronises this one: nothing that is
  * seq_cst is known by it. */
 TEST(ends_are_of_the_space)
 {

@@ -143,7 +143,7 @@ TEST(a_finding_not_seen_again_is_gone_with_its_places)
 {
     struct weir_finding findings[3]
         = { finding_of(parties), finding_of(parties), finding_of(parties) };
-    findings[1].note = true; /* no defect: its absence is no news */
+    findings[1].note = true; /* no defect: nobody misses it */
     findings[1].kernel = "quiet";
     findings[2].kernel = "other";
     g_autofree char *text = json_of(findings, 3);

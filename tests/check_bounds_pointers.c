@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_bounds_pointers.c: where pointers lead. To what is no more, to what is another
- * group's or item's, to what never was or is the host's, and to where their type does
- * not fit: each is found in a checked launch under every schedule, by the name of what
- * is, or was, there; and each has a neighbour that is right and draws nothing.
+ * check_bounds_pointers.c: pointers to memory that was freed, that belongs to another
+ * group or item, that never was or is the host's, and to places where their type does
+ * not fit. Each is found in a checked launch under every schedule, by the name of the
+ * memory that is, or was, there; and each has a correct neighbour without a finding.
  *
  * This file is instrumented, so the kernels are. */
 #include "bounds.h"
@@ -129,7 +129,7 @@ DEVICE_TEST(local_memory_is_its_groups_alone)
     }
 }
 
-/* ---- What is no more, and what never was ----------------------------------------- */
+/* ---- Memory that was freed, and memory that never was ---------------------------- */
 
 CASE("pointers");
 

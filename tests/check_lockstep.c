@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * check_lockstep.c: where the items of a sub-group advance together, one that has left
- * a loop waits for those in it: a wait in the loop for what comes behind it hangs,
+ * a loop waits for those in it: a wait in the loop for what comes after it hangs,
  * under every schedule, and is reported with both lines. Without the launch option it
  * ends, and so does the nearest wait that is right in lockstep, with the option too.
  *

@@ -89,7 +89,7 @@ static char *compare_all(const struct brute_program *program,
 
 /* ---- Smaller --------------------------------------------------------------------- */
 
-/* Without one statement of a thread, and without clauses of what is no more. */
+/* Without one statement of a thread, and without clauses of a removed thread. */
 static void take_out(struct brute_program *program, unsigned thread, unsigned at)
 {
     struct brute_statement *statements = program->threads[thread].statements;

@@ -134,7 +134,7 @@ DEVICE_TEST_EACH(an_exit_may_be_what_completes_a_barrier, N_ORDERS)
     }
 }
 
-/* Items still living at two different barriers are no matter of exits. */
+/* Items still living at two different barriers do not concern exits. */
 WEIR_KERNEL(both_arms, out_args)
 {
     size_t lid = weir_local_id(item, 0), local = weir_local_size(item, 0);

@@ -98,7 +98,7 @@ right='2484 2485 2486 2487 2488 2489 2490 2491 2484 2485 2486 2487 2488 2489 249
 
 # ---- Who is where, and back again ------------------------------------------------
 
-# The shadow memory of AddressSanitizer is no matter for a core file.
+# The shadow memory of AddressSanitizer does not belong in a core file.
 dump="generate-core-file $scratch/core"
 test -z "$SANITIZE_FLAGS" || dump='echo'
 

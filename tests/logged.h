@@ -116,7 +116,7 @@ static const struct weir_kernel *const logging[] __attribute__((unused))
 
 /* ---- Files --------------------------------------------------------------- */
 
-/* Of this process, while a test uses it. */
+/* The file of this process, while a test uses it. */
 static char *scratch_folder __attribute__((unused));
 
 TEST_HELPER char *scratch_path(const char *name)

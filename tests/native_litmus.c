@@ -44,7 +44,7 @@ enum { MOST_EXECUTIONS = 20000 };
 enum { SECONDS = 60 };
 /* Reasons of so many executions of a text are looked for. */
 enum { MOST_JUDGED = 1000 };
-/* Of a test with more, turns are not followed. */
+/* If a test has more, turns are not followed. */
 enum { MOST_FOLLOWED = 200 };
 
 /* What an exploration has found. */

@@ -166,7 +166,7 @@ static void push(const locks_args *args, uint32_t cell, uint32_t count)
     } while (!REPLACE(&args->x[0], &top, cell | ((top + count) & ~CELL), STACK_PUSH));
 }
 
-/* Of the cells 1, 2 and 3, from the top, item 0 keeps the first that it gets; item 1
+/* From the cells 1, 2 and 3, from the top, item 0 keeps the first that it gets; item 1
  * takes two, and gives the first back. */
 static void take(struct weir_item *item, const locks_args *args, uint32_t count)
 {

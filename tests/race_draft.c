@@ -216,7 +216,7 @@ memory_order draft_order(struct draft *draft)
     return orders[below(draft, G_N_ELEMENTS(orders))];
 }
 
-/* Of the two, or now and then anything that a read-modify-write or fence may have. */
+/* One of the two, or sometimes anything that a read-modify-write or fence may have. */
 static memory_order one_of(struct draft *draft, memory_order half)
 {
     if (draft->ordering == ORDERS_ANY ? once_in(draft, 3) : once_in(draft, 25)) {

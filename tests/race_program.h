@@ -92,7 +92,7 @@ char *program_text(const struct program *program);
 /** One step as a line of it, without the line's end. Returns: (transfer full) */
 char *program_step_text(const struct program *program, unsigned step);
 
-/** Takes a step out. Of an arrival: all those of its meeting. */
+/** Takes a step out. For an arrival: all arrivals of its meeting. */
 void program_remove(struct program *program, unsigned step);
 
 /** After which step a meeting is over: the last arrival, or %UINT_MAX where an item

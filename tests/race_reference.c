@@ -16,7 +16,7 @@
  *   sw   = swra & strong
  *   hb   = (sb | sw | bar)+
  *
- * Of what the axioms say of consistent executions only the races are needed: a program
+ * Only the races are needed of what the axioms say of consistent executions: a program
  * is one execution, and one that happened. */
 #include "race_reference.h"
 

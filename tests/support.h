@@ -89,7 +89,7 @@ TEST_HELPER struct weir_device *device_open(const char *profile)
     return device;
 }
 
-/* Of kernels whose orders are not what is tested. */
+/* For kernels whose orders are not what is tested. */
 #define ADD_RELAXED(word, value)                                                       \
     weir_atomic_fetch_add_explicit((word), (value), memory_order_relaxed,              \
                                    memory_scope_device)

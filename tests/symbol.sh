@@ -41,7 +41,7 @@ for compiler in $(compilers); do
     judge "$compiler" "-g -gdwarf-4 -O1 $here" check_symbol.c
     judge "$compiler" "-g -gdwarf-5 -O2 $here" ./check_symbol.c
     judge "$compiler" "-g -gdwarf-4 -O2 -fPIE -pie $here" "$scratch/from/check_symbol.c"
-    # Of a header under the folder where it runs, clang keeps the shorter name.
+    # clang keeps the shorter name of a header under the folder where it runs.
     is_clang "$compiler" || here=-I$scratch/from/build/include
     judge "$compiler" "-g -gdwarf-4 -O3 $here" ../check_symbol.c
     judge "$compiler" "-g -gdwarf-5 -O3 -fno-pie -no-pie $here" \

@@ -65,7 +65,7 @@ script_of()
         function refuse(why) {
             print "echo " quoted("line " NR ": " why) " >>\"$blocks/refused\""
         }
-        # A command of several lines, the later ones behind `> `, runs as a whole.
+        # A command of several lines, the later ones after `> `, runs as a whole.
         function run() {
             if (command == "") return
             printf "%s(exit $status)\n%s\nstatus=$?\n", echoed, command

@@ -4,7 +4,7 @@
  *
  *     json-validate SCHEMA FILE
  *
- * Of draft 2020-12 it knows the keywords of the table below, and refuses a schema with
+ * It knows the keywords of draft 2020-12 in the table below, and refuses a schema with
  * any other, so that nothing passes because it was not looked at. The status is 0, or 1
  * after a line for each violation, or 2 where a file cannot be read. */
 #include <json-glib/json-glib.h>

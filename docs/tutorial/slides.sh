@@ -27,7 +27,7 @@ folder=$(cd "$folder" && pwd)
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/weir-slides.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 
-# The slides, each with its note behind it; prompts and what is typed in bold.
+# The slides, each with its note after it; prompts and what is typed in bold.
 cmark-gfm --unsafe -e table "$page" | awk '
     function close_slide() {
         if (!n) return

@@ -129,7 +129,7 @@ bool weiri_commands_hold(struct weiri_commands *commands, const volatile void *s
 const struct weiri_command_race *weiri_commands_unwaited(
     struct weiri_commands *commands, const void *start, size_t bytes);
 
-/** Forgets accesses to these: the memory is no more. */
+/** Forgets accesses to these: the memory was freed. */
 void weiri_commands_forget(struct weiri_commands *commands, const void *start,
                            size_t bytes);
 

@@ -47,4 +47,52 @@ LC_ALL=C awk '
     $(sources sim kernels examples exercises tests docs \
         -name '*.[chS]' -o -name '*.[ch]pp' -o -name '*.sh' -o -name '*.awk' -o -name '*.mk') \
     || status=1
+
+# Words that stop a reader, in comments and pages: a fragment that opens with "Of", "is no"
+# where "is not a" is meant, and "behind" for "after". HACKING.md has what to write. Words in
+# quotes, and names in sources, do not count. HACKING.md itself shows both.
+words()
+{
+    awk '
+    function bad(word) { print "FAIL: " FILENAME ":" FNR ": \"" word "\": " $0; failed = 1 }
+    { page = FILENAME ~ /\.(md|[1-9])$/ }
+    !page && !/^[ \t]*(\/\*|\* |\/\/|#)/ && !/\/\* / && !/ # / { next }
+    {
+        text = $0
+        if (!page)
+            sub(/^.*(\/\*\*?|\/\/|#) /, "* ", text)
+        gsub(/\047[^\047]*\047|"[^"]*"|`[^`]*`/, "Q", text)
+        if (text ~ /(^|^[ \t]*\*|[.!?:]|\|) *Of [a-z]/)
+            bad("Of")
+        gsub(/[Tt]here (is|are|was|were) no /, "", text)
+        gsub(/(is|are|was|were) no (longer|more|less)/, "", text)
+        if (text ~ /(^|[^a-z])(is|are|was|were) no [a-z]/)
+            bad("is no")
+        if (text ~ /(^|[^a-z_@])behind([^a-z_,)]|$)/ && text !~ /^\* behind /)
+            bad("behind")
+    }
+    END { exit failed }' "$@"
+}
+
+# The test itself: each pattern is seen, and its nearest neighbour is not.
+planted=$(mktemp -d) || exit 99
+trap 'rm -rf "$planted"' EXIT
+cat >"$planted/wrong.c" <<'END'
+/* Of a search the reverse run counts, too. */
+int a; /* it is no schedule */
+ * the times stand behind in parentheses
+END
+cat >"$planted/right.c" <<'END'
+/* In a search of one run there is no other; "Of a search" is a quotation. */
+int behind; /* it is no longer a schedule */
+END
+test "$(words "$planted/wrong.c" | grep -c '^FAIL')" -eq 3 \
+    || { echo "FAIL: a planted word is not seen"; status=1; }
+words "$planted/right.c" || { echo "FAIL: a right word is refused"; status=1; }
+# shellcheck disable=SC2046
+words $(sources sim kernels examples exercises tests docs completion findings *.md weir-cc.in configure.ac Makefile.am \
+    -name '*.[chS1-9]' -o -name '*.[ch]pp' -o -name '*.sh' -o -name '*.awk' -o -name '*.mk' \
+    -o -name '*.md' -o -name '*.cl' -o -name '*.py' -o -name '*.js' -o -name '*.css' \
+    -o -name weir-cc.in -o -name configure.ac -o -name Makefile.am \
+    | grep -v '^HACKING.md$\|^docs/models/\|^tests/arch/format.sh$') || status=1
 exit $status

@@ -179,7 +179,7 @@ json 'len(it["findings"]) == 1 and it["findings"][0]["kind"] == "uninitialized-r
 weir_clean check --runs 4 -- ./program no-garbage
 weir_ends 3 check --runs 4 -- ./plain garbage
 
-# Names of memory that are no text, and none.
+# Names of memory that are not text, and memory without a name.
 weir_ends 1 check --runs 4 --sarif names.sarif --report names.html -- ./program names
 grep -Fq ': a\x0a\x1b[31m<b> "caf\xe9"[0]' "$out" || bad "the name is printed otherwise"
 says "^data race in kernel 'overlap', .*: unnamed\[0\]" '^4 runs of ./program: 2 findings$'

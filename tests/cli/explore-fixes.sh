@@ -139,7 +139,7 @@ fixed neither message.c "/send/s/device/work_group/; s/memory_order_release/$rel
     "^fix: memory_order_release instead of $relaxed in the store at neither.c:(19|20); and memory_scope_device instead of memory_scope_work_group in the store at neither.c:(19|20) \(proved together: "
 fixed lock lock.c "s/memory_order_acquire/$relaxed/" \
     "^fix: memory_order_acquire instead of $relaxed in the compare_exchange at lock.c:(15|17) "
-# Of a fence and the store after it either may release.
+# Either a fence or the store after it may release.
 fixed fence fence.c "s/fence(memory_order_release/fence($relaxed/" \
     "^fix: memory_order_release instead of $relaxed in the fence at fence.c:14 " \
     "^or:  memory_order_release instead of $relaxed in the store at fence.c:(15|16) "

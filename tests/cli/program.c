@@ -160,7 +160,7 @@ static int no_garbage(void)
     return !launch(&guarded_sum, 8, 8) + (words[0] != 28);
 }
 
-/* Memory whose name is no text, and memory that has none. */
+/* Memory whose name is not text, and memory that has none. */
 static int names(void)
 {
     words = weir_new(device, uint32_t, 2, "a\n\033[31m<b> \"caf\xe9\"");

@@ -31,7 +31,7 @@ for order in in-order reverse round-robin random pct:3:100; do
         done
     done
 done
-# Of a wrong answer the record is the shortest schedule that leads to it, and not the run's.
+# The record of a wrong answer is the shortest schedule that leads to it, not the run's.
 for program in ./program ./plain; do
     weir_ends 1 check --no-fixes --record recorded --schedule reverse -- $program \
         status-by-order
@@ -57,7 +57,7 @@ says 'unsupported' "on device 'opencl12'"
 same --schedule reverse --step-limit 30 reduce_tree --n 100
 same --schedule reverse --after release --exited alive-only -- ./program diverge "it's"
 
-# Of several runs the first that fails is recorded, else the first.
+# The first of several runs that fails is recorded, or else the first.
 weir_ends 1 check --record recorded --schedule in-order,reverse,random -- ./program order
 warns 'recorded in recorded: ./program under schedule reverse'
 weir_ends 1 replay recorded

@@ -259,7 +259,7 @@ WEIR_KERNEL(keeps, job_args)
 }
 
 /* Items leave a loop over neighbouring elements, with soft stops, at different times,
- * and all reach the barrier behind it: how often they have run it is not the same for
+ * and all reach the barrier after it: how often they have run it is not the same for
  * all. */
 WEIR_KERNEL(leaves, job_args)
 {

@@ -127,7 +127,7 @@ how='-c'
     || bad "does not compile in two steps"
 stands tree stackless 1
 
-# Of code of LLVM, as the platform of OpenCL has it, the arguments say whether it may stand
+# For code of LLVM, as the platform of OpenCL has it, arguments say whether it may stand
 # anywhere, for any code.
 how='code of LLVM'
 status=0

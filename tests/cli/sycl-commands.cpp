@@ -441,7 +441,7 @@ static void reduces()
     sums_of(true);
 }
 
-// Events that were waited for before are no harm, nor is a queue with many commands.
+// Events that were waited for before do no harm, nor does a queue with many commands.
 static void many()
 {
     sycl::queue q;

@@ -533,7 +533,7 @@ int main(int argc, char **)
         std::cout << (wrong.code() == errc::invalid) << "\n";
     }
 
-    // Sizes whose products are no numbers.
+    // Sizes whose products are not numbers.
     const auto shows_size = [](auto f) {
         try {
             f();

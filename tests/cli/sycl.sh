@@ -211,7 +211,7 @@ for CXX in $compilers; do
     checks narrow
     says "^scope race in kernel" "narrow.cpp:$(at 'counter.fetch_add(1)')\\)"
 
-    # An element behind the end.
+    # An element after the end.
     checks behind_end
     says "^out-of-bounds read in kernel .*: .*input" "behind_end.cpp:$(at 'mine += in\[base') "
 

@@ -322,7 +322,7 @@ static void put_id(unsigned base)
     put("((%s)%s(%u))", bases[base], ids[below(scope == &uniforms ? 5 : 7)], below(3));
 }
 
-/* Of another variable, if there is none of the type. */
+/* For another variable, if none has the type. */
 static void put_converted(struct type type)
 {
     for (unsigned i = 0; i < 8; i++) {
@@ -795,7 +795,7 @@ static const struct array *any_array(void)
     return NULL;
 }
 
-/* Of memory that is the item's alone: what they return is known. */
+/* On memory that is the item's alone: what they return is known. */
 static void own_atomic(const struct array *array)
 {
     struct type type = type_of(array->base, 1);

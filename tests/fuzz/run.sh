@@ -7,7 +7,7 @@
 srcdir=${1:?} scratch=${2:?}
 : "${FUZZ_SECONDS=600}" "${FUZZ_TARGETS=schedule profile suppress baseline record litmus}"
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
-# GLib keeps names for ever, and leaves the old table of them behind when it grows.
+# GLib keeps names for ever, and keeps the old table of them when it grows.
 ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
 export ASAN_OPTIONS
 

@@ -124,7 +124,7 @@ static bool agrees(struct weir_device *device, const struct fuzz_case *c,
     struct result without = run(device, c, shape, items, false);
     bool same = true;
     if (c->wrong) {
-        /* Of a fault in a pass over all items at once nothing says whose it was. */
+        /* A fault in a pass over all items at once does not say whose it was. */
         same = strcmp(with.text, without.text) == 0
             || strstr(without.text, "one of the items from") != NULL;
         if (!same) {

@@ -138,7 +138,7 @@ kernel void alone_right(global int *in, global int *out)
     wait_group_events(1, &e);
 }
 
-// A barrier between the write and the wait is no order.
+// A barrier between the write and the wait does not order them.
 // barrier_between 4 4 finds: data-race at any moment until wait_group_events()
 kernel void barrier_between(global int *in, global int *out)
 {

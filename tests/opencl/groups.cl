@@ -131,7 +131,7 @@ kernel void some_of_sub_group(global int *in, global int *out)
     out[get_global_id(0)] = x;
 }
 
-// A function of the group is no barrier for memory.
+// A function of the group is not a barrier for memory.
 // no_fence 4 4 finds: data-race does not order local memory
 kernel void no_fence(global int *in, global int *out)
 {

@@ -114,7 +114,7 @@ kernel void mads(global int *in, global int *out)
     out[5] = mad_sat(one << 62, 2L, -one) == LONG_MAX;
 }
 
-// Of a choice of 0 and -1, which clang 14 makes a number of one bit, and of others.
+// From a choice of 0 and -1, which clang 14 makes a number of one bit, and from others.
 // absolute 1 1 runs: 1 1 128 0 7 9
 kernel void absolute(global int *in, global int *out)
 {
