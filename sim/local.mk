@@ -298,6 +298,7 @@ libmodel_a_SOURCES = \
 	%D%/model/sycl.c \
 	%D%/model/waiting.c \
 	%D%/model/waiting.h \
+	%D%/litmus/claim.c \
 	%D%/litmus/code.h \
 	%D%/litmus/compile.c \
 	%D%/litmus/condition.c \
@@ -332,6 +333,7 @@ libmodel_a_SOURCES = \
 	%D%/answer/litmus-play.c \
 	%D%/answer/message.c \
 	%D%/answer/message.h \
+	%D%/answer/names.c \
 	%D%/answer/nearest.c \
 	%D%/answer/nearest.h \
 	%D%/answer/played.c \

@@ -1,50 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * test.c: the functions of weir-model.h about tests and names; answer.c has the others.
- * A test is read once, and its texts are borrowed from the parsed test.
- */
+ * test.c: the functions of weir-model.h about tests; names.c and answer.c have the
+ * others. A test is read once, and its texts are borrowed from the parsed test. */
 #include "config.h"
 
 #include "answer/answer.h"
 
 #include <string.h>
-
-/* ---- Names ----------------------------------------------------------------------- */
-
-const char *weir_model_name(enum weir_model model)
-{
-    static const char *const names[] = {
-#define X(name, text) [WEIR_MODEL_##name] = text,
-        WEIR_MODELS(X)
-#undef X
-    };
-    return (unsigned)model < G_N_ELEMENTS(names) ? names[model] : NULL;
-}
-
-bool weir_model_find(const char *name, enum weir_model *model, GError **error)
-{
-    g_return_val_if_fail(name != NULL && model != NULL, false);
-    g_autoptr(GString) all = g_string_new(NULL);
-    for (unsigned m = 0; m < WEIR_N_MODELS; m++) {
-        if (strcmp(name, weir_model_name((enum weir_model)m)) == 0) {
-            *model = (enum weir_model)m;
-            return true;
-        }
-        g_string_append_printf(all, "%s%s", m > 0 ? ", " : "",
-                               weir_model_name((enum weir_model)m));
-    }
-    g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-                "unknown memory model '%s': give one of %s", name, all->str);
-    return false;
-}
-
-const char *weir_observation_name(enum weir_observation observation)
-{
-    static const char *const names[] = { "Never", "Sometimes", "Always" };
-    return (unsigned)observation < G_N_ELEMENTS(names) ? names[observation] : "?";
-}
-
-/* ---- Tests ----------------------------------------------------------------------- */
 
 /* Sets the public descriptions of threads and locations. */
 static void describe(struct weir_litmus *test)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * condition.c: claims about final states: reading and evaluating them, and printing
- * states.
+ * condition.c: reads claims about final states; claim.c says what they hold of.
  *
  *     locations [x; 0:r0;]
  *     filter (0:r0=1)
@@ -25,17 +24,6 @@
 typedef struct weiri_litmus_condition condition;
 
 /* ---- Terms ----------------------------------------------------------------------- */
-
-void weiri_litmus_print_term(const struct weiri_litmus *test,
-                             struct weiri_litmus_term term, GString *text)
-{
-    if (term.thread == WEIRI_LITMUS_MEMORY) {
-        g_string_append_printf(text, "[%s]", test->locations[term.index].name);
-    } else {
-        g_string_append_printf(text, "%u:%s", term.thread,
-                               test->threads[term.thread].registers[term.index].name);
-    }
-}
 
 static enum weiri_litmus_type type_of(const struct weiri_litmus *test,
                                       struct weiri_litmus_term term)
@@ -350,48 +338,4 @@ bool weiri_litmus_parse_claim(struct weiri_litmus_parser *parser)
     g_array_unref(terms.list);
     g_hash_table_unref(terms.seen);
     return sound;
-}
-
-/* ---- States ---------------------------------------------------------------------- */
-
-bool weiri_litmus_holds(const struct weiri_litmus_condition *claim,
-                        weiri_litmus_value_fn *value, const void *user)
-{
-    const condition *operand = claim->first;
-    switch (claim->kind) {
-    case WEIRI_LITMUS_TRUE:
-        return true;
-    case WEIRI_LITMUS_FALSE:
-        return false;
-    case WEIRI_LITMUS_IS:
-        return value(claim->left, user) == claim->value;
-    case WEIRI_LITMUS_ARE:
-        return value(claim->left, user) == value(claim->right, user);
-    case WEIRI_LITMUS_IS_NOT:
-        return !weiri_litmus_holds(operand, value, user);
-    case WEIRI_LITMUS_IMPLIES:
-        return !weiri_litmus_holds(operand, value, user)
-            || weiri_litmus_holds(operand->next, value, user);
-    case WEIRI_LITMUS_ALL:
-    case WEIRI_LITMUS_ANY:
-        break;
-    }
-    bool any = claim->kind == WEIRI_LITMUS_ANY;
-    while (operand != NULL && weiri_litmus_holds(operand, value, user) != any) {
-        operand = operand->next;
-    }
-    return (operand != NULL) == any;
-}
-
-char *weiri_litmus_state(const struct weiri_litmus *test, weiri_litmus_value_fn *value,
-                         const void *user)
-{
-    GString *text = g_string_new(NULL);
-    for (uint32_t i = 0; i < test->n_observed; i++) {
-        g_string_append(text, i > 0 ? "," : "");
-        weiri_litmus_print_term(test, test->observed[i], text);
-        g_string_append_printf(text, "=%" G_GINT64_FORMAT,
-                               value(test->observed[i], user));
-    }
-    return g_string_free(text, FALSE);
 }

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * names.c: what weir-model.h calls models and observations. */
+#include "config.h"
+
+#include "weir-model.h"
+
+#include <string.h>
+
+const char *weir_model_name(enum weir_model model)
+{
+    static const char *const names[] = {
+#define X(name, text) [WEIR_MODEL_##name] = text,
+        WEIR_MODELS(X)
+#undef X
+    };
+    return (unsigned)model < G_N_ELEMENTS(names) ? names[model] : NULL;
+}
+
+bool weir_model_find(const char *name, enum weir_model *model, GError **error)
+{
+    g_return_val_if_fail(name != NULL && model != NULL, false);
+    g_autoptr(GString) all = g_string_new(NULL);
+    for (unsigned m = 0; m < WEIR_N_MODELS; m++) {
+        if (strcmp(name, weir_model_name((enum weir_model)m)) == 0) {
+            *model = (enum weir_model)m;
+            return true;
+        }
+        g_string_append_printf(all, "%s%s", m > 0 ? ", " : "",
+                               weir_model_name((enum weir_model)m));
+    }
+    g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                "unknown memory model '%s': give one of %s", name, all->str);
+    return false;
+}
+
+const char *weir_observation_name(enum weir_observation observation)
+{
+    static const char *const names[] = { "Never", "Sometimes", "Always" };
+    return (unsigned)observation < G_N_ELEMENTS(names) ? names[observation] : "?";
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * claim.c: final states of a test: whether a claim holds in one, and a state as text.
+ * The caller has the values of terms, and is asked for each. */
+#include "config.h"
+
+#include "litmus/litmus.h"
+
+void weiri_litmus_print_term(const struct weiri_litmus *test,
+                             struct weiri_litmus_term term, GString *text)
+{
+    if (term.thread == WEIRI_LITMUS_MEMORY) {
+        g_string_append_printf(text, "[%s]", test->locations[term.index].name);
+    } else {
+        g_string_append_printf(text, "%u:%s", term.thread,
+                               test->threads[term.thread].registers[term.index].name);
+    }
+}
+
+bool weiri_litmus_holds(const struct weiri_litmus_condition *claim,
+                        weiri_litmus_value_fn *value, const void *user)
+{
+    const struct weiri_litmus_condition *operand = claim->first;
+    switch (claim->kind) {
+    case WEIRI_LITMUS_TRUE:
+        return true;
+    case WEIRI_LITMUS_FALSE:
+        return false;
+    case WEIRI_LITMUS_IS:
+        return value(claim->left, user) == claim->value;
+    case WEIRI_LITMUS_ARE:
+        return value(claim->left, user) == value(claim->right, user);
+    case WEIRI_LITMUS_IS_NOT:
+        return !weiri_litmus_holds(operand, value, user);
+    case WEIRI_LITMUS_IMPLIES:
+        return !weiri_litmus_holds(operand, value, user)
+            || weiri_litmus_holds(operand->next, value, user);
+    case WEIRI_LITMUS_ALL:
+    case WEIRI_LITMUS_ANY:
+        break;
+    }
+    bool any = claim->kind == WEIRI_LITMUS_ANY;
+    while (operand != NULL && weiri_litmus_holds(operand, value, user) != any) {
+        operand = operand->next;
+    }
+    return (operand != NULL) == any;
+}
+
+char *weiri_litmus_state(const struct weiri_litmus *test, weiri_litmus_value_fn *value,
+                         const void *user)
+{
+    GString *text = g_string_new(NULL);
+    for (uint32_t i = 0; i < test->n_observed; i++) {
+        g_string_append(text, i > 0 ? "," : "");
+        weiri_litmus_print_term(test, test->observed[i], text);
+        g_string_append_printf(text, "=%" G_GINT64_FORMAT,
+                               value(test->observed[i], user));
+    }
+    return g_string_free(text, FALSE);
+}
