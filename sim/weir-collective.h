@@ -166,9 +166,9 @@
     WEIRI_SUB_GROUP((item), WEIRI_SHUFFLE_XOR, (mask), (value))
 
 /** From the item whose sub-group local id is greater (left) or less (right) by @delta
- *  (uniform). Where there is none the result is unspecified.
+ *  (uniform). If that item does not exist, the result is unspecified.
  *  Findings: unsupported, where @delta is not less than the size of the sub-group, so
- *            that there is none for any item */
+ *            that it exists for no item */
 #define weir_sub_group_shift_left(item, value, delta)                                  \
     WEIRI_SUB_GROUP((item), WEIRI_SHIFT_LEFT, (delta), (value))
 #define weir_sub_group_shift_right(item, value, delta)                                 \

@@ -579,7 +579,7 @@ WEIRI_DEFINE_FLOAT(f64, double, uint64_t)
     struct weir_atomic_const_f32: prefix##f32##suffix,                                 \
     struct weir_atomic_const_f64: prefix##f64##suffix
 
-/* A pointer for `default:` to look at, whatever x is. */
+/* A pointer for `default:` to look at, for any type of x. */
 #define WEIRI_POINTEE(x)                                                               \
     (*_Generic((x), WEIRI_REF_CASES(WEIRI_NULL_, ),                                    \
                WEIRI_CONST_REF_CASES(WEIRI_NULL_, ),                                   \

@@ -43,7 +43,7 @@
 /* ---- Sites ---------------------------------------------------------------
  * A site is the source position of one call. Each call that can block,
  * synchronise or fail has a static site of its own, so that two calls stay two sites
- * whatever the compiler merges. */
+ * even if the compiler merges their code. */
 
 /**
  * weir_site:
@@ -112,8 +112,8 @@ struct weir_group {
     uint32_t met_place; /* WEIRI_SPLIT_ANY: the items' differ, as a stop was copied */
     void *odd; /* not NULL: the item that ran last did not stop at @met with @met_op */
     void *apart;    /* not NULL: not all items have made the same stops so far */
-    void *together; /* not NULL: the items of this pass run at once, as vectors; @at is
-                       none of them */
+    void *together; /* not NULL: the items of this pass run at once, as vectors; @at
+                       names none of them */
     void *ran;      /* not NULL: they have, to stops that differ */
     struct weiri_shape seen; /* where items see another shape: see WEIRI_SHAPE() */
 };

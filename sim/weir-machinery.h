@@ -143,8 +143,8 @@
         name##__body(&item, &args);                                                    \
     }
 
-/* The loops of a group kernel ask whether they are checked. The fast entry says so
- * where the compiler sees it: a pointer that no store to data can change. */
+/* The loops of a group kernel ask whether they are checked. The fast entry answers this
+ * where the compiler sees it: by a pointer that no store to data can change. */
 #define WEIRI_CALL_GROUP_BODY(name, args_type, CHECKED)                                \
     const args_type args = *(const args_type *)group->args;                            \
     (void)first;                                                                       \

@@ -343,13 +343,13 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  *         docs/race-detection.md
  * @scope_rule: of @check, as @spaces and @same_value
  * @order: "FILE:LINE=WORDS", such as "tree.c:20=acq_rel", or several joined by commas:
- *         in a deterministic launch the operations of that line have what the words
- *         say, whatever the source says; %NULL for none. FILE may leave out folders.
- *         Words are joined by +: an order of atomics and fences, or "acq_rel/relaxed"
- *         with the order of a compare-exchange that fails; a scope, such as "device";
- *         the memories that a barrier orders, "local", "global" or "none". A load, a
- *         store and a compare-exchange that fails take the part of an order that they
- *         may have
+ *         in a deterministic launch the operations of that line have the properties
+ *         that the words name, in place of the source's; %NULL for none. FILE may leave
+ *         out folders. Words are joined by +: an order of atomics and fences, or
+ *         "acq_rel/relaxed" with the order of a compare-exchange that fails; a scope,
+ *         such as "device"; the memories that a barrier orders, "local", "global" or
+ *         "none". A load, a store and a compare-exchange that fails take the part of an
+ *         order that they may have
  * @list_steps: of @check: most steps that the report lists, with the values that they
  *              read and wrote; 0 for none
  * @trace: of @check: the file that a timeline of the launch is appended to, as one line
@@ -572,9 +572,9 @@ struct weir_frame {
  *          FILE:LINE"; %NULL where they do not spin, or the memory has no name
  * @space: of @object, "global" or "local"; static, or %NULL
  * @index: the element of @object
- * @value: what that element holds, or %NULL
+ * @value: the contents of that element, or %NULL
  * @writer: the last write of it: "item 3 of group (0,0,0), weir_atomic_store at
- *          tree.c:20"; %NULL where there was none in this launch
+ *          tree.c:20"; %NULL if nothing wrote it in this launch
  */
 struct weir_party {
     enum weir_state state;
@@ -742,8 +742,8 @@ struct weir_finding {
 
 /**
  * weir_explored_state: a final state of memory
- * @text: what differs from the start, "sum[0]=6,count[0]=3"; numbers of 4 and 8 bytes
- *        are integers with a sign, whatever their type
+ * @text: the differences from the start, "sum[0]=6,count[0]=3"; numbers of 4 and 8
+ *        bytes are integers with a sign, even if their type has none
  * @executions: that end so
  * @holds: whether the post-condition does; true without one
  */

@@ -133,8 +133,8 @@ static bool releases_by(const struct weiri_messages *in, uint32_t from, uint32_t
         && (is_fence(in, from) || sent->location == begin->location);
 }
 
-/* Finds the write by which @from has released what @read reads. Returns: how well it
- * meets the model's requirements; 0: there is none */
+/* Finds the write by which @from has released the value that @read reads. Returns: how
+ * well it meets the model's requirements; 0: not found */
 static int find_sent(const struct weiri_messages *in, uint32_t from, uint32_t read,
                      uint32_t to, uint32_t *sent)
 {
@@ -389,7 +389,7 @@ static uint32_t leaves_for(const struct weiri_messages *in, uint32_t at, uint32_
 }
 
 /* Returns: (transfer full): a shortest way from @one to @other, an array of struct
- * step; empty if there is none */
+ * step; empty if no way exists */
 static GArray *find_way(const struct weiri_messages *in, uint32_t one, uint32_t other)
 {
     uint32_t n = execution_of(in)->n_events, n_queued = 0;

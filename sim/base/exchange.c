@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * exchange.c: see exchange.h. Over a socket a round is one message in each direction;
- * an empty answer says that there are no more rounds. Each sequence of rounds has a
- * connection of its own, so the other end serves the sequences of several processes one
- * after the other, and sees where one ends.
+ * an empty answer ends the rounds. Each sequence of rounds has a connection of its own,
+ * so the other end serves the sequences of several processes one after the other, and
+ * sees where one ends.
  *
  * Threads: any thread reads the settings, and sets them again with the same values. */
 #include "config.h"

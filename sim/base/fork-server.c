@@ -146,7 +146,7 @@ static void answer(const struct pipes *pipes, int what, int32_t number)
     }
 }
 
-/* The next line, without its end. The server ends where there is none. */
+/* The next line, without its end. The server ends with the last one. */
 static void read_request(const struct pipes *pipes, char line[WEIRI_FORK_MOST_BYTES])
 {
     size_t n = 0;

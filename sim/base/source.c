@@ -174,8 +174,8 @@ static bool is_macro_head(const struct parser *parser, uint32_t i, uint32_t next
             || names_loop(parser, i));
 }
 
-/* The first lambda from token @i to before @end: @brace is where its body begins. The
- * token @end if there is none. */
+/* The first lambda from token @i to before @end: @brace is where its body begins.
+ * Without a lambda it is the token @end. */
 static uint32_t next_lambda(const struct parser *parser, uint32_t i, uint32_t end,
                             uint32_t *brace)
 {

@@ -33,7 +33,7 @@ struct weiri_statement {
     enum weiri_statement_kind kind;
     uint32_t parent, first_child, next; /* or NONE */
     size_t begin, end;                  /* without blanks and comments around it */
-    size_t start;    /* after its labels, `begin` if there are none */
+    size_t start;                       /* after its labels; `begin` without labels */
     size_t head_end; /* of `for (…)`, `do`, a block's `{`, a function's header, what
                       * stands before the first lambda; of a simple statement its end */
     uint32_t first_line, last_line;

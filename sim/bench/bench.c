@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench.c: `weir bench`: the table of variants beside what was published for
- * them and what their twins in CUDA took, and the same as a chart.
+ * bench.c: `weir bench`: the table of variants beside the published times and the times
+ * of their twins in CUDA, and the same as a chart.
  *
  * With --sycl, bench-sycl.c has another table.
  *
- * A kernel that is broken on purpose is measured only where it is named, for the
- * time of a wrong answer says nothing.
+ * A kernel that is broken on purpose is measured only if it is named, since the time of
+ * a wrong answer has no meaning.
  *
  * `--json` prints an array of objects: what weiri_cli_json_measured() gives, and
  * ms_best, ms_median, bandwidth_share (of the machine's read bandwidth, which is

@@ -85,7 +85,7 @@ const char *weiri_cli_folder(GError **error)
 
 /* The process that is copied. */
 static struct {
-    bool refused;      /* there is none, and is to be none */
+    bool refused;      /* no copy is kept, and none is to be made */
     GPid pid;          /* 0 before it was started */
     GPid copy;         /* that runs, or 0 */
     int asks, answers; /* of its pipes */

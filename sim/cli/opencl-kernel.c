@@ -136,7 +136,7 @@ static bool tell_apart(const struct command *command, int argc, char **argv,
 }
 
 /* A word that is meant for an option of weir-opencl, or is a second kernel: the command
- * would say less of it, and later. Returns: whether there is none */
+ * would report it later, with less detail. Returns: whether no such word was given */
 static bool is_clear(const GPtrArray *words)
 {
     for (guint i = 0; i < words->len; i++) {

@@ -74,7 +74,8 @@ const struct weiri_cli_open *weiri_cli_processes_inside(
     return found;
 }
 
-/* Which of the numbers @seen is @process, from 1; it is added where it is none. */
+/* Which of the numbers @seen is @process, from 1; it is added if it is not among
+ * them. */
 static guint number_of(GArray *seen, uint64_t process)
 {
     guint i = 0;

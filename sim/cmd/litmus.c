@@ -115,7 +115,7 @@ static void suggest_name(const char *name, GError **error)
     }
 }
 
-/* Reads a file or, if there is none, an included test. */
+/* Reads a file or, if it does not exist, an included test. */
 static bool read_test(struct work *work, const char *name, GError **error)
 {
     const struct weiri_cli_litmus_test *known = weiri_cli_litmus_find(name);

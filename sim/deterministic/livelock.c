@@ -6,9 +6,9 @@
  * that could run are asleep they are woken for some steps each, and looked at: an
  * item's whole private state is its registers and its stack. An item that returns to a
  * state in which it has been, with no change of memory in between, returns to it for
- * ever. Brent's method finds that, whatever the length of the spin's body ("An improved
- * Monte Carlo factorization algorithm", 1980). When it has found a repetition of every
- * item, the launch is stuck.
+ * ever. Brent's method finds that for any length of the spin's body ("An improved Monte
+ * Carlo factorization algorithm", 1980). When it has found a repetition of every item,
+ * the launch is stuck.
  *
  * Stores of kernels without instrumentation are not seen. So before the verdict all
  * memory is fingerprinted, every item goes round once more, and memory must be as it

@@ -63,7 +63,8 @@ struct weiri_lockstep_track {
     struct level left; /* the outermost loop that the item has left since its latest
                           stop, where it did anything there, */
     bool has_left;
-    bool has_met;   /* at a rendezvous since: they are together, whatever they left */
+    bool has_met;   /* at a rendezvous since: they are together, whichever loops they
+                       have left */
     uint32_t depth; /* how many loops were around it, */
     uint32_t above[MOST_LOOPS]; /* and their iterations then */
 };

@@ -30,10 +30,10 @@ struct weiri_lockstep {
     GHashTable *functions; /* by node of the call tree + 1: the function called there */
     uint64_t patience;     /* the step at which masked items are tried in any case */
     GArray *held; /* during a trial: items that spin while others are masked; or NULL */
-    GArray *freed; /* those others: the stops at which they were masked */
-    struct weiri_stop
-        write;            /* the latest by any of these; @kind NONE: there was none */
-    bool write_is_polled; /* by one of @held */
+    GArray *freed;            /* those others: the stops at which they were masked */
+    struct weiri_stop write;  /* the latest by any of these; @kind NONE: nothing was
+                             written */
+    bool write_is_polled;     /* by one of @held */
     struct weiri_draft draft; /* what will be the finding, */
     bool found;               /* if the trial shows that it is one */
 };

@@ -221,8 +221,8 @@ static bool try_part(struct search *search, guint from, guint to, bool alone)
     return false;
 }
 
-/* One round at a division into @n parts; the number of parts for the next one, 0 where
- * there is none. */
+/* One round at a division into @n parts; the number of parts for the next one, 0 after
+ * the last round. */
 static guint divide(struct search *search, guint n)
 {
     guint length = search->kept->len;

@@ -11,7 +11,7 @@
 
 /* The latest write to a word, and at which address in it. */
 struct weiri_writer {
-    const volatile void *address; /* NULL: there was none */
+    const volatile void *address; /* NULL: nothing was written */
     const void *place;            /* a struct weir_site, or a return address */
     uint64_t group;
     uint32_t item;

@@ -170,7 +170,7 @@ struct weiri_cli_run_options {
  * @wrong: a finding of kind wrong-result, or %NULL
  * @incomplete: why it ended early, or %NULL
  * @failure: how a program failed by itself, "ended with status 3", or %NULL. A program
- *           that ends inside a launch has failed, whatever its status
+ *           that ends inside a launch has failed, even with status 0
  * @status: of such a program, as waitpid() gives it, or 0
  * @answers: it failed after all of its launches had ended, which may be its judgement
  *           of their results
@@ -208,8 +208,8 @@ struct weiri_cli_run_result *weiri_cli_run_once(
     const struct weiri_cli_check *check, const struct weiri_cli_subject *subject,
     const struct weiri_cli_run_options *run_options);
 
-/** The value of WEIR_OPTIONS for a program. @reports: and @replay: files. A time limit
- *  whose deadline is 0 is none. Returns: (transfer full) */
+/** The value of WEIR_OPTIONS for a program. @reports: and @replay: files. A deadline of
+ *  0 means "without a time limit". Returns: (transfer full) */
 char *weiri_cli_program_options(const struct weiri_cli_check *check,
                                 const struct weiri_cli_run_options *run_options,
                                 const char *reports, const char *replay);
@@ -226,7 +226,7 @@ struct weiri_cli_run_result *weiri_cli_run_ref(struct weiri_cli_run_result *run)
 void weiri_cli_run_unref(struct weiri_cli_run_result *run);
 
 /** The finding at @index of all that the run has, with the number of its launch from
- *  1, or %NULL where there are no more. */
+ *  1, or %NULL after the last. */
 const struct weir_finding *weiri_cli_run_finding(const struct weiri_cli_run_result *run,
                                                  size_t index, size_t *launch);
 

@@ -41,7 +41,7 @@ static const struct timeval PATIENCE = { .tv_sec = 10 };
 
 static struct {
     unsigned rank, n;
-    bool ended;        /* there are no more runs */
+    bool ended;        /* the runs are over */
     bool asked;        /* this rank has given its message of a round */
     GBytes *answer;    /* to it; or NULL */
     int listens;       /* the socket for a program, or -1 */
@@ -312,7 +312,7 @@ int weiri_cli_explore_ranks_leave(int status)
         return status;
     }
     char *request;
-    /* A rank that cannot make the run says so. */
+    /* A rank that cannot make the run reports this. */
     while ((request = weiri_cli_explore_ranks_await()) != NULL) {
         g_free(request);
         weiri_cli_explore_ranks_end();

@@ -21,7 +21,7 @@ int weiri_cli_explore_ranks_leave(int status);
 bool weiri_cli_explore_ranks_is_first(void);
 
 /** Rank 0: has all ranks begin a run, and begins it. @request: for the others.
- *  Returns: false if there are none */
+ *  Returns: false without other ranks */
 bool weiri_cli_explore_ranks_begin(const char *request);
 
 /** A rank that is not rank 0: waits for a run, and begins it. Returns: (transfer full):

@@ -42,8 +42,8 @@ void weiri_cli_replays_free(struct weiri_cli_replays *replays);
 const char *weiri_cli_replays_command(const struct weiri_cli_replays *replays,
                                       const struct weir_finding *finding);
 
-/** A line for the finding: the command that runs it, or why there is none; nothing for
- *  %NULL. @finding: one of @records */
+/** A line for the finding: the command that runs it, or why it cannot be run; nothing
+ *  for %NULL. @finding: one of @records */
 void weiri_cli_replays_add_text(const struct weiri_cli_replays *replays,
                                 const struct weir_finding *finding, GString *out);
 

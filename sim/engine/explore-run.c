@@ -101,7 +101,8 @@ GPtrArray *weiri_cli_explore_row(struct weiri_cli_explored_row *explored,
 
 /* ---- A run ----------------------------------------------------------------------- */
 
-/* Not in this process alone, so that all ranks can have a part in it. */
+/* Whether the run is not in this process alone, so that all ranks can have a part in
+ * it. */
 static bool is_shared(const struct weiri_cli_exploring *exploring)
 {
     const struct weir_launch_options *options = &exploring->options;

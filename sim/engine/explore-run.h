@@ -70,7 +70,7 @@ GPtrArray *weiri_cli_explore_again(void *exploring, const char *order, double se
 GPtrArray *weiri_cli_explore_changed(void *exploring, char *const *program,
                                      double seconds);
 
-/** In another rank than 0: has a part in the runs of rank 0, until there are no more.
+/** In another rank than 0: has a part in the runs of rank 0, until the runs are over.
  *  Returns: false in rank 0 */
 bool weiri_cli_explore_serve(const struct weiri_cli_exploring *exploring);
 

@@ -421,8 +421,8 @@ static char *failure_text(const struct weiri_cli_run_result *run, int status,
         : g_steal_pointer(&end);
 }
 
-/* A launch that parted from its schedule is the command's failure, whatever the
- * program made of it. */
+/* A launch that parted from its schedule is the command's failure, even if the program
+ * ended well. */
 static void take_parting(struct weiri_cli_run_result *run)
 {
     for (guint i = 0; run->error == NULL && i < run->launches->len; i++) {
@@ -541,7 +541,7 @@ static bool make_lost(const char *path, GError **error)
     return made;
 }
 
-/* A report that is lost is the command's failure, whatever the program made of it. */
+/* A report that is lost is the command's failure, even if the program ended well. */
 static void take_lost(struct weiri_cli_run_result *run, const char *path)
 {
     g_autofree char *text = NULL;

@@ -177,7 +177,7 @@ static const char *form_of(const struct weiri_group *group,
 }
 
 /* The form of the divergence follows from one missing item: one that waits elsewhere,
- * or if there is none, one that has returned. */
+ * or else one that has returned. */
 static const char *reason(const struct weiri_group *group,
                           const struct weiri_gate *gate,
                           const struct weiri_whereabouts *places, bool counted,

@@ -21,9 +21,9 @@ void weiri_item_finding_overflow(struct weiri_worker *worker);
 /** The running item has faulted: the worker's @fault says how. */
 void weiri_item_finding_fault(struct weiri_worker *worker);
 
-/** The limit of time ends the running group, or keeps others from starting where there
- *  is none: a remark in the report, and no finding. @at: the code that the running item
- *  was interrupted in, or %NULL where this is called on that item's stack */
+/** The limit of time ends the running group, or without one keeps others from starting:
+ *  a remark in the report, not a finding. @at: the code in which the running item was
+ *  interrupted, or %NULL where this is called on that item's stack */
 void weiri_item_finding_limit(struct weiri_worker *worker, const void *at);
 
 #endif

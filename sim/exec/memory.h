@@ -111,7 +111,7 @@ static inline unsigned char weiri_memory_poison_byte(size_t offset,
 void weiri_memory_fill(void *start, size_t bytes);
 
 /** weir_memory_new() and weir_free() without their checks. weiri_memory_free() returns
- *  false if @memory is none of the device's. */
+ *  false if @memory is not the device's. */
 void *weiri_memory_new(struct weir_device *device, size_t n, size_t element_bytes,
                        const char *name, GError **error);
 bool weiri_memory_free(struct weir_device *device, void *memory);

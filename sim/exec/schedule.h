@@ -59,8 +59,8 @@ struct weiri_switch {
 struct weiri_script {
     const struct weiri_switch *switches; /* by step */
     size_t n;
-    bool loosely;     /* a decision is taken at that stop of its item, at whatever step
-                         that is; those that are not possible are skipped */
+    bool loosely;     /* a decision is taken at that stop of its item, at any step; a
+                         decision that is not possible is skipped */
     uint64_t n_steps; /* of the recorded launch; not used with @loosely */
 };
 

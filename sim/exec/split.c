@@ -19,7 +19,7 @@
 /* Frames begin at cache lines. */
 enum { ALIGNMENT = 64 };
 
-/* Begins a part of the pass with item @from; or, if there is none, ends the pass. */
+/* Begins a part of the pass with item @from; or, after the last item, ends the pass. */
 static void begin_part(struct weiri_group *group, uint32_t from)
 {
     group->next = from;

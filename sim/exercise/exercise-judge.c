@@ -279,7 +279,7 @@ static GPtrArray *compile_words(struct judging *judging, const char *file,
         add_word(words, "-include");
         g_ptr_array_add(words, early_header(judging));
     }
-    /* The exercise's own header, whatever header is beside the answer. */
+    /* The exercise's own header, not one that lies beside the answer. */
     add_word(words, "-include");
     g_ptr_array_add(words,
                     g_strdup_printf("%s/%s.h", exercise->folder, exercise->name));

@@ -71,7 +71,7 @@ bool weiri_exercise_is_of(const struct weiri_exercise *exercise, const char *kin
 GPtrArray *weiri_exercise_files(const struct weiri_exercise *exercise,
                                 const char *which);
 
-/** The hint to ask for after a rejection by @judge, from 1; 0: there is none. */
+/** The hint to ask for after a rejection by @judge, from 1; 0: no hint is left. */
 guint weiri_exercise_next_hint(const struct weiri_exercise *exercise,
                                const char *judge);
 
@@ -188,7 +188,7 @@ GPtrArray *weiri_exercise_names(const char *file, GError **error);
 
 /* ---- Findings: exercise-finding.c ------------------------------------------------ */
 
-/** A member that is a text. Returns: (transfer none): %NULL where it is none */
+/** A member that is a text. Returns: (transfer none): %NULL if it is not a text */
 const char *weiri_exercise_member(JsonObject *object, const char *name);
 
 /** Adds a finding to a verdict, unless the same was found at the same size or a smaller
@@ -217,8 +217,8 @@ void weiri_exercise_json_verdict(JsonBuilder *builder,
 
 /* ---- The exercises themselves: exercise-verify.c --------------------------------- */
 
-/** Judges what the exercises themselves hold: the wrong form, solutions, misses.
- *  @names: of some of them; all if there are none. Returns: the exit status */
+/** Judges the exercises' own files: the wrong form, solutions, misses. @names: of some
+ *  of them; empty: all. Returns: the exit status */
 int weiri_exercise_verify(struct weiri_exercise_judging *judging,
                           const GPtrArray *exercises, char *const *names);
 

@@ -34,7 +34,7 @@
 /* Launches that may wait to be written: one for 16 that the file has. */
 enum { WAITING_SHARE = 16 };
 
-/* Which version of a file was there; all zero where there is none. */
+/* The version of a file that was found; all zero for a missing file. */
 struct version {
     dev_t device;
     ino_t inode;
@@ -183,7 +183,7 @@ static bool catch_up(GError **error)
     return true;
 }
 
-/* The shorter of two limits, of which 0 is none. */
+/* The shorter of two limits, where 0 means "without a limit". */
 static uint64_t shorter(uint64_t a, uint64_t b)
 {
     return a == 0 || b == 0 ? MAX(a, b) : MIN(a, b);

@@ -64,7 +64,7 @@ enum weiri_litmus_op {
 
 #define WEIRI_LITMUS_NO_SLOT UINT32_MAX
 
-/* The value of a slot or, if there is none, @value. */
+/* The value of a slot or, without a slot, @value. */
 struct weiri_litmus_operand {
     uint32_t slot;
     int64_t value;
@@ -74,7 +74,7 @@ struct weiri_litmus_operand {
  * weiri_litmus_instruction:
  * @type: COMPUTE: the type of the arithmetic; an event: the type of the location
  * @result: a slot, or none if the result is not used
- * @address: the offset of the address; a constant 0 if there is none
+ * @address: the offset of the address; without one a constant 0
  * @depth: the number of branches and loops around the instruction
  * @join: BRANCH: where the two ways join
  * @inner: BRANCH, ENTER: the depth of the instructions that it controls

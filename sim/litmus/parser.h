@@ -116,12 +116,12 @@ bool weiri_litmus_check_range(struct weiri_litmus_parser *parser,
 /** Returns: the number of the thread that a token such as `P0` names, or -1 */
 int weiri_litmus_thread_number(const struct weiri_litmus_token *token);
 
-/** Returns: the location of that name, which is made if there is none */
+/** Returns: the location of that name, which is made if it is new */
 struct weiri_litmus_location_draft *weiri_litmus_location_of(
     struct weiri_litmus_parser *parser, const struct weiri_litmus_token *name,
     uint32_t *index);
 
-/** Returns: the register of that name, which is made if there is none */
+/** Returns: the register of that name, which is made if it is new */
 struct weiri_litmus_register_draft *weiri_litmus_register_of(
     struct weiri_litmus_parser *parser, struct weiri_litmus_thread_draft *thread,
     const struct weiri_litmus_token *name, uint32_t *index);

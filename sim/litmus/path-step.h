@@ -3,8 +3,8 @@
  * path-step.h: one step of a thread whose values may be unknown: which outcomes are
  * possible, and the effect of an outcome.
  *
- * Some results are known although an operand is not: `r & 0` is 0 and `r ^ r` is 0,
- * whatever r is. */
+ * Some results are known although an operand is not: `r & 0` is 0 and `r ^ r` is 0, for
+ * any r. */
 #ifndef WEIRI_LITMUS_PATH_STEP_H
 #define WEIRI_LITMUS_PATH_STEP_H
 

@@ -2,7 +2,7 @@
  *
  * print.c: from a test to a text that is parsed to an equal test. weir_litmus_print()
  * and weir_litmus_claim() return it to users; tests use it to show that the parser
- * loses nothing, and to compare tests whatever their layout.
+ * loses nothing, and to compare tests regardless of their layout.
  *
  * Orders are written out, and scopes in the scoped form, so that the text states all
  * that the test contains. Parentheses are printed where precedence needs them, and

@@ -50,7 +50,7 @@ struct location {
 struct enumerator {
     const struct weiri_enumerate_options *options;
     const struct weiri_program *program;
-    bool any_flags; /* barriers meet whatever their flags */
+    bool any_flags; /* barriers meet with any flags */
     struct weiri_enumeration result;
     uint64_t n_tried;
     bool stopped;

@@ -38,8 +38,7 @@ struct weiri_candidate {
  * @model: visit the candidates that it allows; %NULL: visit all candidates
  * @coherent: without a model: visit only candidates that are coherent at each location,
  *            with atomic read-modify-writes
- * @any_flags: without a model: barriers meet whatever their flags, see struct
- *             weiri_model
+ * @any_flags: without a model: barriers meet with any flags, see struct weiri_model
  * @most: end after this many candidates and abandoned choices; 0: no limit
  * @visit: returns whether to continue; or %NULL
  * @go_on: returns whether to continue; called some thousand times per second, also

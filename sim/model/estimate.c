@@ -3,11 +3,10 @@
  * estimate.c: see estimate.h. The visits of the explorer are a tree, whose leaves are
  * executions. A probe goes down from the root and takes one branch at each node, at
  * random. If it takes branches with the probabilities p1, p2, ... it counts the leaf at
- * which it ends 1/(p1 p2 ...) times. Then each leaf counts once in the mean, whatever
- * the probabilities are (Knuth: "Estimating the efficiency of backtrack programs",
- * 1975). A probe that ends without an execution counts 0: it has met a
- * read-modify-write that exists only for its revisits and has none, or a thread that
- * waits for another value.
+ * which it ends 1/(p1 p2 ...) times. Then each leaf counts once in the mean, for any
+ * probabilities (Knuth: "Estimating the efficiency of backtrack programs", 1975). A
+ * probe that ends without an execution counts 0: it has met a read-modify-write that
+ * exists only for its revisits and has none, or a thread that waits for another value.
  *
  * Equal probabilities would be a bad choice. A revisit takes events out of the graph,
  * and keeps others for ever, so that some branches have most of the leaves, and a few

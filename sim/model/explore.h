@@ -24,10 +24,9 @@ struct weiri_explore_place {
 /**
  * weiri_explore_probe: visits a single way down the tree of choices, again and again
  * @met: called for each of the choices after a visit, with the graph that it leads to
- * @chosen: called after them, unless there are none; returns the one to be visited,
- *          from 1
- * @ended: the way has come to its end, an execution or not; returns whether to go
- *         another one. Not called where the program or a limit has ended the probe
+ * @chosen: called after them, if a choice exists; returns the one to be visited, from 1
+ * @ended: the way is at its end, an execution or not; returns whether to go another
+ *         one. It is not called if the program or a limit has ended the probe
  */
 struct weiri_explore_probe {
     void (*met)(void *user, const struct weiri_graph *graph);
@@ -40,8 +39,8 @@ struct weiri_explore_probe {
  * @max_executions: end after this many executions, including blocked ones; 0: no limit
  * @time_limit: in seconds; 0: no limit
  * @races: look for races
- * @stop_at_race: of @races: an execution ends at its first race, whatever its threads
- *                would do afterwards. So plain accesses involve no choice, and fewer
+ * @stop_at_race: of @races: an execution ends at its first race; later steps of its
+ *                threads are not taken. So plain accesses involve no choice, and fewer
  *                executions have races
  * @execution: called for each complete execution and each that ended at a race, with
  *             whether it has one; returns whether to continue

@@ -95,7 +95,7 @@ struct weiri_frame {
     uint32_t *left;           /* the last event that left a meeting, in some graph */
 };
 
-/* Whether no two such accesses race, whatever their threads are. */
+/* Whether no two such accesses race, for any threads. */
 static inline bool weiri_node_is_wide(const struct weiri_frame *frame,
                                       const struct weiri_node *node)
 {

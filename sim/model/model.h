@@ -50,7 +50,7 @@ typedef bool weiri_lacking_fn(const struct weiri_model *model,
  *                    read-modify-writes are atomic, so that a search can skip
  *                    candidates that are not
  * @buffers: load buffering is allowed: sb | rf may have cycles
- * @any_flags: barriers of one name meet, whatever their flags
+ * @any_flags: barriers of one name meet with any flags
  * @scopes: how it compares scopes
  * @derive: adds what depends on the model to facts that include rf and mo
  * @race: meaningful only if all axioms hold; %NULL if the model does not define races

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * paths.h: the ways that control can take through a thread, whatever it reads: the
- * interface that a program must offer, beyond struct weiri_program's steps, to be
- * enumerated by model/enumerate.c.
+ * paths.h: the ways that control can take through a thread, for any values that it
+ * reads: the interface that a program must offer, beyond struct weiri_program's steps,
+ * to be enumerated by model/enumerate.c.
  *
  * A path has no branches left. It is a list of events and, in a form that only the
  * program knows, the outcomes that lead along it; so it is a condition on the values

@@ -145,7 +145,7 @@ bool weiri_relation_is_acyclic(struct weiri_algebra *algebra, struct weiri_relat
  *          one to the first. If there are several, it is the one with the smallest
  *          first event. Room for algebra->n
  *
- * Returns: the length of the cycle; 0 if there is none
+ * Returns: the length of the cycle; 0 without a cycle
  */
 uint32_t weiri_relation_cycle(struct weiri_algebra *algebra, struct weiri_relation a,
                               uint32_t *events);

@@ -68,7 +68,7 @@ struct sampler {
     uint32_t most;    /* deviations, and */
     uint32_t n_deviations;
     uint32_t current; /* thread of a bounded run */
-    bool impossible;  /* the run has taken an option that is none */
+    bool impossible;  /* the run has taken an option that does not exist */
     uint32_t *room;   /* for choices */
     uint32_t capacity;
 };

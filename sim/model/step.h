@@ -21,7 +21,7 @@
 /**
  * weiri_choice: of a step
  * @place: of an access: the number of writes before it in modification order. A read
- *         reads the last of them, or the initial value if there is none
+ *         reads the last of them, or the initial value if the number is 0
  * @fails: a weak read-modify-write does not write although it could
  */
 struct weiri_choice {
@@ -73,9 +73,8 @@ struct weiri_stepper {
     uint32_t *currents;           /* room for weiri_graph_waits() */
 };
 
-/** Begins an execution. @stop_at_race: it ends at its first race, whatever its threads
- *  would do afterwards, so that plain accesses involve no choice; not if @model allows
- *  load buffering */
+/** Begins an execution. @stop_at_race: it ends at its first race, so that plain
+ *  accesses involve no choice; must be false if @model allows load buffering */
 void weiri_stepper_init(struct weiri_stepper *stepper,
                         const struct weiri_program *program,
                         const struct weiri_model *model, bool stop_at_race);

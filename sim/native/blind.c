@@ -15,7 +15,7 @@
 #include "exec/finding.h"
 #include "native/history.h"
 
-/* The kind of operations that commute with this one; 0: there is none. Values are of
+/* The kind of operations that commute with this one; 0: none do. Values are of
  * integers: additions of others depend on their order. */
 static uint8_t blind_kind(const struct weiri_atomic_op *op)
 {
@@ -105,8 +105,8 @@ static uint32_t try_results(struct weiri_native *native, uint32_t thread, unsign
     return most;
 }
 
-/* How many requests from @node on, where the item stands, it makes whatever results it
- * gets; guesses are added. It stands elsewhere afterwards. */
+/* How many requests from @node on, where the item stands, it makes regardless of the
+ * results that it gets; guesses are added. It stands elsewhere afterwards. */
 static uint32_t count_known(struct weiri_native *native, uint32_t thread, uint32_t node)
 {
     enum { RUNS = 3, MOST = 1 << 14 };

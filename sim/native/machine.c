@@ -286,7 +286,7 @@ static void add_access(struct weiri_machine *machine, struct weiri_machine_item 
     const struct weiri_object *object
         = object_of(machine, address, stop->bytes, stop->pc);
     if (object == NULL) {
-        return; /* wrong, or no memory of the launch: the report says so */
+        return; /* wrong, or not memory of the launch: the report has this */
     }
     weiri_cells_touch(&machine->cells, thread, address, stop->bytes,
                       writes ? WEIRI_TOUCH_WRITE : WEIRI_TOUCH_READ, object,
@@ -614,7 +614,7 @@ static void run_all(struct weiri_machine *machine)
     }
 }
 
-/* Memory is as before the launch, whatever items have done. */
+/* Memory is as before the launch: all writes of items are undone. */
 static void reset(struct weiri_machine *machine)
 {
     weiri_cells_restore(&machine->cells);

@@ -467,7 +467,7 @@ static void report(struct exploration *x)
 {
     struct weir_exploration *result = x->result;
     if (x->options->judge != NULL && result->positive == 0) {
-        /* The program fails whatever the launch leaves. */
+        /* The program fails with any result of the launch. */
         weiri_finals_forgive(&x->finals);
         result->positive = result->negative;
         result->negative = 0;

@@ -114,7 +114,7 @@ static bool is_taken(const struct weiri_graph *graph, uint32_t read)
     return taken;
 }
 
-/* Whether @other comes before @one in the order of items, whatever follows. */
+/* Whether @other comes before @one in the order of items in all graphs that follow. */
 static bool is_out_of_order(const struct weiri_graph *graph, const struct lanes *lanes,
                             const uint32_t *fixed, uint32_t one, uint32_t other)
 {
@@ -201,8 +201,8 @@ struct permuting {
     struct weiri_finals *finals;
     const struct weiri_graph *graph;
     uint32_t *nodes; /* by thread: where it has ended */
-    uint32_t *kind;  /* by thread: the first of its class that leaves the same, whatever
-                        item has that history */
+    uint32_t *kind;  /* by thread: the first of its class that leaves the same, by
+                        history and not by item */
     bool *used;      /* by thread: its history is given to an item */
     uint64_t n;      /* permutations, or 0: they are counted */
     uint64_t orbit;

@@ -26,7 +26,7 @@ GPtrArray *weiri_ranks_gather(const struct weiri_exchange *exchange,
  * @late: the time of this rank is over
  *
  * At the end of a round of the exploration: the ranks have to go on in the same way.
- * If they have not learned the same, or one has failed, native->failure says so.
+ * If they have not learned the same, or one has failed, native->failure states this.
  *
  * Returns: whether the time of one of them is over
  */

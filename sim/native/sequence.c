@@ -55,7 +55,7 @@ static bool is_ready(const struct work *work, uint32_t event)
     return true;
 }
 
-/* A read that is stale whatever comes next. */
+/* A read that is stale in any order of the rest. */
 static bool is_lost(const struct work *work, uint32_t read)
 {
     const struct weiri_execution_event *of = event_at(work, read);

@@ -8,7 +8,8 @@
  * a loop; other loops are unrolled.
  *
  * The item's steps after a value that it has never read are not known. Under the model
- * of the exploration it reads none; under others the register `unseen` says so. */
+ * of the exploration it reads none; under others the register `unseen` marks such a
+ * read. */
 #include "config.h"
 
 #include "native/slice-code.h"
@@ -94,7 +95,7 @@ static bool is_sum(const struct weiri_slice *s, const GArray *members,
 }
 
 /* Registers whose sum it is, a bit each: one register; or one and a number; or else
- * several; the latest ones. 0: there are none */
+ * several; the latest ones. 0: none */
 static uint32_t registers_of(const struct weiri_slice *s, const GArray *members,
                              enum operand which, int64_t *more)
 {

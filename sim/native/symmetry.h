@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * symmetry.h: items that are interchangeable: whatever they read, they take the same
- * steps. Executions that differ only in which of these items takes which steps are an
- * orbit: one of them is visited, and counts for all.
+ * symmetry.h: items that are interchangeable: with the same values read, they take the
+ * same steps. Executions that differ only in which of these items takes which steps are
+ * an orbit: one of them is visited, and counts for all.
  *
  * Which items these are is recognised. Items form a class if they may change places
  * among groups and sub-groups. Each history of one is run with all others of its class.

@@ -132,8 +132,8 @@ static struct weir_explored_execution *to_public(const struct weiri_shown *shown
     return to;
 }
 
-/* The accesses of a race come last, whatever they read: other accesses of the same
- * memory might hide them. */
+/* The accesses of a race come last, even if they read stale values: other accesses of
+ * the same memory might hide them. */
 static void add_turns(const struct weiri_shown *shown, const struct weiri_kept *kept,
                       enum weiri_shows shows, struct weiri_draft *draft)
 {

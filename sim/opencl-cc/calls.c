@@ -110,7 +110,7 @@ static struct llvm_value *resized(struct llvm_builder *builder,
                                    llvm.ConstVector(mask, n), "");
 }
 
-/* The value as one of another type; NULL where there is none. */
+/* The value as one of another type; NULL if it has none. */
 static struct llvm_value *fit(struct llvm_builder *builder, struct llvm_value *value,
                               struct llvm_type *to)
 {

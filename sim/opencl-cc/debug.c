@@ -39,7 +39,8 @@ enum {
     ELEMENTS = 4,
 };
 
-/* A type that contains itself, or a list that never ends, is none of OpenCL C. */
+/* A type that contains itself, or a list that never ends, does not come from OpenCL
+ * C. */
 enum { MOST_DEPTH = 32, MOST_SCALARS = 4096 };
 
 struct llvm_value *weiri_clc_operand(struct llvm_value *node, unsigned i)

@@ -373,7 +373,7 @@ static struct llvm_value *size_of(size_t size)
     return weiri_ir_constant(64, size);
 }
 
-/* An array of records, which are alike; null if there are none. */
+/* An array of records, which are alike; null if it is empty. */
 static struct llvm_value *array_of(const struct table *table, GPtrArray *records)
 {
     if (records->len == 0) {

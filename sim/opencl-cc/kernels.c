@@ -22,7 +22,7 @@
 
 #include <string.h>
 
-/* Blocks are aligned so, whatever is in them: it is what allocators give. */
+/* The alignment of all blocks: allocators give it. */
 enum { BLOCK_ALIGNMENT = 16 };
 
 enum { SPIR_KERNEL = 76 }; /* a calling convention */

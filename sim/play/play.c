@@ -26,8 +26,7 @@ static const char EPILOGUE[]
       "127.0.0.1. Ctrl-C ends it.\n\n"
       "Exit status: 0 served; 2 an error.\n\n" WEIRI_CLI_NUMBERS;
 
-/* A kernel is played with a few items; the port is none that is known for another
- * service. */
+/* A kernel is played with a few items; the port is not known for another service. */
 enum { DEFAULT_LOCAL = 2, DEFAULT_GROUPS = 2, DEFAULT_PORT = 7430 };
 enum { DEFAULT_SECONDS = 20, MOST_TEXT = 1 << 20 };
 
@@ -37,8 +36,8 @@ struct texts {
         *seconds;
 };
 
-/* Returns: (transfer full): the text of a test; NULL if it is none that can be read,
- * with an error, or if a kernel is meant */
+/* Returns: (transfer full): the text of a test; NULL if it cannot be read, with an
+ * error, or if a kernel is meant */
 static char *read_test(const char *name, char **file, GError **error)
 {
     const struct weiri_cli_litmus_test *known = weiri_cli_litmus_find(name);

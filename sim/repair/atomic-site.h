@@ -14,7 +14,7 @@ struct weiri_site {
     const char *file;
     enum weiri_side side;
     struct weiri_range object;       /* what it accesses; empty for a fence */
-    struct weiri_range order, scope; /* empty where there is none */
+    struct weiri_range order, scope; /* empty without one */
     uint32_t line;
     bool named;   /* by the finding's reason, or a party */
     bool is_type; /* `atomic_ref<…>`: its operations may be elsewhere */

@@ -56,7 +56,8 @@ static struct unit *unit_at(const struct weiri_build *build, size_t index)
 
 /* ---- Reading --------------------------------------------------------------------- */
 
-/* The file that a name means in a folder; if there is none, its name from the root. */
+/* The file that a name means in a folder; if the file does not exist, its name from the
+ * root. */
 static char *resolve(const char *name, const char *folder)
 {
     g_autofree char *whole = g_canonicalize_filename(name, folder);

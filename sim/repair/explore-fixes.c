@@ -418,7 +418,7 @@ static GPtrArray *try_text(struct search *search, guint launch, GPtrArray *fixes
 
 /* ---- One launch ------------------------------------------------------------------ */
 
-/* Orders, scopes and flags of barriers. Sets why there are none that help. */
+/* Orders, scopes and flags of barriers. If no change helps, sets the reason. */
 static void try_levers(struct search *search, guint launch,
                        struct weiri_cli_launch_proposals *proposals)
 {

@@ -123,7 +123,7 @@ static bool is_blank(char c)
 
 /* A line of its own, or the end of one (NULL), inside of a line; blanks at @at become
  * part of the indentation @rest of what follows. Nothing is deleted, so that a second
- * edit at the same place is none that overlaps. */
+ * edit at the same place does not overlap. */
 static void split(GArray *edits, const struct weiri_source *source, size_t at,
                   const char *indent, const char *line, const char *rest)
 {

@@ -19,7 +19,7 @@ static char *match_of(const char *text, const char *pattern, int n)
     return g_regex_match(regex, text, 0, &match) ? g_match_info_fetch(match, n) : NULL;
 }
 
-/* "range<1>(n)" is what is in it; a range of two dimensions is none. */
+/* "range<1>(n)" counts as n; a range of two dimensions is not a count. */
 static bool count_in(const struct weiri_source *source, struct weiri_range *argument)
 {
     g_autofree char *text = weiri_text_of(source, *argument);

@@ -36,7 +36,7 @@ struct key {
     size_t bytes;             /* of a number, 4 or 8 */
     uint64_t least;           /* of a number */
     const char *const *words; /* the value is one of these */
-    size_t given;             /* with @words: of the flag that says so */
+    size_t given;             /* with @words: of the flag that the key was given */
 };
 
 #define MEMBER(type, options, offset) (*(type *)(void *)((char *)(options) + (offset)))

@@ -42,7 +42,8 @@ char *weiri_report_act_text(const struct weir_party *party, const char *otherwis
 /** "FILE:LINE", or "FILE" if @line is 0. Returns: (transfer full) */
 char *weiri_report_place_text(const char *file, uint32_t line);
 
-/** Why no line of an access is known, or %NULL where one is or there is none. */
+/** Why no line of an access is known; %NULL if one is known, or if the finding has no
+ * access. */
 const char *weiri_report_no_line_text(const struct weir_party *party);
 
 /** "called from NAME at FILE:LINE". Returns: (transfer full) */
@@ -137,8 +138,8 @@ void weiri_report_add_switches(GString *text, struct weir_schedule *schedule,
  * weiri_chart_row:
  * @label: the thing that was measured; borrowed
  * @note: printed after the label in the colour of an alarm, or %NULL; borrowed
- * @values: one a series of the chart; not positive where there is none; borrowed
- * @texts: what each bar's end says; borrowed
+ * @values: one for each series of the chart; not positive: none; borrowed
+ * @texts: the text at each bar's end; borrowed
  */
 struct weiri_chart_row {
     const char *label;

@@ -218,7 +218,7 @@ static const char *as_given(struct unit *unit, Dwarf_Files *files, const char *f
     return g_intern_string(file + length + 1);
 }
 
-/* One name for a file, in whatever folder it is compiled. */
+/* One name for a file, in any folder of its compilation. */
 static const char *from_root(const struct unit *unit, const char *file)
 {
     if (!g_path_is_absolute(unit->folder)) {
@@ -976,7 +976,7 @@ static bool is_shown(gunichar c)
     }
 }
 
-/* For one line of a report, whatever bytes are in the file. */
+/* For one line of a report, with any bytes in the file. */
 static char *cleaned(const char *text, size_t length)
 {
     char *valid = g_utf8_make_valid(text, (gssize)length);

@@ -182,8 +182,8 @@ static void reach(struct walk *walk, const struct function *function)
     }
 }
 
-/* The innermost frame of the program's own code. Returns: false if there is none: it is
- * code of Weir's or of a header of the system */
+/* The innermost frame of the program's own code. Returns: false if all of it is code of
+ * Weir or of a header of the system */
 static bool find_frame(const unsigned char *pc, struct weir_frame *frame)
 {
     struct weir_frame frames[MOST_FRAMES];

@@ -13,10 +13,10 @@
  * weiri_picture_add:
  * @local: items of a group, or 0 where that is not known
  *
- * Appends an svg element, as XML and as HTML, or nothing where a finding is of no kind
- * that can be drawn.
+ * Appends an svg element, as XML and as HTML, or nothing for a finding of a kind that
+ * cannot be drawn.
  *
- * Returns: its width in pixels, or 0 where there is none
+ * Returns: its width in pixels, or 0 for nothing
  */
 unsigned weiri_picture_add(GString *page, const struct weir_finding *finding,
                            size_t local);

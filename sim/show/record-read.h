@@ -48,14 +48,14 @@ struct weiri_store;
 struct weiri_store *weiri_store_new(void);
 void weiri_store_free(struct weiri_store *store);
 
-/** Fills @to, which is all zero, from the object in @bytes of @text. Returns: false
- *  where it is none, or a member is not of its type */
+/** Fills @to, which is all zero, from the object in @bytes of @text. Returns: false if
+ *  it is not an object, or a member is not of its type */
 bool weiri_fields_read(struct weiri_store *store, const struct weiri_field *fields,
                        const char *text, size_t bytes, void *to);
 
 /** Fills @finding, which is all zero. Members that have no field are passed over, and
- *  what is not there stays zero. Returns: false where a member is not of its type, or
- *  the kind is none */
+ *  missing members stay zero. Returns: false if a member is not of its type, or the
+ *  kind is unknown */
 bool weiri_finding_read(struct weiri_store *store, JsonObject *object,
                         struct weir_finding *finding);
 

@@ -11,7 +11,7 @@
  *           +------+------+------+------+------  axis
  *
  * A row is as high as it has bars. The axis is linear from zero, unless values
- * differ so much that the short bars would vanish: then it is logarithmic, says
+ * differ so much that the short bars would vanish: then it is logarithmic, is labelled
  * so, and starts at the decade below the smallest value.
  *
  * Text cannot be measured without its font, so widths are estimates for a sans-serif

@@ -9,7 +9,7 @@
 #include "weir.h"
 
 /** Appends an svg element, as XML and as HTML, or nothing where a finding is of another
- *  kind. Returns: its width in pixels, or 0 where there is none */
+ *  kind. Returns: its width in pixels, or 0 for nothing */
 unsigned weiri_waits_add(GString *page, const struct weir_finding *finding);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * ir.c: see ir.h. The kind of an instruction follows from its opcode and, for a call,
  * from the name of the function: two lists name the intrinsics that only compute and
- * those that do nothing. Whatever is not named is unknown, so that a new instruction of
- * a later LLVM makes code slower and never wrong.
+ * those that do nothing. Everything else is unknown, so that a new instruction of a
+ * later LLVM makes code slower and never wrong.
  *
  * Numbers go to parameters first and then to instructions in the order of text. A
  * branch that leads only one way, on a constant or after a stop, has one edge. */

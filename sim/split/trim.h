@@ -11,8 +11,8 @@
 void weiri_trim(struct llvm_module *module, GPtrArray *kernels);
 
 /** Returns: (transfer full) (nullable): the names of variables that the module has,
- * that are written, and of which the program would have two, in quotes; NULL if there
- * are none. @n: how many */
+ * that are written, and of which the program would have two, in quotes; NULL without
+ * any. @n: how many */
 char *weiri_trim_statics(struct llvm_module *module, unsigned *n);
 
 /** Keeps passes from taking what static variables hold for known: what is not a kernel

@@ -166,7 +166,7 @@ struct weiri_sycl_launch {
     const char *file;   /* of the launch */
     unsigned line;
     void (*fast)(struct weir_group *group, size_t first);
-    void (*checked)(struct weir_group *group, size_t first); /* NULL: there is none */
+    void (*checked)(struct weir_group *group, size_t first); /* NULL: none */
     void (*checked_item)(void); /* what the kernel is inlined into there */
     uint32_t dim;
     size_t global[3];

@@ -5,8 +5,8 @@
  * in the code, with a count. Names and sentences are made after the launch, since the
  * item may have a small stack.
  *
- * Accesses that share a record are reported for the first item of the first group,
- * whatever the schedule. */
+ * Accesses that share a record are reported for the first item of the first group under
+ * any schedule. */
 #include "config.h"
 
 #include "watch/bounds.h"
@@ -207,7 +207,7 @@ static __attribute__((noinline)) enum weiri_verdict record(
 }
 
 /* The power of two of which the address must be a multiple. For 16 bytes it is 8:
- * compilers have one hook for 16 bytes, whatever their alignment. */
+ * compilers have one hook for 16 bytes of any alignment. */
 static inline size_t alignment_of(const struct weiri_event *event)
 {
     if (event->atomic != NULL) {

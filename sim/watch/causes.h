@@ -3,10 +3,10 @@
  * causes.h: which events of a launch are causes of which: the write that a read reads,
  * the release that an acquire synchronises with, and the time of an event: the length
  * of the longest chain of events that leads to it. Events that could have happened at
- * the same time may have the same one, and a later event of the same item, of a
- * rendezvous or of the same memory has a greater one.
+ * the same time may have the same time; a later event of the same item, of a rendezvous
+ * or of the same memory has a greater one.
  *
- * Events are numbered from 1; 0 is none. */
+ * Events are numbered from 1; 0 means "no event". */
 #ifndef WEIRI_CAUSES_H
 #define WEIRI_CAUSES_H
 

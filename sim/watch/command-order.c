@@ -186,7 +186,7 @@ static bool continues(const struct weiri_command_order *order, uint32_t last)
         && g_array_index(order->chains, struct chain, command->chain).last == last;
 }
 
-/* The chain that a command is the next one of; a new one if there is none. */
+/* The chain in which a command is the next one; a new chain if no other fits. */
 static uint32_t chain_for(struct weiri_command_order *order,
                           const struct weiri_command_start *start)
 {

@@ -39,7 +39,8 @@ struct weiri_command_use {
 /* A command as it is submitted. */
 struct weiri_command_start {
     uint32_t queue;
-    const uint32_t *after; /* commands that it names; 0 and unknown ones are none */
+    const uint32_t *after; /* commands that it names; 0 and unknown numbers are
+                              ignored */
     size_t n_after;
     const struct weiri_command_use *uses;
     size_t n_uses;

@@ -49,7 +49,7 @@ struct weiri_commands {
     GHashTable *pages;       /* by number; owned */
     struct page *latest;     /* or NULL */
     uintptr_t low, high;     /* numbers of pages, the last one excluded */
-    GArray *entries;         /* of struct entry; the first is none */
+    GArray *entries;         /* of struct entry; the first is not used */
     uint32_t used;           /* how many are in use; the others have no contents yet */
     uint32_t spare;          /* the first free entry, or 0 */
     GArray *races;           /* of struct weiri_command_race; not taken yet */

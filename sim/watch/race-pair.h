@@ -115,7 +115,7 @@ struct weiri_reading {
     uint64_t writer_group;
     uint32_t writer_item;
     uint32_t writer_place;
-    uint32_t place; /* of the read; 0: there is none */
+    uint32_t place; /* of the read; 0: none */
     enum weiri_memory_space space;
     bool narrow;        /* with wider scopes the two items would have synchronised, */
     bool by_fence;      /* by an acquire fence after the read, */

@@ -194,8 +194,8 @@ static uint64_t phase_of(struct weiri_race_report *races, enum weiri_memory_spac
 
 /* ---- Races ----------------------------------------------------------------------- */
 
-/* The latest atomic read of the second item. If there is none, another item may have
- * read for its whole group what an item of the first group wrote. */
+/* The latest atomic read of the second item. Without one, another item may have read,
+ * for its whole group, a value that an item of the first group wrote. */
 static struct weiri_reading reading_of(const struct weiri_race_report *races,
                                        const struct weiri_race_report_group *group,
                                        const struct weiri_race_point *first,

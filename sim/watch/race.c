@@ -13,7 +13,7 @@
  *   a plain read       makes reads that happen before it needless
  *   an atomic access   makes earlier ones of the same item and kind needless
  *
- * So the first race of every byte is found, whatever came before it.
+ * So the first race of every byte is found after any earlier accesses.
  *
  * A copy that a group asks for and waits for is an access of no item. From COPY on its
  * records are pending: they race with every access. COPIED makes them accesses of the
@@ -61,7 +61,7 @@ struct weiri_race {
     struct weiri_happens_before *order;
     struct weiri_shadows shadows;
     uint32_t n_items;
-    /* By two classes of accesses: these never race, whatever items make them. */
+    /* By two classes of accesses: these never race, by any items. */
     bool harmless[WEIRI_N_CLASSES][WEIRI_N_CLASSES];
     uint64_t n_found;                  /* races, each time */
     struct cached cached[PLACE_CACHE]; /* by a hash of the place */

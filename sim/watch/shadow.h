@@ -56,9 +56,9 @@ struct weiri_crowd;
 struct weiri_cell {
     struct weiri_record write;
     union {
-        struct weiri_record read; /* a @rest of 0: there is none */
+        struct weiri_record read; /* a @rest of 0: none */
         struct {
-            struct weiri_crowd *crowd; /* where @rest says so */
+            struct weiri_crowd *crowd; /* if @rest has the flag */
             uint32_t unused;
             uint32_t rest;
         } many;
@@ -269,8 +269,8 @@ static inline bool weiri_entry_has(const struct weiri_entry *entry, uint32_t ite
 void weiri_entry_add(struct weiri_shadows *shadows, struct weiri_entry *entry,
                      uint32_t item);
 
-/** The entry's item after @item, or its first for %UINT32_MAX; %UINT32_MAX if there are
- *  no more. @n_items: of a group */
+/** The entry's item after @item, or its first for %UINT32_MAX; %UINT32_MAX after the
+ *  last. @n_items: of a group */
 uint32_t weiri_entry_next(const struct weiri_entry *entry, uint32_t item,
                           uint32_t n_items);
 

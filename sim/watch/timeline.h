@@ -33,7 +33,7 @@ enum weiri_act_kind {
         WEIRI_N_ACTS,
 };
 
-/* An event. Indices are from 1; 0 is none. */
+/* An event. Indices are from 1; 0 means "no event". */
 struct weiri_act {
     uint64_t step;        /* of the launch */
     uint64_t item;        /* linear id in the range, group by group */
@@ -47,8 +47,8 @@ struct weiri_act {
     uint8_t kind;  /* of enum weiri_act_kind */
 };
 
-/* A place in the source, with what is done there. Texts are interned or static; NULL
- * where there is none. */
+/* A place in the source, with the operation there. Texts are interned or static, or
+ * NULL. */
 struct weiri_act_site {
     const char *file, *function, *source;
     const char *operation; /* "weir_barrier", "weir_atomic_load", "read" */

@@ -292,7 +292,7 @@ static void fill(struct weiri_uninit_read *read, const struct weiri_event *event
     weiri_finding_made(WEIR_FINDING_UNINITIALIZED_READ, &reader, NULL);
 }
 
-/* The record of the read, which is made if there is none and this is not a rerun. */
+/* The record of the read. A missing one is made, but not in a rerun. */
 static struct weiri_uninit_read *note(struct weiri_uninit *uninit,
                                       const struct weiri_event *event,
                                       const char *address)
@@ -368,7 +368,7 @@ static bool takes_whole(const struct memory *memory, size_t element_bytes,
     return false;
 }
 
-/* In a rerun, sets the poison that a read is to get, whatever earlier reads got. */
+/* In a rerun, sets the poison that a read is to get, regardless of earlier reads. */
 static void place_poison(struct memory *memory, size_t offset, size_t end,
                          enum weiri_poison poison)
 {

@@ -30,7 +30,7 @@ static bool is_readable(uintptr_t at)
     return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == 1;
 }
 
-/* The line of @at, which is a new one where there was none; NULL if it is unmapped. */
+/* The line of @at, which is added if it is missing; NULL if it is unmapped. */
 static struct line *line_of(struct weiri_table *lines, uintptr_t at)
 {
     uintptr_t start = at / LINE * LINE;

@@ -211,7 +211,7 @@ static bool report_missing(const struct weiri_make *build,
     return any ? false : weiri_make_fail(step, error);
 }
 
-/* libLLVM is missing: its one line says so. */
+/* libLLVM is missing, as the one line of the output states. */
 static bool report_unusable(const struct weiri_process *step, GError **error)
 {
     g_autofree char *text = weiri_process_text(step);

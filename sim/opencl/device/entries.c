@@ -17,7 +17,7 @@
 #define weiri_k_0__own_bytes 48114
 
 /* Where checked entries are all that is made (WEIRI_CL_ALONE), any launch has them.
- * Else the fast entries' object refers to them, weakly: NULL where there are none. */
+ * Else the fast entries' object refers to them, weakly: NULL without them. */
 #ifdef WEIRI_CL_ALONE
 #define WEIRI_CL_TABLE (WEIRI_FAT == 2)
 #define WEIRI_CL_FAST_OF(name) name##__checked

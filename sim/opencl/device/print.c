@@ -34,7 +34,7 @@ struct arguments {
 };
 
 struct argument {
-    char kind; /* 'i', 'f', 'p'; 0: there is none */
+    char kind; /* 'i', 'f', 'p'; 0: none */
     unsigned bits;
     unsigned n; /* elements of a vector, or 1 */
     const char *at;

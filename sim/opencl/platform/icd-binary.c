@@ -5,8 +5,8 @@
  *
  *     "weir-opencl-program 1\n", the type, then texts: the options, and for each part
  *     its name, its text and its headers in the same form. A text is its length in
- *     decimal, a blank, its bytes and a line's end; "-" is none. A list begins with its
- *     length. */
+ *     decimal, a blank, its bytes and a line's end; "-" stands for a missing text. A
+ *     list begins with its length. */
 #include "config.h"
 
 #include "opencl/platform/icd-program.h"
@@ -15,7 +15,7 @@
 
 static const char MAGIC[] = "weir-opencl-program 1\n";
 
-/* Headers of headers; a file that claims more is none. */
+/* Headers of headers; a file that claims more is not a program. */
 enum { MOST_DEPTH = 4, MOST_PARTS = 65536 };
 
 static void put_text(GByteArray *out, const char *text)

@@ -69,7 +69,7 @@ static inline struct weiri_icd_request weiri_icd_request_of(
                                        .event = event };
 }
 
-/** Enqueues a command; a queue that is none is refused. */
+/** Enqueues a command; an invalid queue is refused. */
 cl_int weiri_icd_enqueue(struct weiri_icd_request *request);
 
 /** A new event of the context; of a command where @queue is not %NULL. */
@@ -80,7 +80,7 @@ cl_event weiri_icd_event(cl_context context, cl_command_queue queue,
 void weiri_icd_end_event(cl_event event, cl_int status);
 
 /** How many commands have begun that may write memory, or let the host write it. A map
- *  and an unmap say so themselves, with the lock. */
+ *  and an unmap add themselves, with the lock held. */
 uint64_t weiri_icd_n_writers(void);
 void weiri_icd_add_writer(void);
 

@@ -137,7 +137,7 @@ static cl_int check_argument(struct weiri_icd_call *call, cl_kernel kernel, size
     }
     if (object->kind == WEIRI_ICD_MEMORY
         && weiri_icd_is_mapped((cl_mem)argument->object)) {
-        /* Not an error by the standard, and not defined by it. */
+        /* The standard neither makes this an error nor defines it. */
         (void)weiri_icd_fail(
             call, CL_INVALID_OPERATION,
             "argument %zu of kernel '%s', %s %s, is mapped by the host "

@@ -62,8 +62,8 @@ cl_mem_flags weiri_icd_inherited_flags(cl_mem_flags flags, cl_mem_flags parents)
 struct _cl_mem *weiri_icd_memory_head(cl_context context, cl_mem_object_type type,
                                       cl_mem_flags flags, size_t bytes);
 
-/** A new object of @bytes with memory of its own, to which @host's are copied where the
- *  flags say so; %NULL, with the failure in @result. */
+/** A new object of @bytes with memory of its own, to which @host's are copied if the
+ *  flags ask for it; %NULL, with the failure in @result. */
 cl_mem weiri_icd_memory(struct weiri_icd_call *call, cl_context context,
                         cl_mem_object_type type, cl_mem_flags flags, size_t bytes,
                         void *host, cl_int *result);
@@ -71,7 +71,7 @@ cl_mem weiri_icd_memory(struct weiri_icd_call *call, cl_context context,
 /** The object was created with an empty list of properties, not without one. */
 void weiri_icd_no_properties(cl_mem memory);
 
-/** In icd-svm.c: bytes of memory of clSVMAlloc() from there on; 0 where it is none. */
+/** In icd-svm.c: bytes of memory of clSVMAlloc() from there on; 0 for other memory. */
 size_t weiri_icd_shared_bytes(const void *start);
 
 /** In icd-svm.c: whether @start is in memory of clSVMAlloc() of another context. */

@@ -229,7 +229,7 @@ void *weiri_icd_refuse(struct weiri_icd_call *call, cl_int *result, cl_int code,
 
 /* ---- Objects ---------------------------------------------------------------- */
 
-/* By kind: a word for messages, and the error of a handle that is none. */
+/* By kind: a word for messages, and the error of an invalid handle. */
 static const struct {
     const char *word;
     cl_int code;

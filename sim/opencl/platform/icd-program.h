@@ -39,7 +39,7 @@ cl_program weiri_icd_program(cl_context context);
  *  near by. Returns: (transfer full): its path, or %NULL */
 char *weiri_icd_find_source(const char *text, size_t bytes);
 
-/** In icd-binary.c: a program as bytes, and back: %NULL where they are none. */
+/** In icd-binary.c: a program as bytes, and back: %NULL if they are not a program. */
 GBytes *weiri_icd_to_binary(const struct _cl_program *program);
 bool weiri_icd_from_binary(struct _cl_program *program, const unsigned char *data,
                            size_t bytes);

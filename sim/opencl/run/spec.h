@@ -39,11 +39,11 @@ struct weiri_cl_spec {
 /**
  * weiri_cl_spec_read:
  * @text: as given
- * @parameter: what it is for
+ * @parameter: the parameter that it is for
  * @number: of the parameter; the seed of =random
  *
- * Returns: false with %WEIR_ERROR_ARGUMENT, or an error of GFileError, where @text is
- *          none, or does not fit the parameter
+ * Returns: false with %WEIR_ERROR_ARGUMENT, or an error of GFileError, if @text is
+ *          malformed, or does not fit the parameter
  */
 bool weiri_cl_spec_read(const char *text, const struct weiri_cl_parameter *parameter,
                         size_t number, struct weiri_cl_spec *spec, GError **error);
