@@ -265,7 +265,7 @@ static inline struct weir_nd_range weir_nd_range_3d(size_t global0, size_t globa
  * compound literal for @args needs parentheses here: (&(args_type){ … }).
  *
  * Returns: %true where the launch succeeded
- * Errors: as weir_launch(); %WEIR_ERROR_ARGUMENT for an option out of its bounds;
+ * Errors:  as weir_launch(); %WEIR_ERROR_ARGUMENT for an option out of its bounds;
  *          %WEIR_ERROR_SCHEDULE where a schedule is malformed, or where @replay does
  *          not fit this launch, with the step at which the two parted
  */
@@ -306,9 +306,9 @@ enum weir_after { WEIR_AFTER_STOP, WEIR_AFTER_RELEASE };
 enum weir_scope_rule { WEIR_SCOPE_RULE_MUTUAL, WEIR_SCOPE_RULE_SAME };
 
 /**
- * weir_spaces: what synchronisation through one address space orders.
- * @WEIR_SPACES_SYCL: both spaces: there is one happens-before
- * @WEIR_SPACES_OPENCL: its own space only: there are two
+ * weir_spaces: the address spaces that synchronisation through one of them orders.
+ * @WEIR_SPACES_SYCL: both spaces: one happens-before
+ * @WEIR_SPACES_OPENCL: its own space only: two of them
  */
 enum weir_spaces { WEIR_SPACES_SYCL, WEIR_SPACES_OPENCL };
 
@@ -382,16 +382,16 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  *           order by at most @deviations choices are looked at: steps of another item,
  *           reads of an older value, writes that are not the latest; see
  *           weir-explore(1)
- * @symmetry: of @explore: items that take the same steps whatever they read are
+ * @symmetry: of @explore: items that take the same steps for the same values read are
  *            interchangeable. Executions that differ only in which of these items takes
  *            which steps are visited once and counted all, as long as nothing is wrong.
- *            Not with fewer groups at a time than there are
+ *            It excludes @resident
  * @samples: of @explore: in place of all executions this many random ones are looked
  *           at, which differ by their seeds: @seed is the seed of the first one; 0: all
  *           are
  * @play: of @explore: in place of all executions one is played: the one that these
- *        choices lead to; see weir_report_play() and the choices of weir-play.h. "": it
- *        begins
+ *        choices lead to; see weir_report_play() and the choices of weir-play.h. "": no
+ *        choice yet
  * @stackful: each item has a stack, although the kernel has a stackless entry too.
  *            Results and findings are the same
  *
@@ -801,8 +801,8 @@ struct weir_explored_site {
  * @cut: executions that were ended because an item took too many steps
  * @complete: no further executions exist
  * @limited: a limit of executions or of time has ended it
- * @estimate: where a limit has ended it: about how many executions there are, as random
- *            probes estimate it, up to 1e18
+ * @estimate: where a limit has ended it: the number of executions, as random probes
+ *            estimate it, up to 1e18
  * @estimate_low: of ten parts of the probes, the least estimate; @estimate_high: the
  *                greatest
  * @probes: the number of them; 0: nothing was estimated
@@ -810,19 +810,19 @@ struct weir_explored_site {
  *           these names
  * @interchangeable: items that can change places with another one, by the option
  *                   symmetry
- * @orbits: by that option: how many executions there are if those that differ by an
- *          exchange of such items count once; 0 if no items are interchangeable, or if
- *          something is wrong
+ * @orbits: by that option: the number of executions if those that differ by an exchange
+ *          of such items count once; 0 if no items are interchangeable, or if something
+ *          is wrong
  * @samples: random runs that were made, by the option samples; @executions and the
  *           other numbers are then of the different executions that they met
- * @once: of these, those that one run alone met; divided by @samples it estimates the
+ * @once: how many of these only one run met; divided by @samples it estimates the
  *        probability that a further run meets a new one
- * @late: of the last tenth of the runs, those that met a new one
- * @histories: of items: what they read, in order. Each was run once
+ * @late: how many of the last tenth of the runs met a new one
+ * @histories: sequences of values that items have read; each was run once
  * @locations: the places in memory whose accesses were explored
- * @unordered: of these, those where executions that differ only in the order of
- *             read-modify-writes whose results no item uses count as one. 0 unless
- *             there are more executions than can be counted
+ * @unordered: how many of these have read-modify-writes whose order does not count,
+ *             since no item uses their results. 0 unless executions are too many to be
+ *             counted
  * @states: @n_states of them, in the order of their texts
  * @residencies: @n_residencies of them, by the option resident; in their order
  * @n_groups: groups of the launch, of @n_sub_groups sub-groups each
@@ -933,8 +933,8 @@ struct weir_step {
 
 /**
  * weir_report_steps:
- * @n: (out): how many are listed: as the option list_steps asks
- * @n_more: (out): how many more there were
+ * @n: (out): the number of listed steps, as the option list_steps asks
+ * @n_more: (out): the number of steps that are not listed
  *
  * Returns: the steps in their order; borrowed from the report
  */
@@ -999,7 +999,7 @@ uint64_t weir_schedule_n_decisions(const struct weir_schedule *schedule);
  * @value: any text, or %NULL to remove the entry
  *
  * Sets an entry at the head of the file, for the caller's own use. The command `weir`
- * keeps there what it needs to repeat a run.
+ * keeps there the words that repeat a run.
  */
 void weir_schedule_set(struct weir_schedule *schedule, const char *key,
                        const char *value);

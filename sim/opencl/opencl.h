@@ -128,7 +128,7 @@ bool weiri_cl_compile(const struct weiri_cl_source *source, const char *options,
  * @options: of clBuildProgram(), for each of them; or %NULL
  *
  * Returns: (transfer full): the module, loaded; or %NULL
- * Errors: %WEIRI_CL_ERROR; codes of GFileError, if the cache cannot be written
+ * Errors:  %WEIRI_CL_ERROR; codes of GFileError, if the cache cannot be written
  * Threads: any
  */
 struct weiri_cl_module *weiri_cl_build(const struct weiri_cl_source *sources,

@@ -62,7 +62,7 @@ char *weiri_edits_apply(const GArray *edits, const char *text, size_t bytes,
  * @text: of @bytes bytes
  *
  * Returns: whether @edits could be applied
- * Errors: as weiri_edits_apply(); @out is as before
+ * Errors:  as weiri_edits_apply(); @out is as before
  */
 bool weiri_edits_diff(GString *out, const char *name, const char *text, size_t bytes,
                       const GArray *edits, GError **error) G_GNUC_WARN_UNUSED_RESULT;
