@@ -167,8 +167,7 @@ bool weiri_cli_write_file(const char *option, const char *path, const char *text
 char *weiri_cli_numbered_file(const char *file, guint number);
 
 /** The word that starts a tool: its path in the folder of this command, or else its
- * name, for the search path.
- *  Returns: (transfer full) */
+ *  name, for the search path. Returns: (transfer full) */
 char *weiri_cli_tool(const char *name);
 
 /** Complains with @error's message and frees it. Returns: %WEIRI_CLI_USAGE */

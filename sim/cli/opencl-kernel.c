@@ -46,8 +46,7 @@ static const char *const own_options[]
 static const char *const run_options[] = { "--device", "--reps", NULL };
 
 /* Options of `weir list`, which have no value. --opencl repeats what the file's name
- * says.
- */
+ * says. */
 static const char *const list_options[] = { "--json", "--opencl", NULL };
 
 static const char *base_of(const char *path)

@@ -275,8 +275,8 @@ static bool make_run(struct work *work, struct target *target, GError **error)
 
 /* ---- Runs of other processes ----------------------------------------------------- */
 
-/* A request to a worker, in words: the number of the subject, whether a program is
- * shown, whether it may be a copy, the seed and the schedule. */
+/* Does the work of a request, whose words are the number of the subject, whether a
+ * program is shown, whether it may be a copy, the seed and the schedule. */
 static GString *work_on(void *data, const char *request)
 {
     const struct work *work = data;

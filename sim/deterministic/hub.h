@@ -493,7 +493,7 @@ static inline bool weiri_hub_comes_by(const struct weiri_hub *hub, const void *c
 void weiri_hub_join(struct weiri_hub *hub, struct weiri_group *group);
 
 /** The running item has arrived at a rendezvous, where it waits for the client
- * alone. */
+ *  alone. */
 void weiri_hub_meet_apart(struct weiri_hub *hub, uint64_t op,
                           const struct weir_site *site, const void *caller);
 

@@ -86,7 +86,7 @@ static struct weiri_doctor_finding look_for_paths(struct weiri_doctor *doctor)
         return weiri_doctor_missing(
             found, g_strdup("install Weir, or set WEIR_INCLUDE_DIR and WEIR_LIB_DIR"));
     }
-    /* All later attempts use the right folders. */
+    /* From here on all attempts use these folders. */
     g_autofree char *include_dir = g_build_filename(sources, "sim", NULL);
     doctor->include_dir = g_canonicalize_filename(include_dir, NULL);
     g_setenv("WEIR_INCLUDE_DIR", doctor->include_dir, TRUE);

@@ -225,8 +225,7 @@ static inline bool weiri_mode_join(struct weiri_worker *worker,
 }
 
 /** It has arrived at a rendezvous. @caller: the return address of that call in the
- * kernel.
- *  Returns: the path by which it arrived; see history.h */
+ *  kernel. Returns: the path by which it arrived; see history.h */
 static inline uint32_t weiri_mode_arrive(struct weiri_worker *worker, uint64_t op,
                                          const struct weir_site *site,
                                          const void *caller)

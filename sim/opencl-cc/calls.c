@@ -14,7 +14,7 @@
 
 /* ---- The table ------------------------------------------------------------ */
 
-/* The requirement of a row: see builtins.def. */
+/* Flags of a row, which ask for arguments: see builtins.def. */
 enum { ITEM = 1, SITE = 2, SPACE = 4, BYTES = 8, COUNT = 16, TYPES = 32, NONE = -1 };
 
 static const struct row {

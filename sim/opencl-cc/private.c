@@ -30,7 +30,7 @@ struct variable {
     bool read_early;    /* there may be a load before any store */
 };
 
-/* The effect of a block on a variable that has no address. */
+/* The steps of a block with a variable that has no address. */
 enum action { BEGINS, IS_STORED, IS_LOADED };
 
 struct step {

@@ -16,7 +16,7 @@
 enum { WEIRI_CHOICE_SIZES = WEIRI_TRIAL_SIZES };
 
 /** The line with which the text of a changed source begins: it declares the functions
- * that its edits call. */
+ *  that its edits call. */
 const char *weiri_choice_declaration(const struct weiri_source *source);
 
 /**

@@ -108,7 +108,7 @@ void weiri_cli_proposals_add_text(const struct weiri_cli_proposals *proposals,
     }
 }
 
-/* The parts of every member. */
+/* Adds the last members of a proposal, which all kinds have. */
 static void json_end(JsonBuilder *builder, const struct weiri_cli_proposal *proposal)
 {
     if (proposal->breaks == NULL) {

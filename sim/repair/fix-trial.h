@@ -36,7 +36,7 @@ struct weiri_cli_trial {
 /** The size of memory that a change enlarges, in elements. */
 struct weiri_cli_size {
     uint64_t least; /* with fewer an access was out of bounds */
-    uint64_t most;  /* a number that was not too small; 0: not known */
+    uint64_t most;  /* a number that was enough; 0: not known */
 };
 
 struct weiri_cli_outcome {

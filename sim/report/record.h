@@ -127,7 +127,7 @@ struct weiri_field {
 };
 
 /** The fields of struct weir_finding, without members that the count of runs or a
- * document adds. */
+ *  document adds. */
 extern const struct weiri_field weiri_finding_fields[];
 
 /** The fields of struct weir_explored_execution. */

@@ -43,7 +43,7 @@ char *weiri_report_act_text(const struct weir_party *party, const char *otherwis
 char *weiri_report_place_text(const char *file, uint32_t line);
 
 /** Why no line of an access is known; %NULL if one is known, or if the finding has no
- * access. */
+ *  access. */
 const char *weiri_report_no_line_text(const struct weir_party *party);
 
 /** "called from NAME at FILE:LINE". Returns: (transfer full) */

@@ -480,7 +480,7 @@ static void add_frame(GArray *frames, const char *function,
     g_array_append_val(frames, frame);
 }
 
-/* The linker's symbols: they have a name, and nothing else. */
+/* Adds a frame from the linker's symbols, which have a name and nothing else. */
 static void add_symbol(Dwfl_Module *module, Dwarf_Addr at,
                        const struct position *position, GArray *frames)
 {

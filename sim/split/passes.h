@@ -30,8 +30,7 @@ bool weiri_passes_first(struct llvm_module *module, struct llvm_machine *machine
 bool weiri_passes_verify(struct llvm_module *module, const char *step);
 
 /** Has the module printed when it is verified after that step, for work on weir-split
- * itself.
- */
+ *  itself. */
 void weiri_passes_show(const char *step);
 
 /** Returns: (transfer full) (nullable): the machine that a module is for */

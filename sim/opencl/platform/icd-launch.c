@@ -45,7 +45,7 @@ static cl_mem owner_of(cl_mem memory)
     return memory;
 }
 
-/* The value that an argument gives a kernel, of the memory that has its bytes. */
+/* The part of a memory object's bytes that an argument gives a kernel. */
 static struct weiri_window window_of(cl_mem memory)
 {
     return (struct weiri_window){ .offset

@@ -16,7 +16,7 @@ namespace weiri
 
 /* ---- The running item ------------------------------------------------------------ */
 
-/* The data of the loop around the kernel, from the group. */
+/* The item that the loop around the kernel runs, made from the group. */
 template <int D_> WEIRI_SYCL_INLINE weir_item running_item() noexcept
 {
     weir_group *group = weiri_running_group();

@@ -143,7 +143,7 @@ class sub_group;
 namespace weiri
 {
 struct event_at;
-/* The parts of a group that its operations need. */
+/* Access to the parts of a group that its operations need. */
 struct group_access {
     template <class G_> static WEIRI_SYCL_INLINE auto &place_of(const G_ &g) noexcept
     {

@@ -33,7 +33,7 @@ template <class F_> constexpr void may_be_kernel() noexcept
 
 /* ---- Kernels as the machine calls them ------------------------------------------- */
 
-/* The parts of a name: "class a::b" ends in b. */
+/* A text that contains the name: "class a::b" ends in b. */
 class unnamed;
 template <class Name> const char *name_of() noexcept
 {
