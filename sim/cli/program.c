@@ -38,17 +38,20 @@ int weiri_cli_call(const char *name, weiri_cli_run_command *run, int argc, char 
                                                                 : status;
 }
 
-/* Beside @own, or where it is installed. Returns: (transfer full): a path that may not
- * exist */
+/* Beside weir, where that was built; where it is installed; and where it is if the whole
+ * installation was moved. Returns: (transfer full): a path that may not exist */
 static char *find_program(const char *own, const char *name)
 {
     g_autofree char *file = g_strdup_printf("weir-%s", name);
     g_autofree char *folder = g_path_get_dirname(own);
-    char *beside = g_build_filename(folder, file, NULL);
-    if (g_file_test(beside, G_FILE_TEST_IS_EXECUTABLE)) {
-        return beside;
+    g_autofree char *moved = g_build_filename(folder, "..", "libexec", "weir", NULL);
+    const char *const folders[] = { folder, WEIRI_PROGRAMS, moved };
+    for (size_t i = 0; i < G_N_ELEMENTS(folders); i++) {
+        g_autofree char *path = g_build_filename(folders[i], file, NULL);
+        if (g_file_test(path, G_FILE_TEST_IS_EXECUTABLE)) {
+            return g_steal_pointer(&path);
+        }
     }
-    g_free(beside);
     return g_build_filename(WEIRI_PROGRAMS, file, NULL);
 }
 

@@ -60,5 +60,11 @@ fi
 "$bindir/weir" list >/dev/null
 "$bindir/weir" run reduce_tree --n 1000 >/dev/null
 echo "installed: weir lists and runs"
+# Programs of their own, in another folder.
+"$bindir/weir" bench reduce_tree --n 1000 --reps 1 >/dev/null
+"$bindir/weir" play --help >/dev/null
+"$bindir/weir" exercise --help >/dev/null
+"$bindir/weir" doctor --help >/dev/null
+echo "installed: weir starts its programs"
 cd /
 rm -rf "$scratch"
