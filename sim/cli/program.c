@@ -38,8 +38,8 @@ int weiri_cli_call(const char *name, weiri_cli_run_command *run, int argc, char 
                                                                 : status;
 }
 
-/* Beside weir, where that was built; where it is installed; and where it is if the whole
- * installation was moved. Returns: (transfer full): a path that may not exist */
+/* Beside weir, where that was built; where it is installed; or, if the installation was
+ * moved, where it is now. Returns: (transfer full): a path that may not exist */
 static char *find_program(const char *own, const char *name)
 {
     g_autofree char *file = g_strdup_printf("weir-%s", name);
