@@ -549,8 +549,11 @@ TEST(sources_are_linked_and_headers_are_found)
     if (can_build()) {
         GString *log = g_string_new(NULL);
         GError *error = NULL;
-        ck_assert(
-            weiri_cl_compile(&sources[0], "-DN=4", &facts, WEIRI_CL_ALL, log, &error));
+        GPtrArray *included;
+        ck_assert(weiri_cl_compile(&sources[0], "-DN=4", &facts, WEIRI_CL_ALL,
+                                   &included, log, &error));
+        ck_assert_uint_eq(included->len, 0); /* it has its header */
+        g_ptr_array_unref(included);
         g_autofree char *fresh = g_strdup_printf(
             "int add(int x%" G_GINT64_FORMAT ");\n", g_get_real_time());
         unsigned n_before = 0;

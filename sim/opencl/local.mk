@@ -23,6 +23,7 @@ dist_openclbuiltins_DATA = \
 noinst_LIBRARIES += libopencl-compile.a
 libopencl_compile_a_SOURCES = \
 	%D%/compile/build.c \
+	%D%/compile/included.c \
 	%D%/compile/make-front.c \
 	%D%/compile/make-link.c \
 	%D%/compile/make-objects.c \

@@ -73,6 +73,17 @@ struct weiri_cl_source {
 struct weiri_cl_module;
 
 /**
+ * weiri_cl_included: a file that a source includes, as it was when that was compiled
+ * @name: as #include has it
+ */
+struct weiri_cl_included {
+    char *name;
+    char *text;
+};
+
+void weiri_cl_included_free(void *file);
+
+/**
  * weiri_cl_build_error:
  * @WEIRI_CL_ERROR_OPTIONS: the options have one that OpenCL does not know, or one
  *                          without its argument; CL_INVALID_BUILD_OPTIONS
@@ -112,6 +123,8 @@ enum weiri_cl_entries weiri_cl_entries_wanted(void);
 /**
  * weiri_cl_compile:
  * @options: of clCompileProgram(), or %NULL
+ * @included: (out) (transfer full): of struct weiri_cl_included: files that a link
+ *            needs, or %NULL after an error
  * @log: where the compiler's messages are added, of a success too
  *
  * Compiles a program that need not define all that it calls, for its messages.
@@ -120,7 +133,7 @@ enum weiri_cl_entries weiri_cl_entries_wanted(void);
  */
 bool weiri_cl_compile(const struct weiri_cl_source *source, const char *options,
                       const struct weiri_cl_facts *facts, enum weiri_cl_entries entries,
-                      GString *log, GError **error);
+                      GPtrArray **included, GString *log, GError **error);
 
 /**
  * weiri_cl_build:

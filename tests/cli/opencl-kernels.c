@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { N = 256, BYTES = N * sizeof(int) };
 
@@ -253,6 +255,41 @@ static void turn(void)
     for (int i = 0; i < 16; i++) {
         CHECK(out[i] == (i % 4 == 1 || i % 4 == 2 ? 1007 : 7) + (i + 4) % 8);
     }
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    CHECK(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+/* A link needs no file that a compiled source has included: one is gone by then, one
+ * has changed. */
+static void include_it(void)
+{
+    const char *text = "#include <parts/factor.h>\n"
+                       "kernel void k(global int *out) { out[get_global_id(0)] = "
+                       "FACTOR + OTHER; }\n";
+    (void)mkdir("include", 0700);
+    (void)mkdir("include/parts", 0700);
+    write_file("include/parts/factor.h", "#include \"other.h\"\n#define FACTOR 21\n");
+    write_file("include/parts/other.h", "#define OTHER 3\n");
+    cl_int code;
+    cl_program part = clCreateProgramWithSource(context, 1, &text, NULL, &code);
+    OK(code);
+    OK(clCompileProgram(part, 1, &device, "-I include", 0, NULL, NULL, NULL, NULL));
+    CHECK(unlink("include/parts/factor.h") == 0);
+    write_file("include/parts/other.h", "#define OTHER 4\n");
+    cl_program whole
+        = clLinkProgram(context, 1, &device, "", 1, &part, NULL, NULL, &code);
+    OK(code);
+    cl_kernel kernel = clCreateKernel(whole, "k", &code);
+    OK(code);
+    cl_mem result = buffer_of(b);
+    set(kernel, 0, sizeof(result), &result);
+    run(kernel, 8, 8);
+    fetch(result);
+    CHECK(out[0] == 24 && out[7] == 24);
 }
 
 /* A program that was compiled and linked, with a header; and its binary. */
@@ -700,11 +737,21 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)(void);
     } cases[] = {
-        { "add", add },       { "reduce", reduce }, { "place", place },
-        { "link", link_it },  { "twice", twice },   { "variables", variables },
-        { "images", images }, { "shared", shared }, { "later", later },
-        { "uneven", uneven }, { "move", move },     { "let_go", let_go },
-        { "spaces", spaces }, { "turn", turn },
+        { "add", add },
+        { "reduce", reduce },
+        { "place", place },
+        { "link", link_it },
+        { "include", include_it },
+        { "twice", twice },
+        { "variables", variables },
+        { "images", images },
+        { "shared", shared },
+        { "later", later },
+        { "uneven", uneven },
+        { "move", move },
+        { "let_go", let_go },
+        { "spaces", spaces },
+        { "turn", turn },
     };
     cl_int code;
     CHECK(argc >= 2);

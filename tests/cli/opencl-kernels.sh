@@ -21,7 +21,7 @@ export WEIR_CACHE_DIR
 weir run -- ./kernels add
 ! grep -q 'apt-get install' "$err" || { echo "SKIP: $(cat "$err")"; exit 77; }
 
-for case in add reduce place move link images shared later uneven let_go spaces turn; do
+for case in add reduce place move link include images shared later uneven let_go spaces turn; do
     weir_clean run -- ./kernels $case
     weir_clean check --runs 2 -- ./kernels $case
     says '^2 runs of ./kernels: no findings'

@@ -70,6 +70,10 @@ static void end(struct weiri_make *build)
     g_strfreev(build->keys);
     g_strfreev(build->names);
     g_strfreev(build->texts);
+    for (size_t i = 0; build->expanded != NULL && i < build->n_sources; i++) {
+        g_free(build->expanded[i]);
+    }
+    g_free(build->expanded);
     if (build->folder != NULL) {
         if (g_getenv("WEIR_CL_KEEP") == NULL) {
             weiri_cl_cache_remove(build->folder);
@@ -87,13 +91,14 @@ enum weiri_cl_entries weiri_cl_entries_wanted(void)
 
 bool weiri_cl_compile(const struct weiri_cl_source *source, const char *options,
                       const struct weiri_cl_facts *facts, enum weiri_cl_entries entries,
-                      GString *log, GError **error)
+                      GPtrArray **included, GString *log, GError **error)
 {
     struct weiri_make build;
     weiri_check_client_build(true);
     bool done = begin(&build, source, 1, options, facts, entries, log, error)
         && weiri_make_front(&build, error);
     weiri_check_client_build(false);
+    *included = done ? weiri_make_included(&build) : NULL;
     end(&build);
     return done;
 }

@@ -302,6 +302,7 @@ bool weiri_make_sources(struct weiri_make *build, GError **error)
     build->keys = g_new0(char *, build->n_sources + 1);
     build->names = g_new0(char *, build->n_sources + 1);
     build->texts = g_new0(char *, build->n_sources + 1);
+    build->expanded = g_new0(char *, build->n_sources + 1);
     char *half = weiri_make_path(build, HALF_STORAGE);
     bool written = g_file_set_contents(half, half_storage, -1, error);
     g_free(half);
@@ -331,12 +332,11 @@ bool weiri_make_sources(struct weiri_make *build, GError **error)
             hash_text(sum, g_ptr_array_index(build->options.words, j));
         }
         if (has_includes(build, build->texts[i])) {
-            char *text = preprocess(build, i);
-            GString *same = g_string_new(text); /* in any folder */
+            build->expanded[i] = preprocess(build, i);
+            GString *same = g_string_new(build->expanded[i]); /* in any folder */
             g_string_replace(same, build->folder, "", 0);
             hash_text(sum, same->str);
             g_string_free(same, TRUE);
-            g_free(text);
         }
         build->keys[i] = g_strdup(g_checksum_get_string(sum));
         g_checksum_free(sum);

@@ -46,6 +46,7 @@ enum weiri_make_half {
  * @keys: of the sources: checksums of all that goes into the front end; owned
  * @names: of the sources in messages; owned
  * @texts: the texts that are compiled: the sources', or others (texts.c); owned
+ * @expanded: the preprocessed texts of those that include files, others NULL; owned
  * @builtins: bitcode, by mode; owned
  */
 struct weiri_make {
@@ -59,6 +60,7 @@ struct weiri_make {
     char **keys;
     char **names;
     char **texts;
+    char **expanded;
     char *builtins[WEIRI_MAKE_N_MODES];
     GString *log;
 };
@@ -91,6 +93,12 @@ bool weiri_make_front(struct weiri_make *build, GError **error);
 /** The folder of clang's own headers; its last part is the version. Borrowed, of the
  *  process. */
 const char *weiri_make_resources(const struct weiri_make *build);
+
+/* ---- included.c ------------------------------------------------------------ */
+
+/** The files that the first source includes, by the names that it includes them by.
+ *  Returns: (transfer full): of struct weiri_cl_included */
+GPtrArray *weiri_make_included(const struct weiri_make *build);
 
 /* ---- make-objects.c -------------------------------------------------------- */
 

@@ -131,6 +131,16 @@ static cl_int check(const struct task *task, cl_uint n, const cl_device_id *devi
     return code;
 }
 
+/* A link has what was included when the source was compiled. Takes the files. */
+static void keep_included(struct weiri_icd_part *part, GPtrArray *included)
+{
+    for (guint i = 0; included != NULL && i < included->len; i++) {
+        const struct weiri_cl_included *file = g_ptr_array_index(included, i);
+        g_ptr_array_add(part->headers, weiri_icd_part(file->name, file->text));
+    }
+    g_clear_pointer(&included, g_ptr_array_unref);
+}
+
 /* Runs the compiler. Meanwhile no other thread has the program. */
 static cl_int build(const struct task *task)
 {
@@ -147,6 +157,7 @@ static cl_int build(const struct task *task)
     const struct weiri_cl_source *list = (const void *)sources->data;
     g_autoptr(GError) error = NULL;
     bool done = true;
+    GPtrArray *included = NULL; /* a program that is compiled has one source */
     weiri_icd_unlock();
     if (task->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE) {
         program->module
@@ -155,11 +166,14 @@ static cl_int build(const struct task *task)
         done = program->module != NULL;
     } else {
         for (guint i = 0; done && i < sources->len; i++) {
+            g_clear_pointer(&included, g_ptr_array_unref);
             done = weiri_cl_compile(&list[i], program->options, facts,
-                                    weiri_cl_entries_wanted(), program->log, &error);
+                                    weiri_cl_entries_wanted(), &included, program->log,
+                                    &error);
         }
     }
     weiri_icd_lock();
+    keep_included(g_ptr_array_index(program->parts, 0), included);
     program->status = done ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
     program->type = done ? task->type : CL_PROGRAM_BINARY_TYPE_NONE;
     cl_int code = done
