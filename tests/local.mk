@@ -517,6 +517,8 @@ check_opencl_builtins_LDFLAGS = -rdynamic \
 	-Wl,--whole-archive,libweir.a,libopencl-compile.a,libopencl-device.a,--no-whole-archive
 check_opencl_builtins_LDADD = $(LDADD)
 EXTRA_check_opencl_builtins_DEPENDENCIES = $(opencl_libs)
+# They start these, which nothing else builds where the tests of mutants run.
+check-opencl-build.log check-opencl-builtins.log: weir-opencl-cc$(EXEEXT) weir-split$(EXEEXT)
 EXTRA_DIST += %D%/opencl/alignment.cl %D%/opencl/atomics.cl %D%/opencl/components.cl %D%/opencl/copies.cl \
 	%D%/opencl/groups.cl %D%/opencl/ids.cl %D%/opencl/images.cl %D%/opencl/numbers.cl %D%/opencl/missing \
 	%D%/opencl/private.cl %D%/opencl/uneven.cl
