@@ -280,6 +280,14 @@ void extensions(queue &q, bool wrong)
     q.wait();
     q.ext_oneapi_fill2d(out + 1, 4, 7, 2, 2).wait();
     show(out, 8);
+    q.parallel_for(16, [=](id<1> i) { in[i] = int(i); }).wait();
+    q.parallel_for(nd_range<1>(8, 8), x::properties{ x::sub_group_size<8> }, [=](nd_item<1> it) {
+        const auto sub = it.get_sub_group();
+        const auto two = sub.load<2, int>(in);
+        sub.store<int>(out, sub.load<int>(in) + 10 * two[0] + 100 * two[1]);
+    });
+    q.wait();
+    show(out, 8);
     const auto is = [](errc code, auto f) {
         try {
             f();
@@ -392,6 +400,7 @@ cat >device.out <<'END'
 8 10 12 8
 3 4 5 6
 4 7 7 4 4 7 7 4
+800 911 1022 1133 1244 1355 1466 1577
 11111
 weir0
 177 175 173 171 177 175 173 171

@@ -664,26 +664,26 @@ WEIRI_SYCL_INLINE T_ sub_group::shuffle_up(T_ value, std::uint32_t delta,
 {
     return shift_group_right(*this, value, delta, at);
 }
-template <class P_> WEIRI_SYCL_INLINE auto sub_group::load(P_ source) const
+template <class T_, class P_> WEIRI_SYCL_INLINE auto sub_group::load(P_ source) const
 {
     return source[static_cast<std::ptrdiff_t>(get_local_linear_id())];
 }
-template <int N_, class P_> WEIRI_SYCL_INLINE auto sub_group::load(P_ source) const
+template <int N_, class T_, class P_>
+WEIRI_SYCL_INLINE auto sub_group::load(P_ source) const
 {
-    using T_ = std::remove_cv_t<std::remove_reference_t<decltype(source[0])>>;
-    vec<T_, N_> result;
+    vec<std::remove_cv_t<std::remove_reference_t<decltype(source[0])>>, N_> result;
     for (int k = 0; k < N_; k++) {
         result[k] = source[static_cast<std::ptrdiff_t>(
             get_local_linear_id() + static_cast<std::uint32_t>(k) * size())];
     }
     return result;
 }
-template <class P_, class V_>
+template <class T_, class P_, class V_>
 WEIRI_SYCL_INLINE void sub_group::store(P_ target, const V_ &value) const
 {
     target[static_cast<std::ptrdiff_t>(get_local_linear_id())] = value;
 }
-template <int N_, class P_, class V_>
+template <int N_, class T_, class P_, class V_>
 WEIRI_SYCL_INLINE void sub_group::store(P_ target, const V_ &value) const
 {
     for (int k = 0; k < N_; k++) {

@@ -347,10 +347,12 @@ class sub_group
     T_ shuffle_down(T_ value, std::uint32_t delta, weiri::here at = {}) const;
     template <class T_>
     T_ shuffle_up(T_ value, std::uint32_t delta, weiri::here at = {}) const;
-    template <class P_> auto load(P_ source) const;
-    template <int N_, class P_> auto load(P_ source) const;
-    template <class P_, class V_> void store(P_ target, const V_ &value) const;
-    template <int N_, class P_, class V_> void store(P_ target, const V_ &value) const;
+    template <class T_ = void, class P_> auto load(P_ source) const;
+    template <int N_, class T_ = void, class P_> auto load(P_ source) const;
+    template <class T_ = void, class P_, class V_>
+    void store(P_ target, const V_ &value) const;
+    template <int N_, class T_ = void, class P_, class V_>
+    void store(P_ target, const V_ &value) const;
     void barrier(weiri::here at = {}) const;
     void barrier(access::fence_space space, weiri::here at = {}) const;
 };
