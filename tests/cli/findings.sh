@@ -53,7 +53,7 @@ weir_ends 1 check --no-fixes --schedule reverse --scope-rule same --spaces openc
 says ' check=1( |$)' ' scope-rule=same ' ' spaces=opencl ' ' same-value=note( |$)' \
     '^  again: weir check --schedule reverse --scope-rule same --spaces opencl --same-value note --'
 weir check --no-fixes --schedule reverse -- ./findings options
-says ' check=1$'
+says ' check=1( |$)'
 says_nothing_of 'scope-rule' 'spaces' 'same-value'
 for option in scope-rule spaces same-value; do
     weir check --no-fixes --runs 4 --$option=nonsense -- ./findings race
