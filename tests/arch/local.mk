@@ -20,6 +20,7 @@ arch_tests = \
 	%D%/man.sh \
 	%D%/scripts.sh \
 	%D%/commit.sh \
+	%D%/walks.sh \
 	%D%/split.sh \
 	%D%/quickstart.sh
 
