@@ -794,7 +794,7 @@ weir_SOURCES = \
 	%D%/cmd/verdict-print.c
 weir_CFLAGS = $(command_cflags)
 weir_LDADD = $(command_libs)
-# Who builds weir wants these, too.
+# A build of weir makes these, too.
 EXTRA_weir_DEPENDENCIES = weir-bench$(EXEEXT) weir-doctor$(EXEEXT) weir-exercise$(EXEEXT) \
 	weir-play$(EXEEXT)
 

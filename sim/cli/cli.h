@@ -65,6 +65,17 @@ bool weiri_cli_parse(const GOptionEntry *entries, const char *synopsis,
                      int *status);
 
 /**
+ * weiri_cli_take_program:
+ * @argc: (inout): ends before `--`
+ * @program: (out) (nullable): what follows `--`; borrowed from @argv
+ *
+ * Parts a program from the command, whose own words weiri_cli_parse() may then reorder.
+ *
+ * Returns: (transfer container): the words before the program, which end at %NULL
+ */
+char **weiri_cli_take_program(int *argc, char **argv, char ***program);
+
+/**
  * weiri_cli_number:
  * @option: its name with dashes, for the complaint
  * @what: the things counted, in the plural

@@ -225,6 +225,20 @@ static bool parse_sum(const char *text, uint64_t *value, bool *overflow)
     return *at == '\0';
 }
 
+char **weiri_cli_take_program(int *argc, char **argv, char ***program)
+{
+    int own = 1;
+    while (own < *argc && strcmp(argv[own], "--") != 0) {
+        own++;
+    }
+    *program = own < *argc ? argv + own + 1 : NULL;
+    own = MIN(own, *argc);
+    char **words = g_new0(char *, own + 1);
+    memcpy(words, argv, (size_t)own * sizeof(*words));
+    *argc = own;
+    return words;
+}
+
 bool weiri_cli_number(const char *option, const char *what, const char *text,
                       uint64_t least, uint64_t most, uint64_t *value)
 {

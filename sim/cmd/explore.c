@@ -645,16 +645,8 @@ int weiri_cli_explore(int argc, char **argv)
         { 0 },
     };
     texts.again = weiri_cli_explore_line(argc, argv);
-    char **program = NULL;
-    for (int i = 1; i < argc && program == NULL; i++) {
-        if (strcmp(argv[i], "--") == 0) {
-            program = argv + i + 1;
-            argc = i;
-        }
-    }
-    /* Parsing ends where the program begins. */
-    g_autofree char **words = g_new0(char *, argc + 1);
-    memcpy(words, argv, (size_t)argc * sizeof(*words));
+    char **program;
+    g_autofree char **words = weiri_cli_take_program(&argc, argv, &program);
     char **left = words;
     int status;
     weiri_cli_explore_ranks_join();

@@ -13,7 +13,7 @@
  * that does not belong to the space, it is in that event's view, but is not passed on
  * along the thread.
  *
- * Adding and removing events are in one file, which is long: each way to add an event
+ * The file is long because events are added and removed here: each way to add an event
  * keeps numbers, views, states and the order of writes consistent, and removing undoes
  * exactly that. Queries about a whole graph are in graph-judge.c. */
 #include "config.h"

@@ -10,6 +10,9 @@
  * unrolled. It also begins anew if executions are too many unless read-modify-writes
  * are blind. Earlier results are then forgotten: only the last round counts.
  *
+ * The file is long because a round, its end and the next one share one state, which
+ * processes that help have to see whole.
+ *
  * Invariant: all that is kept refers to the program, and is forgotten before the
  *            program ends. */
 #include "config.h"

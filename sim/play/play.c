@@ -206,16 +206,8 @@ static int play_command(int argc, char **argv)
           "End an answer after SECONDS (default: 20)", "SECONDS" },
         { 0 },
     };
-    char **program = NULL;
-    for (int i = 1; i < argc && program == NULL; i++) {
-        if (strcmp(argv[i], "--") == 0) {
-            program = argv + i + 1;
-            argc = i;
-        }
-    }
-    /* Parsing ends where the program begins. */
-    g_autofree char **words = g_new0(char *, argc + 1);
-    memcpy(words, argv, (size_t)argc * sizeof(*words));
+    char **program;
+    g_autofree char **words = weiri_cli_take_program(&argc, argv, &program);
     char **left = words;
     int status;
     if (weiri_cli_parse(entries, "FILE | KERNEL | -- PROGRAM [ARGUMENT…]", SUMMARY,
