@@ -855,12 +855,13 @@ EXTRA_DIST += %D%/doctor/doctor-program.c %D%/cli/litmus-library.awk %D%/cli/c-s
 	done; \
 	$(AWK) -f $(srcdir)/%D%/cli/litmus-library.awk $$tests > $@.tmp && mv $@.tmp $@
 
+# Texts as C strings: $(c_string) -v header=DECLARES -v name=VARIABLE TEXT...
+c_string = $(MKDIR_P) $(@D) && $(AWK) -f $(srcdir)/%D%/cli/c-string.awk
+
 # The script of weir replay --gdb, which so needs no file of the installation.
 %D%/engine/gdb-script.c: %D%/gdb/weir-gdb.py %D%/cli/c-string.awk
-	@$(MKDIR_P) $(@D)
-	$(AM_V_GEN)$(AWK) -v header=engine/gdb.h -v name=weiri_cli_gdb_script \
-	  -f $(srcdir)/%D%/cli/c-string.awk $(srcdir)/%D%/gdb/weir-gdb.py > $@.tmp \
-	  && mv $@.tmp $@
+	$(AM_V_GEN)$(c_string) -v header=engine/gdb.h -v name=weiri_cli_gdb_script \
+	  $(srcdir)/%D%/gdb/weir-gdb.py > $@.tmp && mv $@.tmp $@
 
 # The page of weir report.
 timeline_scripts = %D%/show/timeline-model.js %D%/show/timeline-draw.js \
@@ -872,44 +873,34 @@ CLEANFILES += $(timeline_parts)
 EXTRA_DIST += %D%/show/timeline.html %D%/show/timeline.css $(timeline_scripts)
 
 %D%/show/timeline-page.c: %D%/show/timeline.html %D%/cli/c-string.awk
-	@$(MKDIR_P) $(@D)
-	$(AM_V_GEN)$(AWK) -v header=show/timeline-draw.h -v name=weiri_timeline_page \
-	  -f $(srcdir)/%D%/cli/c-string.awk $(srcdir)/%D%/show/timeline.html > $@.tmp \
-	  && mv $@.tmp $@
+	$(AM_V_GEN)$(c_string) -v header=show/timeline-draw.h -v name=weiri_timeline_page \
+	  $(srcdir)/%D%/show/timeline.html > $@.tmp && mv $@.tmp $@
 %D%/show/timeline-style.c: %D%/show/timeline.css %D%/cli/c-string.awk
-	@$(MKDIR_P) $(@D)
-	$(AM_V_GEN)$(AWK) -v header=show/timeline-draw.h -v name=weiri_timeline_style \
-	  -f $(srcdir)/%D%/cli/c-string.awk $(srcdir)/%D%/show/timeline.css > $@.tmp \
-	  && mv $@.tmp $@
+	$(AM_V_GEN)$(c_string) -v header=show/timeline-draw.h -v name=weiri_timeline_style \
+	  $(srcdir)/%D%/show/timeline.css > $@.tmp && mv $@.tmp $@
 %D%/show/timeline-script.c: $(timeline_scripts) %D%/cli/c-string.awk
-	@$(MKDIR_P) $(@D)
 	$(AM_V_GEN)scripts=; \
 	for script in $(timeline_scripts); do \
 	  scripts="$$scripts $(srcdir)/$$script"; \
 	done; \
-	$(AWK) -v header=show/timeline-draw.h -v name=weiri_timeline_script \
-	  -f $(srcdir)/%D%/cli/c-string.awk $$scripts > $@.tmp && mv $@.tmp $@
+	$(c_string) -v header=show/timeline-draw.h -v name=weiri_timeline_script \
+	  $$scripts > $@.tmp && mv $@.tmp $@
 
 # The program that weir doctor compiles.
 %D%/doctor/doctor-text.c: %D%/doctor/doctor-program.c %D%/cli/c-string.awk
-	@$(MKDIR_P) $(@D)
-	$(AM_V_GEN)$(AWK) -v header=doctor/doctor.h -v name=weiri_doctor_program \
-	  -f $(srcdir)/%D%/cli/c-string.awk $(srcdir)/%D%/doctor/doctor-program.c > $@.tmp \
-	  && mv $@.tmp $@
+	$(AM_V_GEN)$(c_string) -v header=doctor/doctor.h -v name=weiri_doctor_program \
+	  $(srcdir)/%D%/doctor/doctor-program.c > $@.tmp && mv $@.tmp $@
 
 # The kernels in SYCL, which weir bench --sycl compiles.
 EXTRA_DIST += kernels/sycl/twins.cpp
 %D%/bench/bench-twins.c: kernels/sycl/twins.cpp %D%/cli/c-string.awk
-	@$(MKDIR_P) $(@D)
-	$(AM_V_GEN)$(AWK) -v header=bench/bench.h -v name=weiri_bench_twins \
-	  -f $(srcdir)/%D%/cli/c-string.awk $(srcdir)/kernels/sycl/twins.cpp > $@.tmp \
-	  && mv $@.tmp $@
+	$(AM_V_GEN)$(c_string) -v header=bench/bench.h -v name=weiri_bench_twins \
+	  $(srcdir)/kernels/sycl/twins.cpp > $@.tmp && mv $@.tmp $@
 
 # The page of weir play.
 EXTRA_DIST += %D%/play/page/play.html %D%/play/page/play.css %D%/play/page/play.js \
 	%D%/play/page/graph.js
-play_text = $(MKDIR_P) $(@D) && $(AWK) -v header=play/play.h \
-	-f $(srcdir)/%D%/cli/c-string.awk
+play_text = $(c_string) -v header=play/play.h
 %D%/play/play-html.c: %D%/play/page/play.html %D%/cli/c-string.awk
 	$(AM_V_GEN)$(play_text) -v name=weiri_play_html $(srcdir)/%D%/play/page/play.html \
 	  > $@.tmp && mv $@.tmp $@
