@@ -33,6 +33,7 @@
 #define WEIRI_LITMUS_CODE_H
 
 #include "litmus/litmus.h"
+#include "model/program.h"
 
 /* Iterations of a loop, unless the caller asks for another number: enough for the
  * counted loops of tests, and few enough for executions to stay small. */
@@ -79,6 +80,10 @@ struct weiri_litmus_operand {
  * @join: BRANCH: where the two ways join
  * @inner: BRANCH, ENTER: the depth of the instructions that it controls
  * @part: the event is the read or write of `expected` of a compare-exchange
+ * @compares: an UPDATE that always writes: @a if the value read is @b, otherwise the
+ *            value read; `atom.cas` of PTX
+ * @traits: of an instruction of a table
+ * @a, @b: BARRIER of a table: the number of the barrier; its quorum, a constant or 0
  * @may_go: an event that reads: an iteration with this read may be left out
  * @may_keep: an UPDATE: an iteration in which it writes the value that it reads may be
  *            left out
@@ -94,6 +99,7 @@ struct weiri_litmus_instruction {
     bool atomic; /* an event; else plain */
     bool weak;
     bool part;
+    bool compares;
     bool when;
     bool may_go, may_keep;
     memory_order order, failure;
@@ -107,6 +113,7 @@ struct weiri_litmus_instruction {
     uint32_t since, n_live;
     const uint32_t *live;
     struct weiri_litmus_place place;
+    struct weiri_traits traits;
 };
 
 struct weiri_litmus_code {

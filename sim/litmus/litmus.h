@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * litmus.h: a litmus test as a value: a few threads, the memory that they share, and a
- * claim about their final state. Two forms of text are read and written: herd's C ("C
- * NAME") and the scoped form ("OPENCL NAME"), which adds groups, address spaces, scopes
- * and barriers.
+ * claim about their final state. Four forms of text are read and written: herd's C ("C
+ * NAME"), the scoped form ("OPENCL NAME"), which adds groups, address spaces, scopes
+ * and barriers, and Dat3M's tables of instructions ("PTX NAME", "VULKAN NAME").
  *
  *     OPENCL MP@wg
  *     { [x] = 0; [y] = 0; }
@@ -191,6 +191,22 @@ struct weiri_litmus_location {
     int64_t initial;
 };
 
+/* A name for a location of a table of instructions: `s @ surface aliases x`. The first
+ * ones are those of the locations, in their order.
+ * @address: of the names of one virtual address the first one */
+struct weiri_litmus_reference_name {
+    const char *name;
+    uint32_t location;
+    uint32_t address;
+    uint8_t proxy; /* of enum weiri_proxy */
+};
+
+/* An instruction of a table, or a label, as the text has it. */
+struct weiri_litmus_line {
+    const char *text;
+    struct weiri_litmus_place place;
+};
+
 /* A location as a thread names it: `volatile atomic_int* x`. */
 struct weiri_litmus_parameter {
     uint32_t location;
@@ -210,14 +226,17 @@ struct weiri_litmus_register {
 struct weiri_litmus_code;
 
 struct weiri_litmus_thread {
-    uint32_t group; /* within its device; both are 0 without placements */
+    uint32_t group;              /* within its cluster; all are 0 without placements */
+    uint32_t sub_group, cluster; /* of tables: within the group, within the device */
     uint32_t device;
     struct weiri_litmus_place place;
     uint32_t n_parameters;
     uint32_t n_registers;
     const struct weiri_litmus_parameter *parameters;
     const struct weiri_litmus_register *registers;
-    const struct weiri_litmus_statement *body; /* a BLOCK */
+    const struct weiri_litmus_statement *body; /* a BLOCK; %NULL: */
+    uint32_t n_lines;
+    const struct weiri_litmus_line *lines; /* a column of a table */
     const struct weiri_litmus_code *code;
 };
 
@@ -255,10 +274,24 @@ enum weiri_litmus_quantifier {
     WEIRI_LITMUS_FORALL,
 };
 
+enum weiri_litmus_form {
+    WEIRI_LITMUS_C,
+    WEIRI_LITMUS_OPENCL,
+    WEIRI_LITMUS_PTX,
+    WEIRI_LITMUS_VULKAN,
+};
+
+/** Whether the text is a table of instructions. */
+static inline bool weiri_litmus_is_table(enum weiri_litmus_form form)
+{
+    return form >= WEIRI_LITMUS_PTX;
+}
+
 /**
  * weiri_litmus:
  * @name: from the first line
- * @scoped: the text has the scoped form
+ * @form: of the text
+ * @scoped: scopes of operations are stated: all forms but C
  * @placed: the test states the groups and devices of threads; otherwise each thread is
  *          a group of its own, and all are on one device
  * @notes: the lines between the name and the initial values: "Com=Rf Fr"
@@ -271,9 +304,13 @@ enum weiri_litmus_quantifier {
  */
 struct weiri_litmus {
     const char *name;
+    enum weiri_litmus_form form;
     bool scoped;
     bool placed;
     uint32_t n_notes, n_locations, n_threads, n_labels, n_listed, n_observed;
+    uint32_t n_references, n_thens;
+    const struct weiri_litmus_reference_name *references;
+    const uint32_t *first_threads, *then_threads; /* `ssw a b`, n_thens pairs */
     const char *const *notes;
     const struct weiri_litmus_location *locations;
     const struct weiri_litmus_thread *threads;

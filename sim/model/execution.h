@@ -40,7 +40,7 @@ enum weiri_execution_end {
  * @scope: of a plain access work_item
  * @update: one half of a read-modify-write that writes; the other half is next to it
  * @value: the value read or written; of a barrier, the number of the thread's entry at
- *         that label, from 0
+ *         that label, from 0, or with traits the number of the barrier
  * @from: READS_MEMORY: the event that wrote the value, or %WEIRI_INITIAL
  * @position: WRITES_MEMORY: in the modification order of its location, from 0
  * @address: the earlier reads of the thread on which its address depends, bit n for the
@@ -63,6 +63,7 @@ struct weiri_execution_event {
     uint32_t position;
     uint32_t place; /* the program's reference to the operation */
     uint64_t address, data, control;
+    struct weiri_traits traits;
 };
 
 static inline bool weiri_event_is_access(const struct weiri_execution_event *event)

@@ -50,6 +50,53 @@ enum weiri_step_kind {
     WEIRI_STEP_FAULT, /* has done something that has no meaning */
 };
 
+/* A scope between the work-group and the device: a cluster of PTX, a queue family of
+ * Vulkan. The others are of enum memory_scope. */
+enum { WEIRI_SCOPE_CLUSTER = memory_scope_system + 1 };
+
+/* The paths by which PTX accesses memory. An ALIAS fence is between virtual addresses
+ * of one location. */
+enum weiri_proxy {
+    WEIRI_PROXY_GENERIC,
+    WEIRI_PROXY_SURFACE,
+    WEIRI_PROXY_TEXTURE,
+    WEIRI_PROXY_CONSTANT,
+    WEIRI_PROXY_ASYNC,
+    WEIRI_PROXY_ALIAS,
+};
+
+/* What an operation of PTX or Vulkan is, beyond its order. */
+enum weiri_trait {
+    WEIRI_TRAIT_STATED = 1 << 0,        /* the operation has traits */
+    WEIRI_TRAIT_PROXY_FENCE = 1 << 1,   /* a fence of a proxy alone */
+    WEIRI_TRAIT_RESULT_UNUSED = 1 << 2, /* `red` of PTX */
+    WEIRI_TRAIT_ARRIVES = 1 << 3,       /* arrives at a barrier, and does not wait */
+    WEIRI_TRAIT_NONPRIVATE = 1 << 4,    /* of a plain access of Vulkan, */
+    WEIRI_TRAIT_AVAILABLE = 1 << 5,     /* a write that makes itself available, */
+    WEIRI_TRAIT_VISIBLE = 1 << 6,       /* a read that makes itself visible, */
+    WEIRI_TRAIT_SEM_AVAILABLE = 1 << 7, /* semav */
+    WEIRI_TRAIT_SEM_VISIBLE = 1 << 8,   /* semvis */
+    WEIRI_TRAIT_AV_DEVICE = 1 << 9,     /* avdevice */
+    WEIRI_TRAIT_VIS_DEVICE = 1 << 10,   /* visdevice */
+};
+
+/**
+ * weiri_traits: what PTX and Vulkan say of an operation, zeros for all others
+ * @flags: of enum weiri_trait
+ * @proxy: PTX: of enum weiri_proxy
+ * @storage: Vulkan: the storage class of an access, bit n for class n
+ * @semantics: Vulkan: the storage classes that it orders
+ * @reference: of an access: a number for the name by which the location is accessed;
+ *             equal numbers are one virtual address (PTX) or one reference (Vulkan)
+ */
+struct weiri_traits {
+    uint16_t flags;
+    uint8_t proxy;
+    uint8_t storage;
+    uint8_t semantics;
+    uint32_t reference;
+};
+
 /**
  * weiri_step: the next step of a thread
  * @atomic: otherwise a plain access
@@ -61,7 +108,9 @@ enum weiri_step_kind {
  * @label: ENTER: the name of the barrier
  * @value: WRITE: the value written; SPIN: the number of events of the iteration that
  *         changed nothing, the thread's latest ones: reads, fences, and
- *         read-modify-writes that write the value they read
+ *         read-modify-writes that write the value they read; ENTER with traits: the
+ *         number of the barrier, 0 without one
+ * @quorum: ENTER with traits: how many must arrive, 0: all that name the barrier
  * @place: the program's reference to the operation
  */
 struct weiri_step {
@@ -75,7 +124,9 @@ struct weiri_step {
     uint32_t location;
     uint32_t label;
     int64_t value;
+    uint32_t quorum;
     uint32_t place;
+    struct weiri_traits traits;
 };
 
 /* Whether an operation of that order acquires, if it reads or is a fence. */
@@ -95,7 +146,7 @@ static inline bool weiri_step_releases(memory_order order)
  * a scope has no instances, as sub-groups in litmus tests, each thread has its own
  * number. */
 struct weiri_program_thread {
-    uint32_t sub_group, group, device;
+    uint32_t sub_group, group, cluster, device;
 };
 
 struct weiri_program_location {
@@ -145,6 +196,8 @@ struct weiri_words {
  *        for the others. @meet may be %NULL: all threads get 0
  * @stopped: set by the program in @resume: the exploration is to end
  * @words: of its executions that are shown
+ * @first_threads, @then_threads, @n_thens: Vulkan's ssw: all events of the one thread
+ *             come before all of the other
  * @paths: for weiri_enumerate(); %NULL if the program cannot be enumerated
  */
 struct weiri_program {
@@ -162,6 +215,8 @@ struct weiri_program {
                    int64_t *written);
     void (*ordered)(void *self, uint32_t location);
     int64_t (*meet)(void *self, uint32_t thread, const void *const *states);
+    const uint32_t *first_threads, *then_threads;
+    uint32_t n_thens;
     const struct weiri_path_interface *paths;
     bool stopped;
     const struct weiri_words *words;
