@@ -264,7 +264,10 @@ libmodel_a_SOURCES = \
 	%D%/model/cycle.c \
 	%D%/model/cycle.h \
 	%D%/model/enumerate.c \
+	%D%/model/enumerate-partial.c \
+	%D%/model/enumerate-total.c \
 	%D%/model/enumerate.h \
+	%D%/model/enumerator.h \
 	%D%/model/estimate.c \
 	%D%/model/estimate.h \
 	%D%/model/execution.c \
@@ -284,6 +287,12 @@ libmodel_a_SOURCES = \
 	%D%/model/opencl.c \
 	%D%/model/paths.h \
 	%D%/model/program.h \
+	%D%/model/ptx-6.0.c \
+	%D%/model/ptx-7.5.c \
+	%D%/model/ptx-7.5.h \
+	%D%/model/ptx-steps.c \
+	%D%/model/ptx-steps.h \
+	%D%/model/ptx.c \
 	%D%/model/rc11.c \
 	%D%/model/relation.c \
 	%D%/model/relation.h \
@@ -296,6 +305,11 @@ libmodel_a_SOURCES = \
 	%D%/model/step.h \
 	%D%/model/sycl-split.c \
 	%D%/model/sycl.c \
+	%D%/model/vulkan-nochains.c \
+	%D%/model/vulkan-prose.c \
+	%D%/model/vulkan-steps.c \
+	%D%/model/vulkan-steps.h \
+	%D%/model/vulkan.c \
 	%D%/model/waiting.c \
 	%D%/model/waiting.h \
 	%D%/litmus/claim.c \

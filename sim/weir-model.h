@@ -100,16 +100,30 @@ void weir_litmus_free(struct weir_litmus *test);
     X(RC11, "rc11")                                                                    \
     X(SC, "sc")                                                                        \
     X(OPENCL, "opencl")                                                                \
-    X(GPU, "gpu")
+    X(GPU, "gpu")                                                                      \
+    X(PTX, "ptx")                                                                      \
+    X(PTX_6_0, "ptx-6.0")                                                              \
+    X(PTX_7_5, "ptx-7.5")                                                              \
+    X(VULKAN, "vulkan")                                                                \
+    X(VULKAN_NOCHAINS, "vulkan-nochains")                                              \
+    X(VULKAN_PROSE, "vulkan-prose")
 
-/** weir_model: a memory model: %WEIR_MODEL_SYCL, which is 0, %WEIR_MODEL_SYCL_SPLIT,
- *  %WEIR_MODEL_RC11, %WEIR_MODEL_SC, %WEIR_MODEL_OPENCL or %WEIR_MODEL_GPU. */
+/** weir_model: a memory model: %WEIR_MODEL_SYCL, which is 0, and others of the list
+ *  above. Those of PTX and of Vulkan answer tests in their form, the others tests in C
+ *  and OpenCL C; see weir_model_takes(). */
 enum weir_model {
 #define X(name, text) WEIR_MODEL_##name,
     WEIR_MODELS(X)
 #undef X
 };
-enum { WEIR_N_MODELS = WEIR_MODEL_GPU + 1 };
+enum { WEIR_N_MODELS = WEIR_MODEL_VULKAN_PROSE + 1 };
+
+/** Returns: whether the model defines the operations of the test, by its form */
+bool weir_model_takes(enum weir_model model, const struct weir_litmus *test);
+
+/** Returns: the model of a test for which none is named: %WEIR_MODEL_SYCL,
+ *  %WEIR_MODEL_PTX or %WEIR_MODEL_VULKAN, by its form */
+enum weir_model weir_model_default(const struct weir_litmus *test);
 
 struct weir_litmus_progress;
 
@@ -151,7 +165,8 @@ struct weir_litmus_answer;
  * search.
  *
  * Returns: (transfer full): the answer, or %NULL on failure
- * Errors:  %WEIR_ERROR_ARGUMENT if an option is invalid;
+ * Errors:  %WEIR_ERROR_ARGUMENT if an option is invalid, or the model does not define
+ *          the operations of the test;
  *          %WEIR_ERROR_RESOURCE if the test is too large
  */
 struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,

@@ -159,7 +159,7 @@ TEST(an_explanation_counts_each_candidate_once)
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *text = writes(cases[i].writes, cases[i].claim);
         g_autoptr(weir_litmus) test = litmus_test_of(text);
-        for (unsigned model = 0; model < WEIR_N_MODELS; model++) {
+        for (unsigned model = 0; model < N_C_MODELS; model++) {
             g_autoptr(weir_litmus_answer) answer
                 = ASK(test, .model = (enum weir_model)model);
             const struct weir_litmus_explanation *why
@@ -318,7 +318,7 @@ TEST(an_explanation_reports_a_test_that_is_too_large)
 
 TEST(the_largest_time_limit_is_none)
 {
-    for (unsigned model = 0; model < WEIR_N_MODELS; model++) {
+    for (unsigned model = 0; model < N_C_MODELS; model++) {
         g_autoptr(weir_litmus_answer) answer
             = ASK_TEXT(SB("$sc", BOTH_0), .model = (enum weir_model)model,
                        .time_limit_ms = UINT64_MAX);
@@ -378,7 +378,7 @@ static void *ask_often(void *user)
 {
     struct asker *asker = user;
     for (size_t round = 0; round < scaled(50, 2); round++) {
-        for (unsigned model = 0; model < WEIR_N_MODELS; model++) {
+        for (unsigned model = 0; model < N_C_MODELS; model++) {
             g_autofree char *text = all_of(asker->test, (enum weir_model)model);
             asker->n_wrong += strcmp(text, asker->expected[model]) != 0;
         }
@@ -390,8 +390,8 @@ TEST(threads_may_ask_of_one_test_at_once)
 {
     enum { THREADS = 4 };
     g_autoptr(weir_litmus) test = litmus_test_of(SB("$sc", BOTH_0));
-    char *expected[WEIR_N_MODELS];
-    for (unsigned model = 0; model < WEIR_N_MODELS; model++) {
+    char *expected[N_C_MODELS];
+    for (unsigned model = 0; model < N_C_MODELS; model++) {
         expected[model] = all_of(test, (enum weir_model)model);
     }
     pthread_t threads[THREADS];
@@ -404,7 +404,7 @@ TEST(threads_may_ask_of_one_test_at_once)
         ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
         ck_assert_int_eq(askers[i].n_wrong, 0);
     }
-    for (unsigned model = 0; model < WEIR_N_MODELS; model++) {
+    for (unsigned model = 0; model < N_C_MODELS; model++) {
         g_free(expected[model]);
     }
 }

@@ -163,7 +163,7 @@ CASE("reports");
 
 TEST_EACH(every_thread_is_reported, G_N_ELEMENTS(cases))
 {
-    for (unsigned m = 0; m < WEIR_N_MODELS; m++) {
+    for (unsigned m = 0; m < N_C_MODELS; m++) {
         bool flagless = m == WEIR_MODEL_RC11 || m == WEIR_MODEL_SC;
         g_autoptr(weir_litmus) test = litmus_test_of(cases[_i].text);
         g_autoptr(weir_litmus_answer) answer = ASK(test, .model = (enum weir_model)m);

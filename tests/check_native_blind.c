@@ -260,7 +260,7 @@ static bool check_execution(void *user, const struct weiri_graph *graph, bool ra
 TEST(an_execution_has_blind_updates_in_an_order)
 {
     const struct weiri_program_thread places[]
-        = { { 0, 0, 0 }, { 1, 0, 0 }, { 2, 0, 0 } };
+        = { { .sub_group = 0 }, { .sub_group = 1 }, { .sub_group = 2 } };
     const struct weiri_program_location x = { .name = "x", .space = WEIR_GLOBAL };
     const struct weiri_program program = { .n_threads = 3,
                                            .n_locations = 1,

@@ -411,7 +411,7 @@ static char *judge_seed(uint64_t seed, struct statistics *statistics)
     statistics->programs++;
     bool much = is_too_much(text);
     statistics->much += much;
-    for (int m = 0; m < (much ? WEIR_MODEL_OPENCL : WEIR_N_MODELS); m++) {
+    for (int m = 0; m < (much ? WEIR_MODEL_OPENCL : N_C_MODELS); m++) {
         compare(test, (enum weir_model)m, statistics, wrong);
         if (!much) {
             compare_deciders(text, weir_model_name((enum weir_model)m), wrong);
@@ -560,7 +560,7 @@ TEST(each_round_counts_where_that_is_asked_for)
 enum {
     BY_OPENCL = 1 << WEIR_MODEL_OPENCL,
     BY_GPU = 1 << WEIR_MODEL_GPU,
-    BY_ALL = (1 << WEIR_N_MODELS) - 1,
+    BY_ALL = (1 << N_C_MODELS) - 1,
 };
 
 /* Among the models @asked, the models @possible allow the claim. Those of which
@@ -595,7 +595,7 @@ TEST_EACH(an_answer_that_lost_a_state_with_its_rounds_says_so, G_N_ELEMENTS(loss
 {
     g_autofree char *text = test_text(losses[_i].text);
     g_autoptr(weir_litmus) test = litmus_test_of(text);
-    for (unsigned m = 0; m < WEIR_N_MODELS; m++) {
+    for (unsigned m = 0; m < N_C_MODELS; m++) {
         unsigned bit = 1U << m;
         if ((losses[_i].asked & bit) == 0) {
             continue;

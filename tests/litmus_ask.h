@@ -45,6 +45,9 @@ TEST_HELPER char *litmus_expand(const char *text)
     return expanded;
 }
 
+/* The models that take tests in C and OpenCL C are the first ones. */
+enum { N_C_MODELS = WEIR_MODEL_GPU + 1 };
+
 TEST_HELPER struct weir_litmus *litmus_test_of(const char *abbreviated)
 {
     g_autofree char *text = litmus_expand(abbreviated);

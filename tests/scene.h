@@ -28,7 +28,10 @@ static const struct weiri_program_location scene_locations[] = {
 
 /* Threads 0 and 1 are a group, 2 another one, 3 is on another device. */
 static const struct weiri_program_thread scene_threads[N_THREADS]
-    = { { 0, 0, 0 }, { 1, 0, 0 }, { 2, 1, 0 }, { 3, 2, 1 } };
+    = { { .sub_group = 0 },
+        { .sub_group = 1 },
+        { .sub_group = 2, .group = 1, .cluster = 1 },
+        { .sub_group = 3, .group = 2, .cluster = 2, .device = 1 } };
 static const struct weiri_program scene_program = { .n_threads = N_THREADS,
                                                     .n_locations = N_LOCATIONS,
                                                     .threads = scene_threads,

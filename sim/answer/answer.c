@@ -346,8 +346,7 @@ static bool decide(struct weir_litmus_answer *answer, GError **error)
         return explore(answer, WEIRI_EXPLORED_SYCL, error);
     case WEIR_MODEL_SYCL_SPLIT:
         return explore(answer, WEIRI_EXPLORED_SYCL_SPLIT, error);
-    case WEIR_MODEL_OPENCL:
-    case WEIR_MODEL_GPU:
+    default:
         break;
     }
     enumerate(answer);
@@ -429,6 +428,12 @@ struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,
                     (unsigned)options->model);
         return NULL;
     }
+    if (!weir_model_takes(options->model, test)) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "this model does not define the operations of the test: ask %s",
+                    weir_model_name(weir_model_default(test)));
+        return NULL;
+    }
     struct weir_litmus_answer *answer = g_new0(struct weir_litmus_answer, 1);
     answer->test = (struct weir_litmus *)test;
     g_atomic_ref_count_inc(&answer->test->references);
@@ -442,7 +447,8 @@ struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,
     answer->shown = g_array_new(FALSE, FALSE, sizeof(struct weir_litmus_state));
     answer->verdict.model = options->model;
     answer->verdict.quantifier = (enum weir_litmus_quantifier)test->test->quantifier;
-    answer->verdict.judges_races = options->model != WEIR_MODEL_SC;
+    answer->verdict.judges_races
+        = options->model == WEIR_MODEL_SYCL || model_of(answer)->race != NULL;
     gint64 began = g_get_monotonic_time();
     answer->ends = options->time_limit_ms != 0 ? began + limit_us(answer) : 0;
     if (!decide(answer, error)) {

@@ -5,6 +5,9 @@
 
 #include "weir-model.h"
 
+#include "answer/answer.h"
+#include "model/model.h"
+
 #include <string.h>
 
 const char *weir_model_name(enum weir_model model)
@@ -32,6 +35,33 @@ bool weir_model_find(const char *name, enum weir_model *model, GError **error)
     g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
                 "unknown memory model '%s': give one of %s", name, all->str);
     return false;
+}
+
+static enum weiri_model_form form_of(const struct weir_litmus *test)
+{
+    switch (test->test->form) {
+    case WEIRI_LITMUS_PTX:
+        return WEIRI_FORM_PTX;
+    case WEIRI_LITMUS_VULKAN:
+        return WEIRI_FORM_VULKAN;
+    default:
+        return WEIRI_FORM_C;
+    }
+}
+
+bool weir_model_takes(enum weir_model model, const struct weir_litmus *test)
+{
+    g_return_val_if_fail(test != NULL && (unsigned)model < WEIR_N_MODELS, false);
+    return weiri_model_find(weir_model_name(model))->form == form_of(test);
+}
+
+enum weir_model weir_model_default(const struct weir_litmus *test)
+{
+    static const enum weir_model models[] = { [WEIRI_FORM_C] = WEIR_MODEL_SYCL,
+                                              [WEIRI_FORM_PTX] = WEIR_MODEL_PTX,
+                                              [WEIRI_FORM_VULKAN] = WEIR_MODEL_VULKAN };
+    g_return_val_if_fail(test != NULL, WEIR_MODEL_SYCL);
+    return models[form_of(test)];
 }
 
 const char *weir_observation_name(enum weir_observation observation)

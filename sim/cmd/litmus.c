@@ -48,9 +48,10 @@ enum { MOST_HARDWARE_MS = 5000, MOST_HARDWARE_EXECUTIONS = 100000 };
 enum { LEAST_MS = 1 };
 
 struct settings {
-    enum weir_model models[WEIR_N_MODELS];
-    size_t n_models;
-    int expected; /* of enum weir_observation; -1: nothing is expected */
+    enum weir_model model; /* unless: */
+    bool all_models;       /* all that take a test, */
+    bool no_model;         /* or the one for its form */
+    int expected;          /* of enum weir_observation; -1: nothing is expected */
     uint64_t max_executions, rounds;
     struct weiri_cli_limit limit;
     bool json, explain, every_round;
@@ -67,6 +68,8 @@ struct work {
     int64_t asked_us;      /* and since when */
     char *file;            /* as messages name it; owned */
     struct weir_litmus *test;
+    enum weir_model models[WEIR_N_MODELS];
+    size_t n_models;
     struct weiri_litmus_result result[WEIR_N_MODELS];
     GError *errors[WEIR_N_MODELS]; /* by model: why it could not be asked */
     int status;
@@ -112,6 +115,22 @@ static void suggest_name(const char *name, GError **error)
                     "'%s' is neither a file nor a test of 'weir litmus --list'%s%s%s",
                     name, near != NULL ? ": did you mean '" : "",
                     near != NULL ? near : "", near != NULL ? "'?" : "");
+    }
+}
+
+/* Lists the models that are asked about the test. */
+static void choose_models(struct work *work)
+{
+    const struct settings *settings = work->settings;
+    work->n_models = 0;
+    for (int m = 0; m < WEIR_N_MODELS && settings->all_models; m++) {
+        if (weir_model_takes((enum weir_model)m, work->test)) {
+            work->models[work->n_models++] = (enum weir_model)m;
+        }
+    }
+    if (!settings->all_models) {
+        work->models[work->n_models++]
+            = settings->no_model ? weir_model_default(work->test) : settings->model;
     }
 }
 
@@ -366,7 +385,7 @@ static void answer_model(struct work *work, size_t index, const char *stem,
                          int *buffering)
 {
     const struct settings *settings = work->settings;
-    enum weir_model model = settings->models[index];
+    enum weir_model model = work->models[index];
     struct weiri_litmus_result *result = &work->result[index];
     GError **error = &work->errors[index];
     result->file = work->file;
@@ -384,7 +403,8 @@ static void answer_model(struct work *work, size_t index, const char *stem,
     if (forbidden && settings->explain) {
         result->explanation = weir_litmus_answer_explain(result->answer);
     }
-    if (forbidden && model != WEIR_MODEL_GPU && model != WEIR_MODEL_OPENCL) {
+    if (forbidden && model != WEIR_MODEL_GPU && model != WEIR_MODEL_OPENCL
+        && weir_model_takes(WEIR_MODEL_GPU, work->test)) {
         if (*buffering < 0) {
             *buffering = buffers_on_hardware(work);
         }
@@ -400,13 +420,15 @@ static void answer_model(struct work *work, size_t index, const char *stem,
 static void answer_file(struct work *work, const char *name)
 {
     if (!read_test(work, name, &work->errors[0])) {
+        work->n_models = 1;
         return;
     }
+    choose_models(work);
     g_autofree char *stem = work->settings->graphs != NULL
         ? weiri_cli_graphs_stem(work->settings->graphs, weir_litmus_name(work->test))
         : NULL;
     int buffering = -1; /* not asked yet */
-    for (size_t i = 0; i < work->settings->n_models; i++) {
+    for (size_t i = 0; i < work->n_models; i++) {
         answer_model(work, i, stem, &buffering);
     }
 }
@@ -434,8 +456,7 @@ static void add_error(JsonBuilder *builder, const struct work *work, size_t inde
     json_builder_begin_object(builder);
     weiri_json_text(builder, "file", work->file);
     if (work->test != NULL) {
-        weiri_json_text(builder, "model",
-                        weir_model_name(work->settings->models[index]));
+        weiri_json_text(builder, "model", weir_model_name(work->models[index]));
     }
     weiri_json_text(builder, "error", work->errors[index]->message);
     json_builder_end_object(builder);
@@ -443,7 +464,7 @@ static void add_error(JsonBuilder *builder, const struct work *work, size_t inde
 
 static void add_json(JsonBuilder *builder, const struct work *work)
 {
-    for (size_t i = 0; i < work->settings->n_models; i++) {
+    for (size_t i = 0; i < work->n_models; i++) {
         if (work->errors[i] != NULL) {
             add_error(builder, work, i);
         } else if (work->result[i].answer != NULL) {
@@ -458,7 +479,7 @@ static void add_text(GString *text, const struct work *work)
 {
     struct weiri_litmus_result result[WEIR_N_MODELS];
     size_t n = 0;
-    for (size_t i = 0; i < work->settings->n_models; i++) {
+    for (size_t i = 0; i < work->n_models; i++) {
         if (work->result[i].answer != NULL) {
             result[n++] = work->result[i];
         }
@@ -472,11 +493,11 @@ static void add_text(GString *text, const struct work *work)
 
 static void complain_of_errors(struct work *work)
 {
-    for (size_t i = 0; i < work->settings->n_models; i++) {
+    for (size_t i = 0; i < work->n_models; i++) {
         if (work->errors[i] != NULL) {
             if (work->test != NULL) {
                 weiri_cli_complain("%s, model %s: %s", work->file,
-                                   weir_model_name(work->settings->models[i]),
+                                   weir_model_name(work->models[i]),
                                    work->errors[i]->message);
             } else {
                 weiri_cli_complain("%s", work->errors[i]->message);
@@ -488,7 +509,7 @@ static void complain_of_errors(struct work *work)
 
 static int answer_all(char **names, size_t n, const struct settings *settings)
 {
-    bool array = n > 1 || settings->n_models > 1;
+    bool array = n > 1 || settings->all_models;
     int status = WEIRI_CLI_CLEAN;
     GString *text = g_string_new(NULL);
     JsonBuilder *builder = json_builder_new();
@@ -549,16 +570,13 @@ static void clear_texts(struct texts *texts)
 /* Returns: false after a complaint */
 static bool read_models(const char *text, struct settings *settings)
 {
-    if (text != NULL && strcmp(text, "all") == 0) {
-        for (unsigned model = 0; model < WEIR_N_MODELS; model++) {
-            settings->models[settings->n_models++] = (enum weir_model)model;
-        }
+    settings->all_models = text != NULL && strcmp(text, "all") == 0;
+    settings->no_model = text == NULL;
+    if (settings->all_models || settings->no_model) {
         return true;
     }
-    settings->n_models = 1;
-    settings->models[0] = WEIR_MODEL_SYCL;
     GError *error = NULL;
-    if (text != NULL && !weir_model_find(text, &settings->models[0], &error)) {
+    if (!weir_model_find(text, &settings->model, &error)) {
         weiri_cli_complain("--model: %s, or all", error->message);
         g_error_free(error);
         return false;

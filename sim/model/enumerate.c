@@ -1,32 +1,30 @@
 /* SPDX-License-Identifier: MIT
  *
- * enumerate.c: see enumerate.h. Four nested choices:
+ * enumerate.c: see enumerate.h. Nested choices:
  *
- *     a path for each thread                        choose_path()
- *       the write that each read reads              choose_source()
- *         the order of each location's writes       choose_order()
- *           does the model allow it?                judge()
+ *     a path for each thread                   choose_path()
+ *       who completes which barrier            meet(), for barriers with a quorum
+ *         the write that each read reads       choose_source()
+ *           the order of writes                enumerate-total.c, enumerate-partial.c
+ *             does the model allow it?
  *
  * After each choice of a source, the threads are followed along their paths with all
  * values that are known so far, until no more values become known. If a thread does not
  * take its path, the remaining choices are skipped. Values that are still unknown at
- * the end form cycles that determine no value.
+ * the end form cycles that determine no value; under a model with values out of thin
+ * air, they are guessed among the values that the program names.
  *
- * If the model requires it, locations are kept coherent and read-modify-writes atomic
- * during the search: some writes must then come before others, and a choice after which
- * a write must come before itself is abandoned. This only saves time: all that it skips
- * would violate the model's axioms, and all that it visits is still judged by them.
+ * Reads of atomic accesses choose first: they decide about control and synchronisation,
+ * which leaves the others fewer choices.
  *
- * The file is long because all four choices write into one candidate, and each is cut
- * short by the parts that earlier choices have fixed there. litmus/paths.c lists the
- * paths of threads, and coherence.c the orders that a location can have. */
+ * The file is long because all choices write into one candidate, and each is cut short
+ * by the parts that earlier choices have fixed there. litmus/paths.c lists the paths of
+ * threads, and coherence.c the orders that a location can have. */
 #include "config.h"
 
-#include "model/enumerate.h"
+#include "model/enumerator.h"
 
 #include "base/assert.h"
-#include "model/coherence.h"
-#include "model/paths.h"
 
 #include <glib.h>
 
@@ -38,76 +36,26 @@ enum { MOST_EVENTS = 512 };
  * costs. */
 enum { ASK_EVERY = 256 };
 
-/* The writes of a location, numbered. */
-struct location {
-    uint32_t n;
-    uint32_t writes[WEIRI_COHERENCE_WRITES]; /* events */
-    bool is_kept;                            /* coherent during the search */
-    struct weiri_coherence coherence;        /* if @is_kept; otherwise any order is
-                                                tried */
-};
-
-struct enumerator {
-    const struct weiri_enumerate_options *options;
-    const struct weiri_program *program;
-    bool any_flags; /* barriers meet with any flags */
-    struct weiri_enumeration result;
-    uint64_t n_tried;
-    bool stopped;
-
-    /* By thread: */
-    struct weiri_paths *paths;
-    struct weiri_path **chosen;
-    uint32_t *first; /* the thread's first event; n_threads + 1 of them */
-    void **states;
-
-    /* By event of the chosen paths: */
-    struct weiri_execution_event *events;
-    struct weiri_symbolic *values;
-    uint32_t n_events;
-    uint32_t *reads; /* the events that are reads */
-    uint32_t n_reads;
-    uint32_t *number; /* of a write: its number among the writes of its location */
-
-    struct location *locations;
-    int64_t *memory;
-
-    enum weiri_execution_end end;
-    struct weiri_execution execution;
-    struct weiri_algebra algebra;
-    struct weiri_facts facts;
-    struct weiri_algebra_mark begun; /* after the facts that all candidates with these
-                                        paths share */
-    bool has_begun;                  /* those facts have been computed */
-
-    /* About iterations that change nothing, see struct weiri_model: */
-    weiri_lacking_fn *lacks_order, *lacks_dependency; /* to be called for forbidden
-                                                         candidates; or NULL */
-    bool lacks_values; /* values that a cycle leaves undetermined may be determined
-                          by such an iteration */
-    uint32_t *current; /* by location: the place of the latest write, from 1 */
-};
-
-static void stop(struct enumerator *x)
+void weiri_enumerator_stop(struct weiri_enumerator *x)
 {
     x->stopped = true;
     x->result.exhaustive = false;
 }
 
-static void try_one(struct enumerator *x)
+void weiri_enumerator_try(struct weiri_enumerator *x)
 {
     const struct weiri_enumerate_options *options = x->options;
     x->n_tried++;
     if ((options->most != 0 && x->n_tried > options->most)
         || (options->go_on != NULL && x->n_tried % ASK_EVERY == 0
             && !options->go_on(options->user))) {
-        stop(x);
+        weiri_enumerator_stop(x);
     }
 }
 
 /* ---- What the model says --------------------------------------------------------- */
 
-static void count(struct enumerator *x)
+static void count(struct weiri_enumerator *x)
 {
     uint64_t *const counts[] = { [WEIRI_END_COMPLETE] = &x->result.executions,
                                  [WEIRI_END_BARRIER] = &x->result.blocked,
@@ -117,173 +65,56 @@ static void count(struct enumerator *x)
     ++*counts[x->end];
 }
 
-/* Whether the threads that have stopped in a loop wait for ever: they would read the
- * same values again and again. Read-modify-writes of their last iterations write the
- * values that they read, and so could be ordered in many ways. Counted is the execution
- * in which the last iterations of the threads come last, one thread after the other.
- * So, going backwards, each event must be at the latest write. */
-static bool wait_for_ever(struct enumerator *x)
+void weiri_enumerator_visit(struct weiri_enumerator *x, struct weiri_facts *facts)
 {
-    for (uint32_t l = 0; l < x->program->n_locations; l++) {
-        x->current[l] = x->locations[l].n;
+    const struct weiri_candidate candidate = { &x->execution, x->end, facts };
+    count(x);
+    if (x->options->visit != NULL && !x->options->visit(&candidate, x->options->user)) {
+        weiri_enumerator_stop(x);
     }
-    for (uint32_t t = x->program->n_threads; t-- > 0;) {
-        uint32_t end = x->first[t + 1];
-        for (uint32_t i = 0; i < x->chosen[t]->n_round; i++) {
-            const struct weiri_execution_event *event = &x->events[end - 1 - i];
-            if (!weiri_event_is_access(event)) {
-                continue;
-            }
-            if (weiri_event_mo_place(x->events, event) != x->current[event->location]) {
-                return false;
-            }
-            x->current[event->location] -= event->kind == WEIRI_WRITES_MEMORY;
-        }
-    }
-    return true;
 }
 
-static void judge(struct enumerator *x)
+/* Computes the pairs of the model's choices, and the directions of those within a
+ * thread. */
+static void begin_choices(struct weiri_enumerator *x)
 {
     const struct weiri_model *model = x->options->model;
-    try_one(x);
-    if (x->stopped || !wait_for_ever(x)) {
-        return;
+    for (uint32_t c = 0; x->is_partial && c < model->n_choices; c++) {
+        x->pairs[c] = model->pairs(&x->facts, c);
+        x->facts.chosen[c]
+            = weiri_relation_intersection(&x->algebra, x->pairs[c], x->facts.sb);
     }
-    x->result.candidates++;
+}
+
+void weiri_enumerator_begin(struct weiri_enumerator *x)
+{
+    const struct weiri_model *model = x->options->model;
     if (!x->has_begun) {
         weiri_facts_begin(&x->facts, &x->algebra, &x->execution);
+        if (model != NULL && model->begin != NULL) {
+            model->begin(&x->facts);
+        }
+        begin_choices(x);
         x->begun = weiri_algebra_mark(&x->algebra);
         x->has_begun = true;
     }
-    struct weiri_facts facts = x->facts;
-    if (model != NULL) {
-        weiri_model_read(model, &facts);
-    }
-    if (model == NULL || weiri_model_allows(model, &facts)) {
-        const struct weiri_candidate candidate = { &x->execution, x->end, &facts };
-        count(x);
-        if (x->options->visit != NULL
-            && !x->options->visit(&candidate, x->options->user)) {
-            stop(x);
-        }
-    } else if ((x->lacks_order != NULL && x->lacks_order(model, &facts))
-               || (x->lacks_dependency != NULL && x->lacks_dependency(model, &facts))) {
-        x->result.lacking = true;
-    }
-    weiri_algebra_return(&x->algebra, x->begun);
-}
-
-/* ---- The order of writes --------------------------------------------------------- */
-
-static void choose_order(struct enumerator *x, uint32_t l);
-
-/* Puts one of the writes in @left at @position, directly after the place @behind; then
- * continues with the others. */
-static void choose_next(struct enumerator *x, uint32_t l, uint32_t position,
-                        uint32_t behind, uint64_t left)
-{
-    const struct location *location = &x->locations[l];
-    if (left == 0) {
-        choose_order(x, l + 1);
-        return;
-    }
-    for (uint32_t w = 0; w < location->n && !x->stopped; w++) {
-        uint64_t bit = UINT64_C(1) << w;
-        if ((left & bit) != 0
-            && weiri_coherence_may_follow(&location->coherence, behind, w, left)) {
-            uint32_t event = location->writes[w];
-            x->events[event].position = position;
-            x->memory[l] = x->events[event].value;
-            choose_next(x, l, position + 1, w + 1, left & ~bit);
-        }
-    }
-}
-
-static void choose_order(struct enumerator *x, uint32_t l)
-{
-    if (l == x->program->n_locations) {
-        judge(x);
-        return;
-    }
-    uint32_t n = x->locations[l].n;
-    x->memory[l] = x->program->locations[l].initial;
-    choose_next(x, l, 0, WEIRI_AT_INITIAL,
-                n == 0 ? 0 : UINT64_MAX >> (WEIRI_COHERENCE_WRITES - n));
-}
-
-/* ---- Coherence ------------------------------------------------------------------- */
-
-/* The place of a read that has no source yet. */
-#define NOWHERE UINT32_MAX
-
-/* The place of an access; reads before the event @n_chosen have their sources. */
-static uint32_t stand(const struct enumerator *x, uint32_t event, uint32_t n_chosen)
-{
-    const struct weiri_execution_event *access = &x->events[event];
-    if (access->kind == WEIRI_WRITES_MEMORY) {
-        return x->number[event] + 1;
-    }
-    if (event >= n_chosen) {
-        return NOWHERE;
-    }
-    return access->from == WEIRI_INITIAL ? WEIRI_AT_INITIAL
-                                         : x->number[access->from] + 1;
-}
-
-/* A thread at the place @at performs an event. Returns: false if that cannot be
- * coherent */
-static bool go(struct enumerator *x, uint32_t l, uint32_t event, uint32_t n_chosen,
-               uint32_t *at)
-{
-    const struct weiri_execution_event *access = &x->events[event];
-    struct weiri_coherence *coherence = &x->locations[l].coherence;
-    if (!weiri_event_is_access(access) || access->location != l) {
-        return true;
-    }
-    uint32_t from = *at, to = stand(x, event, n_chosen);
-    bool writes = access->kind == WEIRI_WRITES_MEMORY;
-    if (to == NOWHERE) {
-        return true;
-    }
-    *at = to;
-    if (!weiri_coherence_go(coherence, from, to, writes)) {
-        return false;
-    }
-    uint32_t read = writes && access->update ? stand(x, event - 1, n_chosen) : NOWHERE;
-    return read == NOWHERE || weiri_coherence_attach(coherence, read, to);
-}
-
-/* Whether the location can still be coherent. */
-static bool is_coherent(struct enumerator *x, uint32_t l, uint32_t n_chosen)
-{
-    struct location *location = &x->locations[l];
-    weiri_coherence_begin(&location->coherence, location->n);
-    for (uint32_t t = 0; location->is_kept && t < x->program->n_threads; t++) {
-        uint32_t at = WEIRI_AT_INITIAL;
-        for (uint32_t event = x->first[t]; event < x->first[t + 1]; event++) {
-            if (!go(x, l, event, n_chosen, &at)) {
-                return false;
-            }
-        }
-    }
-    return weiri_coherence_end(&location->coherence);
 }
 
 /* ---- Values ---------------------------------------------------------------------- */
 
 /* The value of a read, as far as it is known. */
-static struct weiri_symbolic value_read(const struct enumerator *x, uint32_t event,
-                                        uint32_t n_chosen)
+static struct weiri_symbolic value_read(const struct weiri_enumerator *x,
+                                        uint32_t event)
 {
     const struct weiri_execution_event *read = &x->events[event];
-    if (event < n_chosen) {
-        if (read->from == WEIRI_INITIAL) {
-            return weiri_symbolic_known(x->program->locations[read->location].initial);
-        }
-        if (x->values[read->from].unknown == 0) {
-            return x->values[read->from];
-        }
+    if (read->from == WEIRI_INITIAL) {
+        return weiri_symbolic_known(x->program->locations[read->location].initial);
+    }
+    if (x->guesses[event].unknown == 0) {
+        return x->guesses[event];
+    }
+    if (read->from != WEIRI_UNREAD && x->values[read->from].unknown == 0) {
+        return x->values[read->from];
     }
     return (struct weiri_symbolic){ .unknown = event + 1,
                                     .type
@@ -292,7 +123,7 @@ static struct weiri_symbolic value_read(const struct enumerator *x, uint32_t eve
 
 /* Follows all threads until no more values become known. Returns: false if a thread
  * does not take its path */
-static bool follow(struct enumerator *x, uint32_t n_chosen)
+static bool follow(struct weiri_enumerator *x)
 {
     for (uint32_t e = 0; e < x->n_events; e++) {
         x->values[e].unknown = e + 1;
@@ -300,7 +131,7 @@ static bool follow(struct enumerator *x, uint32_t n_chosen)
     for (uint32_t n_known = 0, n_before = UINT32_MAX; n_known != n_before;) {
         n_before = n_known;
         for (uint32_t r = 0; r < x->n_reads; r++) {
-            x->values[x->reads[r]] = value_read(x, x->reads[r], n_chosen);
+            x->values[x->reads[r]] = value_read(x, x->reads[r]);
         }
         for (uint32_t t = 0; t < x->program->n_threads; t++) {
             if (!x->program->paths->follow(x->program->self, t, x->chosen[t],
@@ -320,7 +151,7 @@ static bool follow(struct enumerator *x, uint32_t n_chosen)
 /* ---- What each read reads -------------------------------------------------------- */
 
 /* Sets the values of events and the final states of threads. */
-static void run_threads(struct enumerator *x)
+static void run_threads(struct weiri_enumerator *x)
 {
     const struct weiri_program *program = x->program;
     for (uint32_t t = 0; t < program->n_threads; t++) {
@@ -329,9 +160,15 @@ static void run_threads(struct enumerator *x)
         for (uint32_t e = x->first[t]; e < x->first[t + 1]; e++) {
             struct weiri_execution_event *event = &x->events[e];
             bool reads = event->kind == WEIRI_READS_MEMORY;
-            event->value
-                = weiri_event_is_access(event) ? x->values[e].value : event->value;
-            if (event->kind != WEIRI_ENTERS && (reads || !event->update)) {
+            bool stated = (event->traits.flags & WEIRI_TRAIT_STATED) != 0;
+            bool waits = event->kind == WEIRI_ENTERS
+                && (event->traits.flags & WEIRI_TRAIT_ARRIVES) == 0;
+            if (weiri_event_is_access(event)) {
+                event->value = x->values[e].value;
+            } else if (stated) {
+                event->value = step.value; /* the number of the barrier */
+            }
+            if (!waits && (reads || !event->update)) {
                 weiri_assert(step.place == event->place);
                 program->resume(program->self, t, x->states[t], event->value,
                                 event->update, &step);
@@ -342,7 +179,7 @@ static void run_threads(struct enumerator *x)
 
 /* Dependencies do not depend on values: they are computed for the first values that
  * lead along a path. */
-static void add_dependencies(struct enumerator *x)
+static void add_dependencies(struct weiri_enumerator *x)
 {
     for (uint32_t t = 0; t < x->program->n_threads; t++) {
         struct weiri_path *path = x->chosen[t];
@@ -362,7 +199,7 @@ static void add_dependencies(struct enumerator *x)
 /* Whether all values are known. An iteration that changes nothing could have begun a
  * cycle of undetermined values; except a cycle of plain reads alone, if all that the
  * model requires of a plain location is that a write happens before its read. */
-static bool are_known(struct enumerator *x)
+static bool are_known(struct weiri_enumerator *x)
 {
     const struct weiri_model *model = x->options->model;
     bool known = true;
@@ -378,45 +215,151 @@ static bool are_known(struct enumerator *x)
     return known;
 }
 
-static void end_sources(struct enumerator *x)
+/* No entry completes a barrier, as far as that is known. */
+static void forget_meetings(struct weiri_enumerator *x)
 {
-    if (!are_known(x)) {
-        return;
+    for (uint32_t e = 0; e < x->n_events; e++) {
+        x->events[e].traits.flags |= WEIRI_TRAIT_LATE;
     }
-    if (!x->has_begun) {
-        add_dependencies(x);
-    }
-    run_threads(x);
-    choose_order(x, 0);
+    x->has_begun = false;
 }
 
-static void choose_source(struct enumerator *x, uint32_t r);
+/* Continues with the barriers that are completed, for each choice of who completes
+ * them. */
+static void meet_by_choices(struct weiri_enumerator *x,
+                            void (*next)(struct weiri_enumerator *x))
+{
+    const struct weiri_program *program = x->program;
+    for (uint64_t choice = 0; !x->stopped; choice++) {
+        if (!program->rendezvous(program->self, &x->execution, x->ends, choice,
+                                 x->late)) {
+            return;
+        }
+        for (uint32_t e = 0; e < x->n_events; e++) {
+            x->events[e].traits.flags &= (uint16_t)~WEIRI_TRAIT_LATE;
+            x->events[e].traits.flags |= x->late[e] ? WEIRI_TRAIT_LATE : 0;
+        }
+        x->has_begun = false;
+        next(x);
+    }
+}
 
-static void try_source(struct enumerator *x, uint32_t r, uint32_t from)
+static void choose_order(struct weiri_enumerator *x)
+{
+    if (x->is_partial) {
+        weiri_enumerator_orient(x);
+    } else {
+        weiri_enumerator_order(x);
+    }
+}
+
+/* All values are known. */
+static void end_values(struct weiri_enumerator *x)
+{
+    if (!x->has_dependencies) {
+        add_dependencies(x);
+        x->has_dependencies = true;
+        x->has_begun = false;
+    }
+    run_threads(x);
+    if (x->has_met) {
+        choose_order(x);
+    } else {
+        meet_by_choices(x, choose_order);
+        forget_meetings(x);
+    }
+}
+
+/* Whether each value that was guessed is the one that the thread has read. */
+static bool are_right(const struct weiri_enumerator *x)
+{
+    for (uint32_t r = 0; r < x->n_reads; r++) {
+        uint32_t read = x->reads[r];
+        if (x->guesses[read].unknown == 0
+            && x->values[x->events[read].from].value != x->guesses[read].value) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Tries all values for the first read whose value justifies itself. */
+static void guess(struct weiri_enumerator *x)
+{
+    uint32_t r = 0;
+    while (x->values[x->reads[r]].unknown == 0) {
+        r++;
+    }
+    struct weiri_symbolic *value = &x->guesses[x->reads[r]];
+    for (uint32_t c = 0; c < x->program->n_constants && !x->stopped; c++) {
+        *value = weiri_symbolic_known(x->program->constants[c]);
+        weiri_enumerator_try(x);
+        if (!follow(x)) {
+            continue;
+        }
+        if (!are_known(x)) {
+            guess(x);
+        } else if (are_right(x)) {
+            end_values(x);
+        }
+    }
+    value->unknown = 1;
+}
+
+static void end_sources(struct weiri_enumerator *x)
+{
+    if (are_known(x)) {
+        end_values(x);
+    } else if (x->options->model != NULL && x->options->model->thin_air) {
+        guess(x);
+    }
+}
+
+static void choose_source(struct weiri_enumerator *x, uint32_t r);
+
+/* Whether there can be an execution with the sources chosen so far, the last one of
+ * them at that location. */
+static bool may_go_on(struct weiri_enumerator *x, uint32_t location)
+{
+    if (!x->is_partial) {
+        return weiri_enumerator_is_coherent(x, location) && follow(x);
+    }
+    return follow(x) && weiri_enumerator_may_hold(x);
+}
+
+static void try_source(struct weiri_enumerator *x, uint32_t r, uint32_t from)
 {
     struct weiri_execution_event *read = &x->events[x->reads[r]];
     read->from = from;
-    try_one(x);
-    if (!x->stopped && is_coherent(x, read->location, x->reads[r] + 1)
-        && follow(x, x->reads[r] + 1)) {
+    weiri_enumerator_try(x);
+    if (!x->stopped && may_go_on(x, read->location)) {
         choose_source(x, r + 1);
     }
+    read->from = WEIRI_UNREAD;
 }
 
-static void choose_source(struct enumerator *x, uint32_t r)
+static void choose_source(struct weiri_enumerator *x, uint32_t r)
 {
     if (r == x->n_reads) {
         end_sources(x);
         return;
     }
     uint32_t event = x->reads[r];
-    const struct location *location = &x->locations[x->events[event].location];
+    const struct weiri_enumerated_location *location
+        = &x->locations[x->events[event].location];
     try_source(x, r, WEIRI_INITIAL);
     for (uint32_t w = 0; w < location->n && !x->stopped; w++) {
         uint32_t write = location->writes[w];
         if (!(x->events[event].update && write == event + 1)) {
             try_source(x, r, write);
         }
+    }
+}
+
+static void choose_sources(struct weiri_enumerator *x)
+{
+    if (follow(x)) {
+        choose_source(x, 0);
     }
 }
 
@@ -434,13 +377,13 @@ static const struct weiri_execution_event *entry_of(const struct weiri_path *pat
     return NULL;
 }
 
-static bool same_group(const struct enumerator *x, uint32_t t, uint32_t other)
+static bool same_group(const struct weiri_enumerator *x, uint32_t t, uint32_t other)
 {
     return x->program->threads[t].group == x->program->threads[other].group;
 }
 
 /* Whether all threads in the group of @t enter the same barrier as their @k-th one. */
-static bool meet(const struct enumerator *x, uint32_t t, uint32_t k)
+static bool meet(const struct weiri_enumerator *x, uint32_t t, uint32_t k)
 {
     const struct weiri_execution_event *own = entry_of(x->chosen[t], k);
     for (uint32_t other = 0; own != NULL && other < x->program->n_threads; other++) {
@@ -457,7 +400,7 @@ static bool meet(const struct enumerator *x, uint32_t t, uint32_t k)
 
 /* Whether exactly those threads wait for ever whose next barrier others of their group
  * never enter. */
-static bool are_met(const struct enumerator *x)
+static bool are_met(const struct weiri_enumerator *x)
 {
     for (uint32_t t = 0; t < x->program->n_threads; t++) {
         uint32_t k = 0;
@@ -473,22 +416,25 @@ static bool are_met(const struct enumerator *x)
     return true;
 }
 
-static void find_end(struct enumerator *x)
+static void find_end(struct weiri_enumerator *x)
 {
     x->end = WEIRI_END_COMPLETE;
     for (uint32_t t = 0; t < x->program->n_threads; t++) {
+        x->ends[t] = (uint8_t)x->chosen[t]->end;
         x->end = MAX(x->end, x->chosen[t]->end);
     }
 }
 
 /* Returns: false if a location has too many writes */
-static bool add_access(struct enumerator *x, uint32_t e)
+static bool add_access(struct weiri_enumerator *x, uint32_t e)
 {
     const struct weiri_execution_event *event = &x->events[e];
     if (event->kind == WEIRI_READS_MEMORY) {
         x->reads[x->n_reads++] = e;
+        x->events[e].from = WEIRI_UNREAD;
+        x->guesses[e].unknown = 1;
     } else if (event->kind == WEIRI_WRITES_MEMORY) {
-        struct location *location = &x->locations[event->location];
+        struct weiri_enumerated_location *location = &x->locations[event->location];
         if (location->n == WEIRI_COHERENCE_WRITES) {
             return false;
         }
@@ -498,14 +444,31 @@ static bool add_access(struct enumerator *x, uint32_t e)
     return true;
 }
 
+/* Reads of atomic accesses come first, if sources can be abandoned early. */
+static void sort_reads(struct weiri_enumerator *x)
+{
+    uint32_t n = 0;
+    for (uint32_t e = 0; x->is_partial && e < x->n_events; e++) {
+        if (x->events[e].kind == WEIRI_READS_MEMORY && x->events[e].atomic) {
+            x->reads[n++] = e;
+        }
+    }
+    for (uint32_t e = 0; x->is_partial && e < x->n_events; e++) {
+        if (x->events[e].kind == WEIRI_READS_MEMORY && !x->events[e].atomic) {
+            x->reads[n++] = e;
+        }
+    }
+}
+
 /* Visits all candidates with the chosen paths. */
-static void end_paths(struct enumerator *x)
+static void end_paths(struct weiri_enumerator *x)
 {
     uint32_t n_events = 0;
     for (uint32_t t = 0; t < x->program->n_threads; t++) {
         n_events += x->chosen[t]->n_events;
     }
-    if (!are_met(x) || n_events > MOST_EVENTS) {
+    bool states_meetings = x->program->rendezvous != NULL;
+    if ((!states_meetings && !are_met(x)) || n_events > MOST_EVENTS) {
         x->result.exhaustive = x->result.exhaustive && n_events <= MOST_EVENTS;
         return;
     }
@@ -528,20 +491,30 @@ static void end_paths(struct enumerator *x)
     x->first[x->program->n_threads] = x->n_events;
     x->execution.n_events = x->n_events;
     find_end(x);
-    x->has_begun = false;
+    x->has_begun = x->has_dependencies = false;
+    x->has_met = !states_meetings || x->program->fixed_barriers;
+    sort_reads(x);
     bool coherent = true;
     for (uint32_t l = 0; l < x->program->n_locations; l++) {
-        coherent = coherent && is_coherent(x, l, 0);
+        coherent = coherent && weiri_enumerator_is_coherent(x, l);
     }
-    if (coherent && follow(x, 0)) {
-        choose_source(x, 0);
+    if (!coherent) {
+        return;
+    }
+    if (states_meetings && x->has_met) {
+        meet_by_choices(x, choose_sources);
+    } else {
+        if (states_meetings) {
+            forget_meetings(x);
+        }
+        choose_sources(x);
     }
 }
 
-static void choose_path(struct enumerator *x, uint32_t t)
+static void choose_path(struct weiri_enumerator *x, uint32_t t)
 {
     if (t == x->program->n_threads) {
-        try_one(x);
+        weiri_enumerator_try(x);
         if (!x->stopped) {
             end_paths(x);
         }
@@ -555,7 +528,7 @@ static void choose_path(struct enumerator *x, uint32_t t)
 
 /* ---- All of it ------------------------------------------------------------------- */
 
-static bool is_alone(const struct enumerator *x, uint32_t t)
+static bool is_alone(const struct weiri_enumerator *x, uint32_t t)
 {
     for (uint32_t other = 0; other < x->program->n_threads; other++) {
         if (other != t && same_group(x, t, other)) {
@@ -565,7 +538,7 @@ static bool is_alone(const struct enumerator *x, uint32_t t)
     return true;
 }
 
-static void find_paths(struct enumerator *x)
+static void find_paths(struct weiri_enumerator *x)
 {
     const struct weiri_model *model = x->options->model;
     bool synchronises = false, reassigns = false, releases = false;
@@ -583,7 +556,7 @@ static void find_paths(struct enumerator *x)
 }
 
 /* Allocates for the candidate with the most events. */
-static void make_room(struct enumerator *x)
+static void make_room(struct weiri_enumerator *x)
 {
     uint32_t n_threads = x->program->n_threads;
     size_t n_events = 1;
@@ -597,11 +570,13 @@ static void make_room(struct enumerator *x)
     }
     x->events = g_new0(struct weiri_execution_event, n_events);
     x->values = g_new0(struct weiri_symbolic, n_events);
+    x->guesses = g_new0(struct weiri_symbolic, n_events);
+    x->late = g_new0(bool, n_events);
     x->reads = g_new(uint32_t, n_events);
     x->number = g_new(uint32_t, n_events);
 }
 
-static void start(struct enumerator *x)
+static void start(struct weiri_enumerator *x)
 {
     const struct weiri_model *model = x->options->model;
     const struct weiri_program *program = x->program;
@@ -609,13 +584,15 @@ static void start(struct enumerator *x)
     x->chosen = g_new0(struct weiri_path *, program->n_threads);
     x->first = g_new0(uint32_t, program->n_threads + 1);
     x->states = g_new0(void *, program->n_threads);
+    x->ends = g_new0(uint8_t, program->n_threads);
     x->memory = g_new0(int64_t, MAX(program->n_locations, 1));
-    x->locations = g_new0(struct location, MAX(program->n_locations, 1));
+    x->locations
+        = g_new0(struct weiri_enumerated_location, MAX(program->n_locations, 1));
     x->current = g_new(uint32_t, MAX(program->n_locations, 1));
     for (uint32_t l = 0; l < program->n_locations; l++) {
-        x->locations[l].is_kept = model == NULL
-            ? x->options->coherent
-            : program->locations[l].atomic || !model->plain_incoherent;
+        x->locations[l].is_kept = model == NULL ? x->options->coherent
+                                                : !x->is_partial
+                && (program->locations[l].atomic || !model->plain_incoherent);
     }
     find_paths(x);
     make_room(x);
@@ -635,7 +612,7 @@ static void clear_paths(struct weiri_paths *paths)
     g_free(paths->paths);
 }
 
-static void clear(struct enumerator *x)
+static void clear(struct weiri_enumerator *x)
 {
     for (uint32_t t = 0; t < x->program->n_threads; t++) {
         clear_paths(&x->paths[t]);
@@ -650,6 +627,9 @@ static void clear(struct enumerator *x)
     g_free(x->current);
     g_free(x->events);
     g_free(x->values);
+    g_free(x->guesses);
+    g_free(x->late);
+    g_free(x->ends);
     g_free(x->reads);
     g_free(x->number);
     weiri_algebra_clear(&x->algebra);
@@ -658,9 +638,10 @@ static void clear(struct enumerator *x)
 struct weiri_enumeration weiri_enumerate(const struct weiri_program *program,
                                          const struct weiri_enumerate_options *options)
 {
-    struct enumerator x
+    struct weiri_enumerator x
         = { .program = program,
             .options = options,
+            .is_partial = options->model != NULL && options->model->n_choices > 0,
             .any_flags
             = options->model == NULL ? options->any_flags : options->model->any_flags,
             .result.exhaustive = true };

@@ -49,17 +49,31 @@ void weiri_execution_free(struct weiri_execution *execution)
     g_free(execution);
 }
 
+/* Who meets at the barrier. */
+static int meets_at(const struct weiri_execution_event *entry)
+{
+    if ((entry->traits.flags & WEIRI_TRAIT_STATED) != 0) {
+        return entry->traits.execution;
+    }
+    return entry->scope == memory_scope_sub_group ? memory_scope_sub_group
+                                                  : memory_scope_work_group;
+}
+
 bool weiri_event_meets(const struct weiri_program_thread *threads,
                        const struct weiri_execution_event *entry,
                        const struct weiri_execution_event *exit)
 {
     const struct weiri_program_thread *one = &threads[entry->thread];
     const struct weiri_program_thread *other = &threads[exit->thread];
-    return entry->kind == WEIRI_ENTERS && exit->kind == WEIRI_EXITS
+    bool near = one->group == other->group;
+    if (meets_at(entry) == memory_scope_sub_group) {
+        near = one->sub_group == other->sub_group;
+    } else if (meets_at(entry) == WEIRI_SCOPE_CLUSTER) {
+        near = one->cluster == other->cluster;
+    }
+    return near && entry->kind == WEIRI_ENTERS && exit->kind == WEIRI_EXITS
         && entry->thread != exit->thread && entry->label == exit->label
-        && entry->value == exit->value
-        && (entry->scope == memory_scope_sub_group ? one->sub_group == other->sub_group
-                                                   : one->group == other->group);
+        && entry->value == exit->value && (entry->traits.flags & WEIRI_TRAIT_LATE) == 0;
 }
 
 /* ---- Order ----------------------------------------------------------------------- */

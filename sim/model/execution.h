@@ -33,6 +33,9 @@ enum weiri_execution_end {
  * location. */
 #define WEIRI_INITIAL UINT32_MAX
 
+/* A read of a candidate that is not complete: nothing yet. */
+#define WEIRI_UNREAD (UINT32_MAX - 1)
+
 /**
  * weiri_execution_event:
  * @thread: and @index: its place in program order, from 0

@@ -161,6 +161,9 @@ void weiri_facts_follow(struct weiri_facts *facts)
             continue;
         }
         bool reads = one->kind == WEIRI_READS_MEMORY;
+        if (reads && one->from == WEIRI_UNREAD) {
+            continue;
+        }
         struct weiri_relation later = reads ? facts->rb : facts->mo;
         if (reads && one->from != WEIRI_INITIAL) {
             weiri_relation_add(k, facts->rf, one->from, a);
@@ -180,10 +183,69 @@ void weiri_facts_follow(struct weiri_facts *facts)
                              weiri_relation_union(k, facts->mo, facts->rb)));
 }
 
+void weiri_facts_follow_reads(struct weiri_facts *facts)
+{
+    struct weiri_algebra *k = facts->algebra;
+    const struct weiri_execution *execution = facts->execution;
+    facts->rf = weiri_relation_new(k);
+    facts->rb = weiri_relation_new(k);
+    for (uint32_t a = 0; a < execution->n_events; a++) {
+        const happened *one = &execution->events[a];
+        if (one->kind != WEIRI_READS_MEMORY || one->from == WEIRI_UNREAD) {
+            continue;
+        }
+        if (one->from != WEIRI_INITIAL) {
+            weiri_relation_add(k, facts->rf, one->from, a);
+            continue;
+        }
+        for (uint32_t b = 0; b < execution->n_events; b++) {
+            if (weiri_event_set_has(facts->writes, b)
+                && weiri_relation_has(k, facts->loc, a, b)) {
+                weiri_relation_add(k, facts->rb, a, b);
+            }
+        }
+    }
+}
+
+/* ---- What a model asks of events ------------------------------------------------- */
+
+struct weiri_event_set weiri_facts_where(
+    const struct weiri_facts *facts,
+    bool (*is)(const struct weiri_execution *execution,
+               const struct weiri_execution_event *event))
+{
+    const struct weiri_execution *execution = facts->execution;
+    struct weiri_event_set made = weiri_event_set_new(facts->algebra);
+    for (uint32_t a = 0; a < execution->n_events; a++) {
+        if (is(execution, &execution->events[a])) {
+            weiri_event_set_add(made, a);
+        }
+    }
+    return made;
+}
+
+struct weiri_relation weiri_facts_pairs(
+    const struct weiri_facts *facts,
+    bool (*is)(const struct weiri_execution *execution,
+               const struct weiri_execution_event *one,
+               const struct weiri_execution_event *other))
+{
+    const struct weiri_execution *execution = facts->execution;
+    struct weiri_relation made = weiri_relation_new(facts->algebra);
+    for (uint32_t a = 0; a < execution->n_events; a++) {
+        for (uint32_t b = 0; b < execution->n_events; b++) {
+            if (is(execution, &execution->events[a], &execution->events[b])) {
+                weiri_relation_add(facts->algebra, made, a, b);
+            }
+        }
+    }
+    return made;
+}
+
 /* ---- Scopes ---------------------------------------------------------------------- */
 
 /* Whether the scope, as seen from the one thread, includes the other. */
-static bool has(const struct weiri_program *program, memory_scope scope, uint32_t from,
+static bool has(const struct weiri_program *program, int scope, uint32_t from,
                 uint32_t other)
 {
     const struct weiri_program_thread *one = &program->threads[from];
@@ -197,10 +259,11 @@ static bool has(const struct weiri_program *program, memory_scope scope, uint32_
         return one->group == two->group;
     case memory_scope_device:
         return one->device == two->device;
-    case memory_scope_system:
-        break;
+    case WEIRI_SCOPE_CLUSTER:
+        return one->cluster == two->cluster;
+    default:
+        return true;
     }
-    return true;
 }
 
 bool weiri_facts_takes_in(const struct weiri_execution *execution, uint32_t event,

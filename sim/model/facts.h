@@ -26,6 +26,9 @@ struct weiri_model_order {
 };
 enum { WEIRI_MOST_ORDERS = 2 };
 
+/* Choices, sets and relations of a model. */
+enum { WEIRI_MOST_CHOICES = 2, WEIRI_MOST_KINDS = 16, WEIRI_MOST_OWN = 16 };
+
 /**
  * weiri_facts:
  * @reads, @writes, @fences, @atomics: fences are atomic, barriers are neither
@@ -42,6 +45,11 @@ enum { WEIRI_MOST_ORDERS = 2 };
  * @rf, @mo: reads-from, modification order
  * @rb: from a read to the writes that overwrite the value it reads
  * @eco: the transitive closure of rf, mo and rb
+ *
+ * @chosen: for a model that orders only some pairs of events: by choice of the model,
+ *          the pairs that have an order so far, one way; see struct weiri_model
+ * @settled: all reads have a source, and all those pairs an order
+ * @kinds, @own: the model's own, which do not depend on what is read
  *
  * @strong: pairs of events whose scopes include each other, as the model compares them
  * @orders, @n_orders: the model's happens-before relations
@@ -61,6 +69,11 @@ struct weiri_facts {
 
     struct weiri_relation rf, mo, rb, eco;
 
+    struct weiri_relation chosen[WEIRI_MOST_CHOICES];
+    bool settled;
+    struct weiri_event_set kinds[WEIRI_MOST_KINDS];
+    struct weiri_relation own[WEIRI_MOST_OWN];
+
     struct weiri_relation strong;
     struct weiri_model_order orders[WEIRI_MOST_ORDERS];
     uint32_t n_orders;
@@ -78,6 +91,23 @@ void weiri_facts_begin(struct weiri_facts *facts, struct weiri_algebra *algebra,
 
 /** Adds rf, mo and the relations derived from them. */
 void weiri_facts_follow(struct weiri_facts *facts);
+
+/** Adds rf, and to rb the reads of initial values, for a model that orders only some
+ *  writes: it adds mo, and the rest of rb. */
+void weiri_facts_follow_reads(struct weiri_facts *facts);
+
+/** Returns: the events for which @is returns true */
+struct weiri_event_set weiri_facts_where(
+    const struct weiri_facts *facts,
+    bool (*is)(const struct weiri_execution *execution,
+               const struct weiri_execution_event *event));
+
+/** Returns: the pairs of events for which @is returns true */
+struct weiri_relation weiri_facts_pairs(
+    const struct weiri_facts *facts,
+    bool (*is)(const struct weiri_execution *execution,
+               const struct weiri_execution_event *one,
+               const struct weiri_execution_event *other));
 
 /** How a model compares scopes to decide which events are strong. Each scope includes
  *  the event's own thread. */

@@ -10,7 +10,11 @@
 
 void weiri_model_read(const struct weiri_model *model, struct weiri_facts *facts)
 {
-    weiri_facts_follow(facts);
+    if (model->n_choices > 0) {
+        weiri_facts_follow_reads(facts);
+    } else {
+        weiri_facts_follow(facts);
+    }
     facts->n_orders = 0;
     model->derive(facts);
 }

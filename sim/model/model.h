@@ -42,9 +42,17 @@ typedef bool weiri_race_fn(const struct weiri_facts *facts, uint32_t *one,
 typedef bool weiri_lacking_fn(const struct weiri_model *model,
                               const struct weiri_facts *facts);
 
+/* Whose operations a model defines. */
+enum weiri_model_form {
+    WEIRI_FORM_C, /* of C11, SYCL and OpenCL */
+    WEIRI_FORM_PTX,
+    WEIRI_FORM_VULKAN,
+};
+
 /**
  * weiri_model:
  * @summary: a sentence
+ * @form: whose operations it defines
  * @plain_incoherent: the axioms do not require plain locations to be coherent. For all
  *                    other locations they imply that sb, rf, mo and rb agree and that
  *                    read-modify-writes are atomic, so that a search can skip
@@ -52,6 +60,15 @@ typedef bool weiri_lacking_fn(const struct weiri_model *model,
  * @buffers: load buffering is allowed: sb | rf may have cycles
  * @any_flags: barriers of one name meet with any flags
  * @scopes: how it compares scopes
+ * @n_choices: how many kinds of pairs of events have an order of their own in each
+ *             execution, such as writes of one location. 0: the writes of each location
+ *             are in one total order, facts->mo. Otherwise the model derives mo, of
+ *             which any greatest write gives the final value of a location. Its axioms
+ *             must be such that one which is violated stays so if more reads have a
+ *             source and more pairs an order
+ * @pairs: the pairs of a choice, both ways; those of one thread have program order
+ * @thin_air: a value may justify itself, so that it can be any
+ * @begin: adds kinds and own to facts; may be %NULL
  * @derive: adds what depends on the model to facts that include rf and mo
  * @race: meaningful only if all axioms hold; %NULL if the model does not define races
  * @lacks_order: whether more order between events could make the execution consistent;
@@ -61,12 +78,17 @@ typedef bool weiri_lacking_fn(const struct weiri_model *model,
 struct weiri_model {
     const char *name;
     const char *summary;
+    enum weiri_model_form form;
     bool plain_incoherent;
     bool buffers;
     bool any_flags;
+    bool thin_air;
     enum weiri_scopes scopes;
+    uint32_t n_choices;
     uint32_t n_axioms;
     const struct weiri_axiom *const *axioms;
+    struct weiri_relation (*pairs)(const struct weiri_facts *facts, uint32_t choice);
+    void (*begin)(struct weiri_facts *facts);
     void (*derive)(struct weiri_facts *facts);
     weiri_race_fn *race;
     weiri_lacking_fn *lacks_order, *lacks_dependency;
@@ -78,6 +100,12 @@ extern const struct weiri_model weiri_model_sycl;
 extern const struct weiri_model weiri_model_sycl_split;
 extern const struct weiri_model weiri_model_opencl;
 extern const struct weiri_model weiri_model_gpu;
+extern const struct weiri_model weiri_model_ptx;
+extern const struct weiri_model weiri_model_ptx_6_0;
+extern const struct weiri_model weiri_model_ptx_7_5;
+extern const struct weiri_model weiri_model_vulkan;
+extern const struct weiri_model weiri_model_vulkan_nochains;
+extern const struct weiri_model weiri_model_vulkan_prose;
 
 /** All models; terminated by %NULL. */
 extern const struct weiri_model *const weiri_models[];

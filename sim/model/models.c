@@ -14,6 +14,12 @@ const struct weiri_model *const weiri_models[] = { &weiri_model_sycl,
                                                    &weiri_model_sc,
                                                    &weiri_model_opencl,
                                                    &weiri_model_gpu,
+                                                   &weiri_model_ptx,
+                                                   &weiri_model_ptx_6_0,
+                                                   &weiri_model_ptx_7_5,
+                                                   &weiri_model_vulkan,
+                                                   &weiri_model_vulkan_nochains,
+                                                   &weiri_model_vulkan_prose,
                                                    NULL };
 
 const struct weiri_model *weiri_model_find(const char *name)

@@ -78,6 +78,8 @@ enum weiri_trait {
     WEIRI_TRAIT_SEM_VISIBLE = 1 << 8,   /* semvis */
     WEIRI_TRAIT_AV_DEVICE = 1 << 9,     /* avdevice */
     WEIRI_TRAIT_VIS_DEVICE = 1 << 10,   /* visdevice */
+    WEIRI_TRAIT_LATE = 1 << 11,         /* an entry that completes no barrier: others
+                                           leave without it; set by an enumeration */
 };
 
 /**
@@ -86,6 +88,7 @@ enum weiri_trait {
  * @proxy: PTX: of enum weiri_proxy
  * @storage: Vulkan: the storage class of an access, bit n for class n
  * @semantics: Vulkan: the storage classes that it orders
+ * @execution: of a barrier: who meets there, of enum memory_scope; work_item: the group
  * @reference: of an access: a number for the name by which the location is accessed;
  *             equal numbers are one virtual address (PTX) or one reference (Vulkan)
  */
@@ -94,6 +97,7 @@ struct weiri_traits {
     uint8_t proxy;
     uint8_t storage;
     uint8_t semantics;
+    uint8_t execution;
     uint32_t reference;
 };
 
@@ -158,6 +162,7 @@ struct weiri_program_location {
 };
 
 struct weiri_path_interface; /* see model/paths.h */
+struct weiri_execution;      /* see model/execution.h */
 
 /* Where an operation is in the source. @file: %NULL if all are in one file */
 struct weiri_source_place {
@@ -198,6 +203,14 @@ struct weiri_words {
  * @words: of its executions that are shown
  * @first_threads, @then_threads, @n_thens: Vulkan's ssw: all events of the one thread
  *             come before all of the other
+ * @rendezvous: where barriers have traits: whether exactly those threads wait for ever
+ *              whose barrier is not complete. @ends: by thread. A barrier with a quorum
+ *              can be completed by several sets of threads: @choice counts them from 0.
+ *              Sets @late, by event, for entries that complete nothing. Returns: false
+ *              if there is no such choice. Otherwise %NULL
+ * @fixed_barriers: the numbers of these barriers are constants
+ * @constants, @n_constants: the values that the program and the claim name, for models
+ *                           with values out of thin air
  * @paths: for weiri_enumerate(); %NULL if the program cannot be enumerated
  */
 struct weiri_program {
@@ -217,6 +230,11 @@ struct weiri_program {
     int64_t (*meet)(void *self, uint32_t thread, const void *const *states);
     const uint32_t *first_threads, *then_threads;
     uint32_t n_thens;
+    bool (*rendezvous)(void *self, const struct weiri_execution *execution,
+                       const uint8_t *ends, uint64_t choice, bool *late);
+    bool fixed_barriers;
+    const int64_t *constants;
+    uint32_t n_constants;
     const struct weiri_path_interface *paths;
     bool stopped;
     const struct weiri_words *words;

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * enumerate-partial.c: the last choice of an enumeration for models that order only
+ * some pairs of events, such as writes that are morally strong; see enumerator.h.
+ *
+ *     weiri_enumerator_orient()
+ *       orient()                   a direction for the next pair that has none
+ *         end()                    does the model allow it? Which writes are the last?
+ *           choose_last()          a greatest write for each location
+ *
+ * Axioms of such models only forbid: with more sources and more directions, the derived
+ * relations grow. So a candidate that is forbidden already is abandoned, at each source
+ * and each direction. A pair that has a direction by others is not chosen: the other
+ * direction would be a cycle, which no model allows.
+ *
+ * Writes that nothing orders stay so. Each of them that no other write follows can give
+ * the final value of its location, and locations do not depend on each other in that.
+ * Drawings need positions: they are one of the orders that agree with the model's. */
+#include "config.h"
+
+#include "model/enumerator.h"
+
+#include <string.h>
+
+/* ---- Axioms along the way -------------------------------------------------------- */
+
+static bool is_allowed(struct weiri_enumerator *x, bool settled,
+                       struct weiri_facts *facts)
+{
+    *facts = x->facts;
+    facts->settled = settled;
+    weiri_model_read(x->options->model, facts);
+    return weiri_model_allows(x->options->model, facts);
+}
+
+bool weiri_enumerator_may_hold(struct weiri_enumerator *x)
+{
+    struct weiri_facts facts;
+    weiri_enumerator_begin(x);
+    bool may = is_allowed(x, false, &facts);
+    weiri_algebra_return(&x->algebra, x->begun);
+    return may;
+}
+
+/* ---- The last writes ------------------------------------------------------------- */
+
+/* Whether the write is followed by another one, in the order that the model derived. */
+static bool is_followed(const struct weiri_enumerator *x,
+                        const struct weiri_facts *facts, uint32_t l, uint32_t write)
+{
+    const struct weiri_enumerated_location *location = &x->locations[l];
+    for (uint32_t w = 0; w < location->n; w++) {
+        if (weiri_relation_has(&x->algebra, facts->mo, write, location->writes[w])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Sets positions: each time the first write, in the order of events, that follows none
+ * of those which are left; @last comes last. */
+static void place_writes(struct weiri_enumerator *x, const struct weiri_facts *facts,
+                         uint32_t l, uint32_t last)
+{
+    const struct weiri_enumerated_location *location = &x->locations[l];
+    uint64_t left
+        = location->n == 0 ? 0 : UINT64_MAX >> (WEIRI_COHERENCE_WRITES - location->n);
+    for (uint32_t position = 0; left != 0; position++) {
+        uint32_t next = location->n;
+        for (uint32_t w = 0; w < location->n && next == location->n; w++) {
+            bool is_free = (left >> w & 1) != 0
+                && (location->writes[w] != last || (left & (left - 1)) == 0);
+            for (uint32_t o = 0; o < location->n && is_free; o++) {
+                is_free = (left >> o & 1) == 0
+                    || !weiri_relation_has(&x->algebra, facts->mo, location->writes[o],
+                                           location->writes[w]);
+            }
+            next = is_free ? w : next;
+        }
+        x->events[location->writes[next]].position = position;
+        left &= ~(UINT64_C(1) << next);
+    }
+}
+
+/* Whether a greatest write before @w, by number, has the same value. */
+static bool is_known_value(const struct weiri_enumerator *x,
+                           const struct weiri_facts *facts, uint32_t l, uint32_t w)
+{
+    const struct weiri_enumerated_location *location = &x->locations[l];
+    for (uint32_t o = 0; o < w; o++) {
+        if (x->events[location->writes[o]].value == x->events[location->writes[w]].value
+            && !is_followed(x, facts, l, location->writes[o])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void choose_last(struct weiri_enumerator *x, struct weiri_facts *facts,
+                        uint32_t l)
+{
+    if (l == x->program->n_locations) {
+        weiri_enumerator_visit(x, facts);
+        return;
+    }
+    const struct weiri_enumerated_location *location = &x->locations[l];
+    x->memory[l] = x->program->locations[l].initial;
+    if (location->n == 0) {
+        choose_last(x, facts, l + 1);
+        return;
+    }
+    for (uint32_t w = 0; w < location->n && !x->stopped; w++) {
+        uint32_t write = location->writes[w];
+        if (!is_followed(x, facts, l, write) && !is_known_value(x, facts, l, w)) {
+            x->memory[l] = x->events[write].value;
+            place_writes(x, facts, l, write);
+            choose_last(x, facts, l + 1);
+        }
+    }
+}
+
+/* ---- Directions ------------------------------------------------------------------ */
+
+/* Whether the threads that have stopped in a loop wait for ever: what they read in the
+ * last iteration has no later write. Iterations that write are not counted as waiting:
+ * there is no order that all models would agree on. */
+static bool wait_for_ever(const struct weiri_enumerator *x,
+                          const struct weiri_facts *facts)
+{
+    for (uint32_t t = 0; t < x->program->n_threads; t++) {
+        for (uint32_t i = 0; i < x->chosen[t]->n_round; i++) {
+            const struct weiri_execution_event *event
+                = &x->events[x->first[t + 1] - 1 - i];
+            if (event->kind == WEIRI_WRITES_MEMORY) {
+                return false;
+            }
+            bool reads = event->kind == WEIRI_READS_MEMORY;
+            if (reads
+                && (event->from == WEIRI_INITIAL
+                        ? x->locations[event->location].n > 0
+                        : is_followed(x, facts, event->location, event->from))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void end(struct weiri_enumerator *x)
+{
+    struct weiri_facts facts;
+    weiri_enumerator_try(x);
+    if (x->stopped) {
+        return;
+    }
+    x->result.candidates++;
+    if (is_allowed(x, true, &facts) && wait_for_ever(x, &facts)) {
+        choose_last(x, &facts, 0);
+    }
+}
+
+/* Finds a pair of the choice that has no direction, not even by others. */
+static bool find_pair(const struct weiri_enumerator *x, uint32_t choice, uint32_t *one,
+                      uint32_t *other)
+{
+    struct weiri_algebra *k = (struct weiri_algebra *)&x->algebra;
+    struct weiri_relation order = weiri_relation_closure(k, x->facts.chosen[choice]);
+    for (uint32_t a = 0; a < k->n; a++) {
+        for (uint32_t b = a + 1; b < k->n; b++) {
+            if (weiri_relation_has(k, x->pairs[choice], a, b)
+                && !weiri_relation_has(k, order, a, b)
+                && !weiri_relation_has(k, order, b, a)) {
+                *one = a;
+                *other = b;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Chooses directions from that choice on. What is made on the way is forgotten at the
+ * end: choices above it keep theirs. */
+static void orient(struct weiri_enumerator *x, uint32_t choice)
+{
+    uint32_t one, other;
+    if (x->stopped) {
+        return;
+    }
+    struct weiri_algebra_mark mark = weiri_algebra_mark(&x->algebra);
+    if (choice == x->options->model->n_choices) {
+        end(x);
+    } else if (!find_pair(x, choice, &one, &other)) {
+        orient(x, choice + 1);
+    } else {
+        struct weiri_relation before = x->facts.chosen[choice];
+        for (int way = 0; way < 2; way++) {
+            struct weiri_relation more
+                = weiri_relation_union(&x->algebra, before, before);
+            weiri_relation_add(&x->algebra, more, way == 0 ? one : other,
+                               way == 0 ? other : one);
+            x->facts.chosen[choice] = more;
+            struct weiri_algebra_mark made = weiri_algebra_mark(&x->algebra);
+            struct weiri_facts facts;
+            bool may = is_allowed(x, false, &facts);
+            weiri_algebra_return(&x->algebra, made);
+            if (may) {
+                orient(x, choice);
+            }
+        }
+        x->facts.chosen[choice] = before;
+    }
+    weiri_algebra_return(&x->algebra, mark);
+}
+
+void weiri_enumerator_orient(struct weiri_enumerator *x)
+{
+    weiri_enumerator_begin(x);
+    orient(x, 0);
+}
