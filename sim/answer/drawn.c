@@ -62,6 +62,12 @@ static memory_order order_of(const struct weiri_execution_event *event)
     return own ? event->order : memory_order_relaxed;
 }
 
+static const char *scope_text(const struct weiri_program *program, unsigned scope)
+{
+    const char *const *scopes = program->words->scopes;
+    return (scopes != NULL ? scopes : scope_texts)[scope];
+}
+
 /* " release device", or nothing for a plain access. */
 static char *how_text(const struct weiri_program *program, bool atomic,
                       memory_order order, unsigned scope)
@@ -69,7 +75,82 @@ static char *how_text(const struct weiri_program *program, bool atomic,
     bool scoped = atomic && program->words->scoped;
     return g_strdup_printf("%s%s%s%s", atomic ? " " : "",
                            atomic ? order_texts[order] : "", scoped ? " " : "",
-                           scoped ? scope_texts[scope] : "");
+                           scoped ? scope_text(program, scope) : "");
+}
+
+/* Appends the storage classes of a set: " sc0 sc2". */
+static void add_classes(GString *text, const char *prefix, unsigned classes)
+{
+    for (unsigned c = 0; classes >> c != 0; c++) {
+        if ((classes >> c & 1) != 0) {
+            g_string_append_printf(text, " %s%u", prefix, c);
+        }
+    }
+}
+
+/* Appends what PTX or Vulkan say of the operation beyond order and scope. */
+static void add_traits(GString *text, const struct weiri_program *program,
+                       const struct weiri_traits *traits, bool atomic, unsigned scope)
+{
+    static const char *const proxies[]
+        = { [WEIRI_PROXY_GENERIC] = "",         [WEIRI_PROXY_SURFACE] = " surface",
+            [WEIRI_PROXY_TEXTURE] = " texture", [WEIRI_PROXY_CONSTANT] = " constant",
+            [WEIRI_PROXY_ASYNC] = " async",     [WEIRI_PROXY_ALIAS] = " alias" };
+    static const struct {
+        enum weiri_trait trait;
+        const char *text;
+    } words[] = { { WEIRI_TRAIT_NONPRIVATE, " nonpriv" },
+                  { WEIRI_TRAIT_SEM_AVAILABLE, " semav" },
+                  { WEIRI_TRAIT_SEM_VISIBLE, " semvis" },
+                  { WEIRI_TRAIT_AV_DEVICE, " avdevice" },
+                  { WEIRI_TRAIT_VIS_DEVICE, " visdevice" } };
+    unsigned own = WEIRI_TRAIT_AVAILABLE | WEIRI_TRAIT_VISIBLE;
+    if (!atomic && (traits->flags & own) != 0) {
+        g_string_append_printf(
+            text, " %s %s", (traits->flags & WEIRI_TRAIT_AVAILABLE) != 0 ? "av" : "vis",
+            scope_text(program, scope));
+    }
+    g_string_append(text, proxies[traits->proxy]);
+    add_classes(text, "sc", traits->storage);
+    add_classes(text, "semsc", traits->semantics);
+    for (size_t w = 0; w < G_N_ELEMENTS(words); w++) {
+        if ((traits->flags & words[w].trait) != 0) {
+            g_string_append(text, words[w].text);
+        }
+    }
+}
+
+/* The text of a fence or barrier of PTX or Vulkan. */
+static char *text_of_stated(const struct weiri_program *program,
+                            const struct weiri_execution_event *event)
+{
+    const struct weiri_traits *traits = &event->traits;
+    GString *text = g_string_new(NULL);
+    bool ordered = event->order != memory_order_relaxed;
+    if (event->kind == WEIRI_FENCES) {
+        bool of_device
+            = (traits->flags & (WEIRI_TRAIT_AV_DEVICE | WEIRI_TRAIT_VIS_DEVICE)) != 0;
+        g_string_append(text,
+                        of_device                                            ? "F"
+                            : (traits->flags & WEIRI_TRAIT_PROXY_FENCE) != 0 ? "F proxy"
+                                                                             : "F");
+    } else {
+        const char *label = program->words->label(program->self, event->label);
+        bool arrives = (traits->flags & WEIRI_TRAIT_ARRIVES) != 0;
+        g_string_append_printf(text, "%s %s",
+                               event->kind == WEIRI_EXITS ? "after barrier"
+                                   : arrives              ? "arrives at barrier"
+                                                          : "barrier",
+                               label);
+    }
+    if (ordered) {
+        g_string_append_printf(
+            text, " %s %s",
+            event->order == memory_order_seq_cst ? "sc" : order_texts[event->order],
+            scope_text(program, event->scope));
+    }
+    add_traits(text, program, traits, true, event->scope);
+    return g_string_free(text, FALSE);
 }
 
 /* "W x=1 release device", "R y=0", "F seq_cst", "barrier B1 local". */
@@ -78,6 +159,10 @@ static char *text_of(const struct weiri_program *program,
 {
     bool scoped = program->words->scoped;
     const char *label;
+    if (!weiri_event_is_access(event)
+        && (event->traits.flags & WEIRI_TRAIT_STATED) != 0) {
+        return text_of_stated(program, event);
+    }
     switch (event->kind) {
     case WEIRI_READS_MEMORY:
     case WEIRI_WRITES_MEMORY:
@@ -85,7 +170,7 @@ static char *text_of(const struct weiri_program *program,
     case WEIRI_FENCES:
         return g_strdup_printf(
             "F %s%s%s%s%s", order_texts[event->order], scoped ? " " : "",
-            scoped ? scope_texts[event->scope] : "", scoped ? " " : "",
+            scoped ? scope_text(program, event->scope) : "", scoped ? " " : "",
             scoped ? spaces_text(event->spaces) : "");
     default:
         label = program->words->label(program->self, event->label);
@@ -95,9 +180,11 @@ static char *text_of(const struct weiri_program *program,
     }
     g_autofree char *how
         = how_text(program, event->atomic, order_of(event), event->scope);
-    return g_strdup_printf("%s %s=%" G_GINT64_FORMAT "%s",
-                           event->kind == WEIRI_READS_MEMORY ? "R" : "W",
-                           program->locations[event->location].name, event->value, how);
+    g_autoptr(GString) traits = g_string_new(NULL);
+    add_traits(traits, program, &event->traits, event->atomic, event->scope);
+    return g_strdup_printf(
+        "%s %s=%" G_GINT64_FORMAT "%s%s", event->kind == WEIRI_READS_MEMORY ? "R" : "W",
+        program->locations[event->location].name, event->value, how, traits->str);
 }
 
 char *weiri_drawn_step(const struct weiri_program *program,
@@ -273,6 +360,25 @@ static void add_synchronisation(struct weir_litmus_execution *drawn,
     }
 }
 
+/* Takes out edges between writes that the model does not order, and from reads to
+ * writes that do not follow the write which they read. */
+static void drop_unordered(struct weir_litmus_execution *drawn,
+                           const struct weiri_facts *facts)
+{
+    struct weir_litmus_edge *edges = (struct weir_litmus_edge *)drawn->edges;
+    size_t n = 0;
+    for (size_t e = 0; e < drawn->n_edges; e++) {
+        const struct weir_litmus_edge *edge = &edges[e];
+        bool is_mo = edge->kind == WEIR_LITMUS_MO, is_rb = edge->kind == WEIR_LITMUS_RB;
+        struct weiri_relation order = is_mo ? facts->mo : facts->rb;
+        if ((!is_mo && !is_rb)
+            || weiri_relation_has(facts->algebra, order, edge->from, edge->to)) {
+            edges[n++] = *edge;
+        }
+    }
+    drawn->n_edges = n;
+}
+
 void weiri_drawn_fill(struct weir_litmus_execution *drawn,
                       const struct weiri_execution *execution,
                       const struct weiri_model *model)
@@ -288,6 +394,9 @@ void weiri_drawn_fill(struct weir_litmus_execution *drawn,
     weiri_model_read(model, &facts);
     g_autoptr(GStringChunk) strings = g_string_chunk_new(256);
     const struct weiri_messages in = { model, &facts, strings };
+    if (model->n_choices > 0) {
+        drop_unordered(drawn, &facts);
+    }
     add_synchronisation(drawn, &in);
     uint32_t one, other;
     /* An execution that the model forbids has no races. */

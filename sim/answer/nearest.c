@@ -160,7 +160,8 @@ static void consider(struct search *search, const struct weiri_candidate *candid
     const struct weiri_model *model = search->options->model;
     struct weiri_nearest *best = &search->best;
     struct weiri_nearest other = { .program = best->program };
-    other.how_coherent = coherent_of(candidate->execution);
+    other.how_coherent
+        = model->n_choices > 0 ? WEIRI_COHERENT : coherent_of(candidate->execution);
     if (!may_allow(search, other.how_coherent)
         && compare(best, other.how_coherent, 1) > 0) {
         return;
@@ -230,12 +231,21 @@ static struct weiri_enumeration see(struct search *search, uint32_t rounds,
     return seen;
 }
 
+/* Whether the model names the pairs of events that it orders: candidates are then its
+ * own, and none is called incoherent. */
+static bool is_partial(const struct search *search)
+{
+    return search->options->model->n_choices > 0;
+}
+
 /* Examines candidates with one iteration per loop, and then, unless that was
  * exhaustive, with as many as allowed. Returns: whether that was exhaustive */
 static bool look(struct search *search, bool coherent)
 {
     struct weiri_enumerate_options enumerate
-        = { .coherent = coherent,
+        = { .model = is_partial(search) ? search->options->model : NULL,
+            .forbidden = is_partial(search),
+            .coherent = coherent,
             .any_flags = search->options->model->any_flags,
             .most = (search->options->most + 3) / 4,
             .visit = visit,
@@ -268,10 +278,11 @@ struct weiri_nearest weiri_nearest_find(const struct weiri_litmus *test,
             .options = options,
             .best.program = weiri_litmus_program(test, options->rounds) };
     struct weiri_nearest *best = &search.best;
-    bool all = look(&search, true);
+    bool all = look(&search, !is_partial(&search));
     bool allowed = best->is_found && best->n_violated == 0;
-    best->coherent = best->is_found && !needs_incoherent(&search);
-    if (!best->coherent && !allowed) {
+    best->coherent
+        = best->is_found && !is_partial(&search) && !needs_incoherent(&search);
+    if (!best->coherent && !allowed && !is_partial(&search)) {
         all = !search.is_ended && look(&search, false);
     }
     best->exhaustive = all || (best->is_found && best->n_violated == 0);

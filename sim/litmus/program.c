@@ -276,7 +276,9 @@ struct weiri_program *weiri_litmus_program(const struct weiri_litmus *test,
     of->test = test;
     of->rounds = rounds;
     of->slots = g_new(struct weiri_symbolic, MAX(n_slots, 1));
-    of->words = (struct weiri_words){ test->scoped, label_of, name_of, place_of };
+    of->words = (struct weiri_words){
+        .scoped = test->scoped, .label = label_of, .thread = name_of, .place = place_of
+    };
     of->program = (struct weiri_program){ .self = of,
                                           .n_threads = test->n_threads,
                                           .n_locations = test->n_locations,

@@ -30,12 +30,15 @@ static bool is_allowed(struct weiri_enumerator *x, bool settled,
     *facts = x->facts;
     facts->settled = settled;
     weiri_model_read(x->options->model, facts);
-    return weiri_model_allows(x->options->model, facts);
+    return x->options->forbidden || weiri_model_allows(x->options->model, facts);
 }
 
 bool weiri_enumerator_may_hold(struct weiri_enumerator *x)
 {
     struct weiri_facts facts;
+    if (x->options->forbidden) {
+        return true;
+    }
     weiri_enumerator_begin(x);
     bool may = is_allowed(x, false, &facts);
     weiri_algebra_return(&x->algebra, x->begun);
@@ -50,36 +53,61 @@ static bool is_followed(const struct weiri_enumerator *x,
 {
     const struct weiri_enumerated_location *location = &x->locations[l];
     for (uint32_t w = 0; w < location->n; w++) {
-        if (weiri_relation_has(&x->algebra, facts->mo, write, location->writes[w])) {
+        uint32_t other = location->writes[w];
+        if (weiri_relation_has(&x->algebra, facts->mo, write, other)
+            && !weiri_relation_has(&x->algebra, facts->mo, other, write)) {
             return true;
         }
     }
     return false;
 }
 
-/* Sets positions: each time the first write, in the order of events, that follows none
- * of those which are left; @last comes last. */
+/* Sets the positions of some events: each time the first one, in their order here, that
+ * follows none of those which are left. */
+static void place(struct weiri_enumerator *x, struct weiri_relation order,
+                  const uint32_t *events, uint32_t n)
+{
+    uint64_t left = n == 0 ? 0 : UINT64_MAX >> (WEIRI_COHERENCE_WRITES - n);
+    for (uint32_t position = 0; left != 0; position++) {
+        uint32_t next = (uint32_t)__builtin_ctzll(left);
+        for (uint32_t e = n; e-- > 0;) {
+            bool is_free = (left >> e & 1) != 0;
+            for (uint32_t o = 0; o < n && is_free; o++) {
+                is_free = (left >> o & 1) == 0
+                    || !weiri_relation_has(&x->algebra, order, events[o], events[e]);
+            }
+            next = is_free ? e : next;
+        }
+        x->events[events[next]].position = position;
+        left &= ~(UINT64_C(1) << next);
+    }
+}
+
+/* Places the writes of a location, @last as the last one. */
 static void place_writes(struct weiri_enumerator *x, const struct weiri_facts *facts,
                          uint32_t l, uint32_t last)
 {
     const struct weiri_enumerated_location *location = &x->locations[l];
-    uint64_t left
-        = location->n == 0 ? 0 : UINT64_MAX >> (WEIRI_COHERENCE_WRITES - location->n);
-    for (uint32_t position = 0; left != 0; position++) {
-        uint32_t next = location->n;
-        for (uint32_t w = 0; w < location->n && next == location->n; w++) {
-            bool is_free = (left >> w & 1) != 0
-                && (location->writes[w] != last || (left & (left - 1)) == 0);
-            for (uint32_t o = 0; o < location->n && is_free; o++) {
-                is_free = (left >> o & 1) == 0
-                    || !weiri_relation_has(&x->algebra, facts->mo, location->writes[o],
-                                           location->writes[w]);
-            }
-            next = is_free ? w : next;
+    uint32_t writes[WEIRI_COHERENCE_WRITES], n = 0;
+    for (uint32_t w = 0; w < location->n; w++) {
+        if (location->writes[w] != last) {
+            writes[n++] = location->writes[w];
         }
-        x->events[location->writes[next]].position = position;
-        left &= ~(UINT64_C(1) << next);
     }
+    place(x, facts->mo, writes, n);
+    x->events[last].position = n;
+}
+
+/* Places the fences, in the order that was chosen for them. */
+static void place_fences(struct weiri_enumerator *x, const struct weiri_facts *facts)
+{
+    uint32_t fences[WEIRI_COHERENCE_WRITES], n = 0;
+    for (uint32_t e = 0; e < x->n_events && n < WEIRI_COHERENCE_WRITES; e++) {
+        if (x->events[e].kind == WEIRI_FENCES) {
+            fences[n++] = e;
+        }
+    }
+    place(x, weiri_relation_closure(&x->algebra, facts->chosen[0]), fences, n);
 }
 
 /* Whether a greatest write before @w, by number, has the same value. */
@@ -155,6 +183,7 @@ static void end(struct weiri_enumerator *x)
     }
     x->result.candidates++;
     if (is_allowed(x, true, &facts) && wait_for_ever(x, &facts)) {
+        place_fences(x, &facts);
         choose_last(x, &facts, 0);
     }
 }

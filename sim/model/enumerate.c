@@ -79,7 +79,8 @@ void weiri_enumerator_visit(struct weiri_enumerator *x, struct weiri_facts *fact
 static void begin_choices(struct weiri_enumerator *x)
 {
     const struct weiri_model *model = x->options->model;
-    for (uint32_t c = 0; x->is_partial && c < model->n_choices; c++) {
+    weiri_model_prepare(model, &x->facts);
+    for (uint32_t c = 0; c < model->n_choices; c++) {
         x->pairs[c] = model->pairs(&x->facts, c);
         x->facts.chosen[c]
             = weiri_relation_intersection(&x->algebra, x->pairs[c], x->facts.sb);
@@ -88,13 +89,11 @@ static void begin_choices(struct weiri_enumerator *x)
 
 void weiri_enumerator_begin(struct weiri_enumerator *x)
 {
-    const struct weiri_model *model = x->options->model;
     if (!x->has_begun) {
         weiri_facts_begin(&x->facts, &x->algebra, &x->execution);
-        if (model != NULL && model->begin != NULL) {
-            model->begin(&x->facts);
+        if (x->is_partial) {
+            begin_choices(x);
         }
-        begin_choices(x);
         x->begun = weiri_algebra_mark(&x->algebra);
         x->has_begun = true;
     }

@@ -36,6 +36,7 @@ struct weiri_candidate {
 /**
  * weiri_enumerate_options:
  * @model: visit the candidates that it allows; %NULL: visit all candidates
+ * @forbidden: with a model that names the pairs it orders: visit also what it forbids
  * @coherent: without a model: visit only candidates that are coherent at each location,
  *            with atomic read-modify-writes
  * @any_flags: without a model: barriers meet with any flags, see struct weiri_model
@@ -46,6 +47,7 @@ struct weiri_candidate {
  */
 struct weiri_enumerate_options {
     const struct weiri_model *model;
+    bool forbidden;
     bool coherent;
     bool any_flags;
     uint64_t most;

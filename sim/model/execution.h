@@ -45,7 +45,9 @@ enum weiri_execution_end {
  * @value: the value read or written; of a barrier, the number of the thread's entry at
  *         that label, from 0, or with traits the number of the barrier
  * @from: READS_MEMORY: the event that wrote the value, or %WEIRI_INITIAL
- * @position: WRITES_MEMORY: in the modification order of its location, from 0
+ * @position: WRITES_MEMORY: in the modification order of its location, from 0. Where a
+ *            model orders only some writes, or orders fences, too: in one of the orders
+ *            that agree with it
  * @address: the earlier reads of the thread on which its address depends, bit n for the
  *           n-th, if dependencies are followed;
  * @data: those on which the value written depends;

@@ -48,6 +48,7 @@ enum { WEIRI_MOST_CHOICES = 2, WEIRI_MOST_KINDS = 16, WEIRI_MOST_OWN = 16 };
  *
  * @chosen: for a model that orders only some pairs of events: by choice of the model,
  *          the pairs that have an order so far, one way; see struct weiri_model
+ * @prepared: the model for which @chosen, @kinds and @own are set; or %NULL
  * @settled: all reads have a source, and all those pairs an order
  * @kinds, @own: the model's own, which do not depend on what is read
  *
@@ -69,6 +70,7 @@ struct weiri_facts {
 
     struct weiri_relation rf, mo, rb, eco;
 
+    const struct weiri_model *prepared;
     struct weiri_relation chosen[WEIRI_MOST_CHOICES];
     bool settled;
     struct weiri_event_set kinds[WEIRI_MOST_KINDS];

@@ -113,8 +113,12 @@ extern const struct weiri_model *const weiri_models[];
 /** Returns: the model, or %NULL */
 const struct weiri_model *weiri_model_find(const char *name);
 
+/** Adds to facts what the model says of the events alone. Pairs of its choices are
+ *  ordered by the positions of their events. */
+void weiri_model_prepare(const struct weiri_model *model, struct weiri_facts *facts);
+
 /** Derives what the model says about the facts of an execution, in place of what
- *  another model has derived. */
+ *  another model has derived. Prepares the facts, if they are not. */
 void weiri_model_read(const struct weiri_model *model, struct weiri_facts *facts);
 
 /** Whether all axioms hold, for facts that the model has derived. */

@@ -176,6 +176,7 @@ struct weiri_source_place {
  * @label: the name of a barrier, or ""; borrowed
  * @thread: Returns: (transfer full): "P1"
  * @place: of the operation that a step of the thread refers to by @place
+ * @scopes: the names of scopes; %NULL: those of SYCL
  */
 struct weiri_words {
     bool scoped;
@@ -183,6 +184,7 @@ struct weiri_words {
     char *(*thread)(const void *self, uint32_t thread);
     struct weiri_source_place (*place)(const void *self, uint32_t thread,
                                        uint32_t place);
+    const char *const *scopes;
 };
 
 /**

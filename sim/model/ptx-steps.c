@@ -206,6 +206,7 @@ void weiri_ptx_derive_steps(struct weiri_facts *f, const struct weiri_ptx_rules 
 {
     struct weiri_algebra *k = f->algebra;
     relation ms = f->own[WEIRI_PTX_MS];
+    f->strong = ms;
     relation read = both(k, ms, f->rf);
     relation onwards = maybe(k, steps(k, then(k, f->rmw, read)));
     relation obs = then(k, read, onwards); /* obs: ms & rf | obs ; rmw ; obs */
@@ -228,6 +229,10 @@ void weiri_ptx_derive_order(struct weiri_facts *f, relation cause)
     struct weiri_algebra *k = f->algebra;
     relation caused = both(k, from(k, f->writes, to(k, cause, f->writes)), f->loc);
     f->own[WEIRI_PTX_CAUSE] = cause;
+    f->hb = f->hbm = f->own[WEIRI_PTX_BASE];
+    f->orders[f->n_orders++]
+        = (struct weiri_model_order){ f->accesses, f->sb, f->own[WEIRI_PTX_SYNC],
+                                      f->bar, f->hb };
     f->mo = steps(k, either(k, f->chosen[1], caused));
     f->rb = either(k, f->rb, then(k, weiri_relation_inverse(k, f->rf), f->mo));
 }

@@ -453,6 +453,11 @@ void weiri_vulkan_derive(struct weiri_facts *f, const struct weiri_vulkan_rules 
     f->rb = either(
         k, f->rb, either(k, replaced, then(k, weiri_relation_inverse(k, f->rf), asmo)));
     f->mo = asmo;
+    f->strong = f->own[WEIRI_VULKAN_SCOPE];
+    f->hb = f->hbm = f->own[WEIRI_VULKAN_HB];
+    f->orders[f->n_orders++]
+        = (struct weiri_model_order){ f->accesses, f->sb, f->own[WEIRI_VULKAN_SW],
+                                      f->bar, f->hb };
 }
 
 /* ---- Axioms ---------------------------------------------------------------------- */

@@ -137,7 +137,9 @@ static char *name_of_thread(const void *self, uint32_t thread)
     return weiri_shown_name(self, thread);
 }
 
-static const struct weiri_words words = { true, label_of, name_of_thread, place_of };
+static const struct weiri_words words = {
+    .scoped = true, .label = label_of, .thread = name_of_thread, .place = place_of
+};
 
 /* ---- The part that is shown ------------------------------------------------------ */
 
