@@ -329,12 +329,19 @@ libmodel_a_SOURCES = \
 	%D%/litmus/path-step.h \
 	%D%/litmus/paths.c \
 	%D%/litmus/paths.h \
+	%D%/litmus/print-table.c \
 	%D%/litmus/print.c \
 	%D%/litmus/program.c \
 	%D%/litmus/program.h \
 	%D%/litmus/run.c \
 	%D%/litmus/spin.c \
 	%D%/litmus/statement.c \
+	%D%/litmus/table-cell.c \
+	%D%/litmus/table-code.c \
+	%D%/litmus/table-ptx.c \
+	%D%/litmus/table-vulkan.c \
+	%D%/litmus/table.c \
+	%D%/litmus/table.h \
 	%D%/litmus/thread.c \
 	%D%/litmus/tree.c \
 	%D%/litmus/types.c \

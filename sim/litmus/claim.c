@@ -17,6 +17,21 @@ void weiri_litmus_print_term(const struct weiri_litmus *test,
     }
 }
 
+bool weiri_litmus_has_terms(const struct weiri_litmus_condition *condition, bool both)
+{
+    switch (condition->kind) {
+    case WEIRI_LITMUS_ARE:
+    case WEIRI_LITMUS_ARE_ORDERED:
+        return true;
+    case WEIRI_LITMUS_IS:
+    case WEIRI_LITMUS_IS_BELOW:
+    case WEIRI_LITMUS_IS_ABOVE:
+        return !both;
+    default:
+        return false;
+    }
+}
+
 bool weiri_litmus_holds(const struct weiri_litmus_condition *claim,
                         weiri_litmus_value_fn *value, const void *user)
 {
@@ -30,6 +45,12 @@ bool weiri_litmus_holds(const struct weiri_litmus_condition *claim,
         return value(claim->left, user) == claim->value;
     case WEIRI_LITMUS_ARE:
         return value(claim->left, user) == value(claim->right, user);
+    case WEIRI_LITMUS_IS_BELOW:
+        return value(claim->left, user) < claim->value;
+    case WEIRI_LITMUS_IS_ABOVE:
+        return value(claim->left, user) > claim->value;
+    case WEIRI_LITMUS_ARE_ORDERED:
+        return value(claim->left, user) < value(claim->right, user);
     case WEIRI_LITMUS_IS_NOT:
         return !weiri_litmus_holds(operand, value, user);
     case WEIRI_LITMUS_IMPLIES:

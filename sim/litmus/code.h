@@ -222,6 +222,11 @@ enum weiri_litmus_stop weiri_litmus_apply(enum weiri_litmus_function function,
                                           enum weiri_litmus_type type, int64_t a,
                                           int64_t b, int64_t *result);
 
+/** The value that an UPDATE writes that has read @read; @a and @b are the values of its
+ *  operands. */
+int64_t weiri_litmus_written(const struct weiri_litmus_instruction *update,
+                             int64_t read, int64_t a, int64_t b);
+
 /** Finds out which accesses may be left out of an execution; to be called again after
  *  scopes of instructions have changed. See spin.c */
 void weiri_litmus_judge_accesses(struct weiri_litmus *test);

@@ -77,11 +77,109 @@ static condition *make(struct weiri_litmus_parser *parser,
     return made;
 }
 
+/* A side of a comparison of a table. */
+struct side {
+    bool is_term;
+    struct weiri_litmus_term term;
+    int64_t value;
+};
+
+static bool parse_side(struct weiri_litmus_parser *parser, struct side *side)
+{
+    struct weiri_litmus_lexer *lex = &parser->lex;
+    struct weiri_litmus_token next = weiri_litmus_lex_peek(lex);
+    bool is_number = weiri_litmus_at(lex, "-")
+        || (lex->token.kind == WEIRI_LITMUS_TOKEN_NUMBER
+            && !weiri_litmus_token_is(&next, ":"));
+    *side = (struct side){ .is_term = !is_number };
+    return is_number ? weiri_litmus_parse_number(parser, &side->value)
+                     : parse_term(parser, &side->term);
+}
+
+/* How a table compares: by @function, or by its opposite. */
+static const struct {
+    const char *mark;
+    enum weiri_litmus_function function;
+    bool is_opposite;
+} comparisons[] = {
+    { "==", WEIRI_LITMUS_EQUAL, false },  { "=", WEIRI_LITMUS_EQUAL, false },
+    { "!=", WEIRI_LITMUS_EQUAL, true },   { "<>", WEIRI_LITMUS_EQUAL, true },
+    { "<", WEIRI_LITMUS_LESS, false },    { ">=", WEIRI_LITMUS_LESS, true },
+    { ">", WEIRI_LITMUS_GREATER, false }, { "<=", WEIRI_LITMUS_GREATER, true },
+};
+
+/* Two sides of which the left one is a term, or both are numbers. */
+static condition *make_comparison(struct weiri_litmus_parser *parser,
+                                  enum weiri_litmus_function function, struct side left,
+                                  struct side right)
+{
+    bool turns = function == WEIRI_LITMUS_GREATER && right.is_term;
+    bool equal = function == WEIRI_LITMUS_EQUAL, less = function == WEIRI_LITMUS_LESS;
+    condition *made = make(parser, WEIRI_LITMUS_TRUE, NULL);
+    if (!left.is_term) {
+        bool holds = equal ? left.value == right.value
+            : less         ? left.value < right.value
+                           : left.value > right.value;
+        made->kind = holds ? WEIRI_LITMUS_TRUE : WEIRI_LITMUS_FALSE;
+        return made;
+    }
+    made->left = turns ? right.term : left.term;
+    made->right = turns ? left.term : right.term;
+    made->value = right.value;
+    made->kind = right.is_term ? (equal ? WEIRI_LITMUS_ARE : WEIRI_LITMUS_ARE_ORDERED)
+        : equal                ? WEIRI_LITMUS_IS
+        : less                 ? WEIRI_LITMUS_IS_BELOW
+                               : WEIRI_LITMUS_IS_ABOVE;
+    return made;
+}
+
+/* `x=1`, `0==0`, `0:r0 <= 1:r1`: either side of a comparison of a table may be a number,
+ * a register or the name of a location, which means what it holds. */
+static condition *parse_comparison_of_table(struct weiri_litmus_parser *parser)
+{
+    struct weiri_litmus_lexer *lex = &parser->lex;
+    struct side left, right;
+    size_t i = 0;
+    if (!parse_side(parser, &left)) {
+        return NULL;
+    }
+    while (i < G_N_ELEMENTS(comparisons)
+           && !weiri_litmus_accept(lex, comparisons[i].mark)) {
+        i++;
+    }
+    if (i == G_N_ELEMENTS(comparisons)) {
+        return weiri_litmus_unexpected(lex, "'==', '!=', '<', '<=', '>' or '>='");
+    }
+    if (!parse_side(parser, &right)) {
+        return NULL;
+    }
+    enum weiri_litmus_function function = comparisons[i].function;
+    bool turns = !left.is_term && right.is_term;
+    if (turns && function != WEIRI_LITMUS_EQUAL) {
+        function
+            = function == WEIRI_LITMUS_LESS ? WEIRI_LITMUS_GREATER : WEIRI_LITMUS_LESS;
+    }
+    condition *made
+        = make_comparison(parser, function, turns ? right : left, turns ? left : right);
+    if (!comparisons[i].is_opposite) {
+        return made;
+    }
+    if (!left.is_term && !right.is_term) {
+        made->kind
+            = made->kind == WEIRI_LITMUS_TRUE ? WEIRI_LITMUS_FALSE : WEIRI_LITMUS_TRUE;
+        return made;
+    }
+    return make(parser, WEIRI_LITMUS_IS_NOT, made);
+}
+
 /* `x=1`, `x!=1`, `x=[y]`. */
 static condition *parse_comparison(struct weiri_litmus_parser *parser)
 {
     struct weiri_litmus_lexer *lex = &parser->lex;
     struct weiri_litmus_term left;
+    if (weiri_litmus_is_table(parser->test->form)) {
+        return parse_comparison_of_table(parser);
+    }
     if (!parse_term(parser, &left)) {
         return NULL;
     }
@@ -212,10 +310,10 @@ static void add_term(struct terms *terms, struct weiri_litmus_term term)
 
 static void add_terms_of(struct terms *terms, const condition *from)
 {
-    if (from->kind == WEIRI_LITMUS_IS || from->kind == WEIRI_LITMUS_ARE) {
+    if (weiri_litmus_has_terms(from, false)) {
         add_term(terms, from->left);
     }
-    if (from->kind == WEIRI_LITMUS_ARE) {
+    if (weiri_litmus_has_terms(from, true)) {
         add_term(terms, from->right);
     }
     for (const condition *operand = from->first; operand != NULL;

@@ -251,8 +251,11 @@ struct weiri_litmus_term {
 enum weiri_litmus_condition_kind {
     WEIRI_LITMUS_TRUE,
     WEIRI_LITMUS_FALSE,
-    WEIRI_LITMUS_IS,  /* left = value */
-    WEIRI_LITMUS_ARE, /* left = right */
+    WEIRI_LITMUS_IS,          /* left = value */
+    WEIRI_LITMUS_ARE,         /* left = right */
+    WEIRI_LITMUS_IS_BELOW,    /* left < value; of tables, as are the next two */
+    WEIRI_LITMUS_IS_ABOVE,    /* left > value */
+    WEIRI_LITMUS_ARE_ORDERED, /* left < right */
     WEIRI_LITMUS_IS_NOT,
     WEIRI_LITMUS_ALL,
     WEIRI_LITMUS_ANY,
@@ -352,6 +355,9 @@ void weiri_litmus_print_term(const struct weiri_litmus *test,
 
 /* Returns the value of a term in a final state. */
 typedef int64_t weiri_litmus_value_fn(struct weiri_litmus_term term, const void *user);
+
+/** Whether @left, and with @both also @right, are terms of the condition itself. */
+bool weiri_litmus_has_terms(const struct weiri_litmus_condition *condition, bool both);
 
 /** Whether a condition or filter holds. */
 bool weiri_litmus_holds(const struct weiri_litmus_condition *condition,

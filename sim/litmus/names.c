@@ -131,6 +131,21 @@ struct weiri_litmus_register_draft *weiri_litmus_register_of(
                           *index);
 }
 
+uint32_t weiri_litmus_barrier_label(struct weiri_litmus_parser *parser,
+                                    const char *name)
+{
+    const struct weiri_litmus_token token
+        = { .kind = WEIRI_LITMUS_TOKEN_NAME, .text = name, .bytes = strlen(name) };
+    const char *text = weiri_litmus_intern(parser, &token);
+    guint known = GPOINTER_TO_UINT(g_hash_table_lookup(parser->labels, text));
+    if (known == 0) {
+        g_array_append_val(parser->label_names, text);
+        known = parser->label_names->len;
+        g_hash_table_insert(parser->labels, (char *)text, GUINT_TO_POINTER(known));
+    }
+    return known - 1;
+}
+
 int weiri_litmus_thread_number(const struct weiri_litmus_token *token)
 {
     if (token->kind != WEIRI_LITMUS_TOKEN_NAME || token->bytes < 2

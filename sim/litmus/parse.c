@@ -9,19 +9,45 @@
  *     P0 (...) { ... } P1 (...) { ... }
  *     locations [x; 0:r1;]  filter (...)  exists (...)
  *
+ * Between the notes and the claim, a table of instructions is read by table.c.
+ *
  * The type of a location may be stated by a thread, after its initial value. So
  * locations and registers are drafts (see names.c) until the whole text has been read.
  *
  * Follows: herd7, lib/stateParser.mly, for the form of initial values. */
 #include "config.h"
 
-#include "litmus/parser.h"
+#include "litmus/table.h"
 
 #include "base/assert.h"
 
 #include <string.h>
 
 /* ---- Head ------------------------------------------------------------------------ */
+
+/* The words with which forms begin; those of tables in any case. */
+static bool find_form(const struct weiri_litmus_token *word,
+                      enum weiri_litmus_form *form)
+{
+    static const struct {
+        const char *word;
+        enum weiri_litmus_form form;
+    } forms[] = {
+        { "C", WEIRI_LITMUS_C },           { "OPENCL", WEIRI_LITMUS_OPENCL },
+        { "OpenCL", WEIRI_LITMUS_OPENCL }, { "PTX", WEIRI_LITMUS_PTX },
+        { "VULKAN", WEIRI_LITMUS_VULKAN },
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(forms); i++) {
+        if (weiri_litmus_token_is(word, forms[i].word)
+            || (weiri_litmus_is_table(forms[i].form)
+                && word->bytes == strlen(forms[i].word)
+                && g_ascii_strncasecmp(word->text, forms[i].word, word->bytes) == 0)) {
+            *form = forms[i].form;
+            return true;
+        }
+    }
+    return false;
+}
 
 /* The first line: the form and the name. */
 static bool parse_title(struct weiri_litmus_parser *parser)
@@ -38,18 +64,17 @@ static bool parse_title(struct weiri_litmus_parser *parser)
     }
     if (line.bytes == 0) {
         return weiri_litmus_refuse(lex, line.place,
-                                   "the file is empty: expected C or OPENCL, and a "
-                                   "name");
+                                   "the file is empty: expected C, OPENCL, PTX or "
+                                   "VULKAN, and a name");
     }
-    parser->test->scoped = weiri_litmus_token_is(&word, "OPENCL")
-        || weiri_litmus_token_is(&word, "OpenCL");
-    if (!parser->test->scoped && !weiri_litmus_token_is(&word, "C")) {
+    if (!find_form(&word, &parser->test->form)) {
         g_autofree char *quoted = weiri_litmus_quote(&word);
         return weiri_litmus_refuse(lex, word.place,
-                                   "found %s, expected C or OPENCL, and a name: other "
-                                   "forms of litmus tests are not read",
+                                   "found %s, expected C, OPENCL, PTX or VULKAN, and a "
+                                   "name: other forms of litmus tests are not read",
                                    quoted);
     }
+    parser->test->scoped = parser->test->form != WEIRI_LITMUS_C;
     struct weiri_litmus_token name = line;
     name.text += word.bytes;
     name.bytes -= word.bytes;
@@ -75,6 +100,26 @@ static bool is_note(const struct weiri_litmus_token *line)
     return n > 0 && n < line->bytes && line->text[n] == '=';
 }
 
+/* Reads a note in quotes. In tables the rest of its line belongs to it, because some
+ * have quotes within quotes. */
+static struct weiri_litmus_token parse_quoted(struct weiri_litmus_parser *parser)
+{
+    struct weiri_litmus_lexer *lex = &parser->lex;
+    struct weiri_litmus_token note = weiri_litmus_lex_quoted(lex);
+    const char *next = lex->at;
+    while (next < lex->end && (*next == ' ' || *next == '\t' || *next == '\r')) {
+        next++;
+    }
+    if (note.kind == WEIRI_LITMUS_TOKEN_BAD || next == lex->end
+        || !weiri_litmus_is_table(parser->test->form)
+        || strchr("\n\"{/(", *next) != NULL) {
+        return note;
+    }
+    struct weiri_litmus_token rest = weiri_litmus_lex_line(lex);
+    note.bytes = (size_t)(rest.text - note.text) + rest.bytes;
+    return note;
+}
+
 static bool parse_notes(struct weiri_litmus_parser *parser)
 {
     struct weiri_litmus_lexer *lex = &parser->lex;
@@ -82,7 +127,7 @@ static bool parse_notes(struct weiri_litmus_parser *parser)
     while (weiri_litmus_lex_skip(lex) && (lex->at == lex->end || *lex->at != '{')) {
         bool is_quoted = lex->at < lex->end && *lex->at == '"';
         struct weiri_litmus_token line
-            = is_quoted ? weiri_litmus_lex_quoted(lex) : weiri_litmus_lex_line(lex);
+            = is_quoted ? parse_quoted(parser) : weiri_litmus_lex_line(lex);
         if (line.kind == WEIRI_LITMUS_TOKEN_BAD) {
             return false;
         }
@@ -284,6 +329,9 @@ static void init_parser(struct weiri_litmus_parser *parser)
         .drafts = g_array_new(FALSE, FALSE, sizeof(struct weiri_litmus_location_draft)),
         .label_names = g_array_new(FALSE, FALSE, sizeof(const char *)),
         .open = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+        .references = g_hash_table_new(g_direct_hash, g_direct_equal),
+        .aliases = g_array_new(FALSE, FALSE, sizeof(struct weiri_litmus_alias_draft)),
+        .thens = g_array_new(FALSE, FALSE, sizeof(struct weiri_litmus_then)),
     };
     parser->test->memory = weiri_litmus_memory_new();
     for (size_t i = 0; i < WEIRI_LITMUS_MOST_THREADS; i++) {
@@ -293,6 +341,7 @@ static void init_parser(struct weiri_litmus_parser *parser)
             = g_array_new(FALSE, FALSE, sizeof(struct weiri_litmus_register_draft));
         thread->parameters
             = g_array_new(FALSE, FALSE, sizeof(struct weiri_litmus_parameter));
+        weiri_litmus_init_column(thread);
     }
 }
 
@@ -303,6 +352,7 @@ static void clear_parser(struct weiri_litmus_parser *parser)
         g_hash_table_unref(thread->names);
         g_array_unref(thread->registers);
         g_array_unref(thread->parameters);
+        weiri_litmus_clear_column(thread);
     }
     g_string_free(parser->scratch, TRUE);
     g_hash_table_unref(parser->locations);
@@ -310,6 +360,9 @@ static void clear_parser(struct weiri_litmus_parser *parser)
     g_array_unref(parser->drafts);
     g_array_unref(parser->label_names);
     g_array_unref(parser->open);
+    g_hash_table_unref(parser->references);
+    g_array_unref(parser->aliases);
+    g_array_unref(parser->thens);
     weiri_litmus_free(parser->test);
 }
 
@@ -334,14 +387,23 @@ static bool parse_threads(struct weiri_litmus_parser *parser)
     return true;
 }
 
+/* The parts between the notes and the claim. */
+static bool parse_parts(struct weiri_litmus_parser *parser)
+{
+    bool is_table = weiri_litmus_is_table(parser->test->form);
+    return (is_table ? weiri_litmus_parse_table(parser)
+                     : parse_initials(parser) && parse_threads(parser))
+        && finish_locations(parser) && finish_threads(parser)
+        && (!is_table || weiri_litmus_finish_table(parser));
+}
+
 struct weiri_litmus *weiri_litmus_parse_text(const char *text, size_t bytes,
                                              const char *file, GError **error)
 {
     struct weiri_litmus_parser *parser = g_new(struct weiri_litmus_parser, 1);
     init_parser(parser);
     bool sound = weiri_litmus_lex_start(&parser->lex, text, bytes, file, error)
-        && parse_title(parser) && parse_notes(parser) && parse_initials(parser)
-        && parse_threads(parser) && finish_locations(parser) && finish_threads(parser)
+        && parse_title(parser) && parse_notes(parser) && parse_parts(parser)
         && weiri_litmus_parse_claim(parser);
     weiri_assert(sound != parser->lex.failed);
     struct weiri_litmus *test = sound ? g_steal_pointer(&parser->test) : NULL;

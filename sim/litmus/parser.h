@@ -4,7 +4,8 @@
  * memory, names and terms; types.c the words of types; tree.c the nodes of expressions;
  * operation.c memory accesses; expression.c expressions; statement.c bodies of threads;
  * thread.c heads of threads; condition.c claims; parse.c the frame. compile.c and
- * spin.c then work on the finished tree. The header describes the inside of one module,
+ * spin.c then work on the finished tree. A table of instructions has no tree: table.c
+ * reads it, and sets the code of its threads. The header describes the inside of one module,
  * and so has more functions than other headers.
  *
  * All parsing functions work on one struct weiri_litmus_parser and fail like the
@@ -43,6 +44,11 @@ struct weiri_litmus_thread_draft {
     GArray *registers; /* of struct weiri_litmus_register_draft */
     GArray *parameters;
     struct weiri_litmus_place place; /* of the first initial value */
+    /* Of a table: */
+    GArray *code;       /* of struct weiri_litmus_instruction */
+    GArray *lines;      /* of struct weiri_litmus_line */
+    GArray *marks;      /* labels; see table-code.c */
+    GHashTable *labels; /* interned name -> index in @marks + 1 */
 };
 
 struct weiri_litmus_parser {
@@ -56,7 +62,11 @@ struct weiri_litmus_parser {
     struct weiri_litmus_thread_draft threads[WEIRI_LITMUS_MOST_THREADS];
     struct weiri_litmus_thread_draft *thread; /* the thread that is being read */
     uint32_t n_threads;
-    GArray *open; /* of uint32_t: registers declared in open blocks */
+    GArray *open;           /* of uint32_t: registers declared in open blocks */
+    GHashTable *references; /* of a table: interned name -> index in @aliases + 1 */
+    GArray *aliases;        /* of struct weiri_litmus_alias_draft */
+    GArray *thens;          /* of struct weiri_litmus_then: the threads of `ssw`, in
+                               pairs */
     /* The last postfix operation that was read, as r = r + 1. As an operand r++ is (r =
      * r + 1) - 1; as a statement the subtraction is dropped. */
     const struct weiri_litmus_expression *postfix;
@@ -156,6 +166,16 @@ bool weiri_litmus_parse_thread(struct weiri_litmus_parser *parser);
 /** Reads statements into @block, up to the closing brace, which is not passed. */
 bool weiri_litmus_parse_block(struct weiri_litmus_parser *parser,
                               struct weiri_litmus_statement *block);
+
+/** Reads a table of instructions, from the initial values to the last row. */
+bool weiri_litmus_parse_table(struct weiri_litmus_parser *parser);
+
+/** Sets the code of the threads of a table, after all threads have been finished. */
+bool weiri_litmus_finish_table(struct weiri_litmus_parser *parser);
+
+/** Returns: the number of the test's label of that name */
+uint32_t weiri_litmus_barrier_label(struct weiri_litmus_parser *parser,
+                                    const char *name);
 
 /** Reads `locations`, `filter` and the claim, to the end of the text. */
 bool weiri_litmus_parse_claim(struct weiri_litmus_parser *parser);

@@ -147,16 +147,14 @@ static unsigned outcomes_of_compare(struct weiri_path_values *values, instructio
 static unsigned outcomes_of_update(struct weiri_path_values *values, instruction *at,
                                    symbolic read)
 {
-    symbolic a = operand(values, &at->a);
-    int64_t written;
+    symbolic a = operand(values, &at->a), b = operand(values, &at->b);
     if (!values->notices_spins || !at->may_keep) {
         return weiri_path_outcome_set(WEIRI_OUTCOME_NEXT);
     }
-    if (is_known(a) && is_known(read)
-        && weiri_litmus_apply(at->function, at->type, read.value, a.value, &written)
-            == WEIRI_LITMUS_EVENT) {
-        return weiri_path_outcome_set(written == read.value ? WEIRI_OUTCOME_KEEP
-                                                            : WEIRI_OUTCOME_NEXT);
+    if (is_known(a) && is_known(b) && is_known(read)) {
+        bool keeps
+            = weiri_litmus_written(at, read.value, a.value, b.value) == read.value;
+        return weiri_path_outcome_set(keeps ? WEIRI_OUTCOME_KEEP : WEIRI_OUTCOME_NEXT);
     }
     bool adds = at->type != WEIRI_LITMUS_BOOL
         && (at->function == WEIRI_LITMUS_ADD || at->function == WEIRI_LITMUS_SUBTRACT);
@@ -243,6 +241,22 @@ unsigned weiri_path_outcomes(struct weiri_path_values *values, instruction *at,
     }
 }
 
+/* The value that an UPDATE writes that has read @read. */
+static symbolic written(struct weiri_path_values *values, instruction *at,
+                        symbolic read)
+{
+    symbolic a = operand(values, &at->a), b = operand(values, &at->b);
+    if (!at->compares) {
+        return apply(values, at->function, at->type, read, a);
+    }
+    if (is_known(read) && is_known(b)) {
+        return read.value == b.value ? a : read;
+    }
+    return is_same(a, read)
+        ? read
+        : (symbolic){ .unknown = ++values->fresh, .type = at->type };
+}
+
 static void set_slot(struct weiri_path_values *values, uint32_t slot, symbolic value)
 {
     if (slot != WEIRI_LITMUS_NO_SLOT) {
@@ -284,6 +298,9 @@ void weiri_path_perform(struct weiri_path_values *values, struct weiri_path_step
     instruction *at = step.instruction;
     symbolic a = operand(values, &at->a);
     bool succeeds = step.outcome == WEIRI_OUTCOME_SUCCESS;
+    if (at->op == WEIRI_LITMUS_OP_BARRIER && at->traits.flags != 0) {
+        event[0] = a; /* the number of the barrier */
+    }
     if (step.outcome == WEIRI_OUTCOME_FAULT || step.outcome == WEIRI_OUTCOME_WAIT
         || step.outcome == WEIRI_OUTCOME_SPIN) {
         return;
@@ -297,9 +314,8 @@ void weiri_path_perform(struct weiri_path_values *values, struct weiri_path_step
         event[0] = convert(values, at->type, a);
         break;
     case WEIRI_LITMUS_OP_UPDATE:
-        event[1] = step.outcome == WEIRI_OUTCOME_KEEP
-            ? event[0]
-            : apply(values, at->function, at->type, event[0], a);
+        event[1] = step.outcome == WEIRI_OUTCOME_KEEP ? event[0]
+                                                      : written(values, at, event[0]);
         set_slot(values, at->result, event[0]);
         break;
     case WEIRI_LITMUS_OP_COMPARE:

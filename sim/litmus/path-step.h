@@ -76,7 +76,7 @@ unsigned weiri_path_outcomes(struct weiri_path_values *values,
 /**
  * weiri_path_perform:
  * @event: the values of the step's events: a read, a read and the write after it, or a
- *         write
+ *         write; of a barrier of a table, its number is set
  *
  * Performs an event or a computation: sets slots, and the values of writes.
  */

@@ -46,7 +46,8 @@ static void add_event(GArray *events, const struct weiri_litmus_code *code,
             .location = at->location,
             .label = at->label,
             .from = WEIRI_INITIAL,
-            .place = (uint32_t)(at - code->instructions) };
+            .place = (uint32_t)(at - code->instructions),
+            .traits = at->traits };
     g_array_append_val(events, event);
 }
 
@@ -85,6 +86,20 @@ static void add_barrier(GArray *events, const struct weiri_litmus_code *code,
     }
 }
 
+/* A barrier of a table has the order that is stated. Its number, where it is a constant,
+ * is the value of the events. The thread passes an arrival without waiting. */
+static void add_stated_barrier(GArray *events, const struct weiri_litmus_code *code,
+                               instruction *at, bool waits)
+{
+    bool exits = !waits && (at->traits.flags & WEIRI_TRAIT_ARRIVES) == 0;
+    for (unsigned part = 0; part < (exits ? 2 : 1); part++) {
+        add_event(events, code, at, part == 0 ? WEIRI_ENTERS : WEIRI_EXITS, at->order,
+                  false);
+        g_array_index(events, struct weiri_execution_event, events->len - 1).value
+            = at->a.slot == WEIRI_LITMUS_NO_SLOT ? at->a.value : 0;
+    }
+}
+
 static void add_events(GArray *events, const struct weiri_litmus_code *code,
                        struct weiri_path_step step)
 {
@@ -114,7 +129,8 @@ static void add_events(GArray *events, const struct weiri_litmus_code *code,
         add_event(events, code, at, WEIRI_FENCES, at->order, false);
         break;
     case WEIRI_LITMUS_OP_BARRIER:
-        add_barrier(events, code, at, step.outcome == WEIRI_OUTCOME_WAIT);
+        (at->traits.flags != 0 ? add_stated_barrier : add_barrier)(
+            events, code, at, step.outcome == WEIRI_OUTCOME_WAIT);
         break;
     default:
         break;
@@ -359,7 +375,8 @@ static void find(struct finder *finder, struct place place)
         }
         symbolic event[2] = { { .unknown = ++finder->values.fresh, .type = at->type } };
         unsigned possible = weiri_path_outcomes(&finder->values, at, event[0]);
-        if (at->op == WEIRI_LITMUS_OP_BARRIER && !finder->may_wait) {
+        if (at->op == WEIRI_LITMUS_OP_BARRIER && !finder->may_wait
+            && at->traits.flags == 0) {
             possible = weiri_path_outcome_set(WEIRI_OUTCOME_NEXT);
         }
         if ((possible & (possible - 1)) != 0) {

@@ -11,7 +11,7 @@
  * do not state the type, because herd does not accept all types there. */
 #include "config.h"
 
-#include "litmus/parser.h"
+#include "litmus/table.h"
 
 #include <string.h>
 
@@ -407,9 +407,16 @@ static void print_condition(struct printer *printer,
     case WEIRI_LITMUS_IS:
         print_value(printer, condition, "=");
         break;
+    case WEIRI_LITMUS_IS_BELOW:
+        print_value(printer, condition, "<");
+        break;
+    case WEIRI_LITMUS_IS_ABOVE:
+        print_value(printer, condition, ">");
+        break;
     case WEIRI_LITMUS_ARE:
+    case WEIRI_LITMUS_ARE_ORDERED:
         weiri_litmus_print_term(printer->test, condition->left, printer->text);
-        say(printer, "=");
+        say(printer, condition->kind == WEIRI_LITMUS_ARE ? "=" : "<");
         weiri_litmus_print_term(printer->test, condition->right, printer->text);
         break;
     case WEIRI_LITMUS_IS_NOT:
@@ -553,12 +560,21 @@ static void print_thread(struct printer *printer, uint32_t index)
 char *weiri_litmus_print(const struct weiri_litmus *test)
 {
     struct printer printer = { .test = test, .text = g_string_new(NULL) };
-    say(&printer, "%s %s\n", test->scoped ? "OPENCL" : "C", test->name);
+    static const char *const forms[] = { [WEIRI_LITMUS_C] = "C",
+                                         [WEIRI_LITMUS_OPENCL] = "OPENCL",
+                                         [WEIRI_LITMUS_PTX] = "PTX",
+                                         [WEIRI_LITMUS_VULKAN] = "VULKAN" };
+    bool is_table = weiri_litmus_is_table(test->form);
+    say(&printer, "%s %s\n", forms[test->form], test->name);
     for (uint32_t i = 0; i < test->n_notes; i++) {
         say(&printer, "%s\n", test->notes[i]);
     }
-    print_initials(&printer);
-    for (uint32_t i = 0; i < test->n_threads; i++) {
+    if (is_table) {
+        weiri_litmus_print_table(test, printer.text);
+    } else {
+        print_initials(&printer);
+    }
+    for (uint32_t i = 0; !is_table && i < test->n_threads; i++) {
         print_thread(&printer, i);
     }
     print_end(&printer);

@@ -44,7 +44,7 @@ static const struct weiri_litmus_instruction *instruction_at(const struct of_lit
 
 static bool is_wide(const struct weiri_litmus_instruction *instruction)
 {
-    return instruction->op == WEIRI_LITMUS_OP_BARRIER
+    return instruction->op == WEIRI_LITMUS_OP_BARRIER && instruction->traits.flags == 0
         && instruction->scope > memory_scope_work_group;
 }
 
@@ -61,7 +61,8 @@ static void describe(const struct weiri_litmus_instruction *at,
                                  .spaces = (uint8_t)at->spaces,
                                  .location = at->location,
                                  .label = at->label,
-                                 .place = state->at };
+                                 .place = state->at,
+                                 .traits = at->traits };
     switch (at->op) {
     case WEIRI_LITMUS_OP_READ:
         step->kind = WEIRI_STEP_READ;
@@ -80,10 +81,12 @@ static void describe(const struct weiri_litmus_instruction *at,
     default:
         step->kind = is_wide(at) && state->phase != AT_BARRIER ? WEIRI_STEP_FENCE
                                                                : WEIRI_STEP_ENTER;
-        step->order = memory_order_acq_rel;
+        step->order = at->traits.flags != 0 ? step->order : memory_order_acq_rel;
+        step->value = weiri_litmus_value(&run, &at->a);
+        step->quorum = (uint32_t)at->b.value;
         break;
     }
-    if (!step->atomic && step->kind <= WEIRI_STEP_UPDATE) {
+    if (at->traits.flags == 0 && !step->atomic && step->kind <= WEIRI_STEP_UPDATE) {
         step->order = step->failure = memory_order_relaxed;
         step->scope = memory_scope_work_item;
     }
@@ -162,14 +165,14 @@ static bool update(void *self, uint32_t thread, const void *memory, int64_t read
         *written = weiri_litmus_convert(at->type, a);
         return read == weiri_litmus_convert(at->type, weiri_litmus_value(&run, &at->b));
     }
-    (void)weiri_litmus_apply(at->function, at->type, read, a, written);
+    *written = weiri_litmus_written(at, read, a, weiri_litmus_value(&run, &at->b));
     return true;
 }
 
-/* A number for each pair of device and group. */
-static uint32_t number_of(GHashTable *numbers, uint32_t device, uint32_t group)
+/* A number for each pair of numbers, such as those of a device and a group in it. */
+static uint32_t number_of(GHashTable *numbers, uint32_t outer, uint32_t inner)
 {
-    gint64 key = (gint64)((uint64_t)device << 32 | group);
+    gint64 key = (gint64)((uint64_t)outer << 32 | inner);
     gpointer known = g_hash_table_lookup(numbers, &key);
     if (known == NULL) {
         known = GUINT_TO_POINTER(g_hash_table_size(numbers) + 1);
@@ -178,18 +181,29 @@ static uint32_t number_of(GHashTable *numbers, uint32_t device, uint32_t group)
     return GPOINTER_TO_UINT(known);
 }
 
+/* Equal numbers of a level mean equal numbers of all wider levels, too. */
 static struct weiri_program_thread *threads_of(const struct weiri_litmus *test)
 {
     struct weiri_program_thread *threads
         = g_new0(struct weiri_program_thread, test->n_threads);
-    g_autoptr(GHashTable) groups
-        = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    GHashTable *levels[3];
+    for (size_t i = 0; i < G_N_ELEMENTS(levels); i++) {
+        levels[i] = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    }
     for (uint32_t t = 0; t < test->n_threads; t++) {
         const struct weiri_litmus_thread *thread = &test->threads[t];
-        threads[t].sub_group = t;
-        threads[t].group
-            = test->placed ? number_of(groups, thread->device, thread->group) : t;
+        uint32_t cluster = number_of(levels[0], thread->device, thread->cluster);
+        uint32_t group
+            = test->placed ? number_of(levels[1], cluster, thread->group) : t;
+        bool has_sub_groups = test->form == WEIRI_LITMUS_VULKAN;
         threads[t].device = thread->device;
+        threads[t].cluster = cluster;
+        threads[t].group = group;
+        threads[t].sub_group
+            = has_sub_groups ? number_of(levels[2], group, thread->sub_group) : t;
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(levels); i++) {
+        g_hash_table_unref(levels[i]);
     }
     return threads;
 }
@@ -285,6 +299,9 @@ struct weiri_program *weiri_litmus_program(const struct weiri_litmus *test,
                                           .threads = threads_of(test),
                                           .locations = locations_of(test),
                                           .partial_barriers = partial_barriers,
+                                          .first_threads = test->first_threads,
+                                          .then_threads = test->then_threads,
+                                          .n_thens = test->n_thens,
                                           .state_bytes = sizeof(struct state)
                                               + n_slots * sizeof(int64_t),
                                           .start = start,

@@ -140,6 +140,18 @@ enum weiri_litmus_stop weiri_litmus_apply(enum weiri_litmus_function function,
     return WEIRI_LITMUS_EVENT;
 }
 
+int64_t weiri_litmus_written(const struct weiri_litmus_instruction *update,
+                             int64_t read, int64_t a, int64_t b)
+{
+    int64_t written = read;
+    if (update->compares) {
+        return read == b ? a : read;
+    }
+    /* No update divides by 0, and no update shifts. */
+    (void)weiri_litmus_apply(update->function, update->type, read, a, &written);
+    return written;
+}
+
 /* ---- Dependencies ---------------------------------------------------------------- */
 
 static uint64_t reads_of(const struct weiri_litmus_flow *flow,
@@ -154,6 +166,10 @@ static void follow_event(struct weiri_litmus_flow *flow,
     flow->address = reads_of(flow, &event->address);
     flow->data = reads_of(flow, &event->a);
     flow->expected = reads_of(flow, &event->b);
+    if (event->compares) { /* it writes in any case, and its value depends on both */
+        flow->data |= flow->expected;
+        flow->expected = 0;
+    }
     flow->control = flow->depths[event->depth];
 }
 
@@ -335,12 +351,10 @@ enum weiri_litmus_stop weiri_litmus_next(const struct weiri_litmus_code *code,
 static bool keeps(const struct weiri_litmus_instruction *event,
                   const struct weiri_litmus_run *run, int64_t value)
 {
-    int64_t written = 0;
     return event->may_keep
-        && weiri_litmus_apply(event->function, event->type, value,
-                              weiri_litmus_value(run, &event->a), &written)
-        == WEIRI_LITMUS_EVENT
-        && written == value;
+        && weiri_litmus_written(event, value, weiri_litmus_value(run, &event->a),
+                                weiri_litmus_value(run, &event->b))
+        == value;
 }
 
 void weiri_litmus_resume(const struct weiri_litmus_code *code,

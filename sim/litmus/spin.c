@@ -12,15 +12,18 @@
  * point.
  *
  * Which accesses of an iteration may be left out of an execution? Those that cannot be
- * part of a race; otherwise the race could be left out with them. The answer depends on
- * all accesses to the location in the test and holds for all models:
+ * part of a race; otherwise the race could be left out with them. In a table of PTX,
+ * which has no races, a read can always be left out. The answer depends on all accesses
+ * to the location in the test and holds for all models:
  *
  *     a read                  no other thread writes to the location; or the read and
  *                             all writes are atomic and have one scope, which includes
  *                             the writers
  *     a read-modify-write     all accesses are atomic and have one scope that includes
  *     that writes the value   all threads that access the location, which is declared
- *     it reads                atomic */
+ *     it reads                atomic
+ *
+ * In a table all of these accesses also use one name and one proxy. */
 #include "config.h"
 
 #include "litmus/parser.h"
@@ -102,6 +105,7 @@ static void go_back(const instruction *at, uint64_t *set)
         kill_slot(set, at->result);
         use(set, &at->address);
         use(set, &at->a);
+        use(set, &at->b); /* no slot, but for an UPDATE that compares */
         break;
     case WEIRI_LITMUS_OP_COMPARE:
         kill_slot(set, at->result);
@@ -118,6 +122,7 @@ static void go_back(const instruction *at, uint64_t *set)
         }
         break;
     case WEIRI_LITMUS_OP_BRANCH:
+    case WEIRI_LITMUS_OP_BARRIER: /* its number */
         use(set, &at->a);
         break;
     default: /* iteration counts are not operands */
@@ -172,11 +177,10 @@ static void observe_condition(const struct weiri_litmus_condition *condition,
                               uint32_t thread, uint64_t *set)
 {
     for (; condition != NULL; condition = condition->next) {
-        if (condition->kind == WEIRI_LITMUS_IS || condition->kind == WEIRI_LITMUS_IS_NOT
-            || condition->kind == WEIRI_LITMUS_ARE) {
+        if (weiri_litmus_has_terms(condition, false)) {
             observe(&condition->left, thread, set);
         }
-        if (condition->kind == WEIRI_LITMUS_ARE) {
+        if (weiri_litmus_has_terms(condition, true)) {
             observe(&condition->right, thread, set);
         }
         observe_condition(condition->first, thread, set);
@@ -251,8 +255,16 @@ struct use {
                                   it */
     memory_scope scope, write_scope;
     bool is_used, is_written;
-    bool alike, writes_alike; /* all are atomic and of one scope; all writes are */
+    bool alike, writes_alike;   /* all are atomic and of one scope; all writes are */
+    bool same_way;              /* all are by one name and proxy of a table */
+    struct weiri_traits traits; /* of the latest access */
 };
+
+static bool is_same_way(const struct use *use, const instruction *at)
+{
+    return use->traits.reference == at->traits.reference
+        && use->traits.proxy == at->traits.proxy;
+}
 
 static bool accesses(const instruction *at)
 {
@@ -261,9 +273,12 @@ static bool accesses(const instruction *at)
 
 static void add_use(struct use *use, const instruction *at, uint32_t thread)
 {
+    bool same_way = !use->is_used || is_same_way(use, at);
     use->threads |= UINT64_C(1) << thread;
-    use->alike
-        = at->atomic && (!use->is_used || (use->alike && use->scope == at->scope));
+    use->same_way = same_way && (!use->is_used || use->same_way);
+    use->alike = at->atomic && use->same_way
+        && (!use->is_used || (use->alike && use->scope == at->scope));
+    use->traits = at->traits;
     use->scope = at->scope;
     use->is_used = true;
     if (at->op != WEIRI_LITMUS_OP_READ) {
@@ -282,16 +297,25 @@ static bool takes_in(const struct weiri_litmus *test, memory_scope scope, uint32
 {
     const struct weiri_litmus_thread *one = &test->threads[t];
     const struct weiri_litmus_thread *two = &test->threads[other];
-    switch (scope) {
+    bool in_device = one->device == two->device;
+    bool in_cluster = in_device && one->cluster == two->cluster;
+    bool in_group = in_cluster && test->placed && one->group == two->group;
+    if (t == other) {
+        return true;
+    }
+    switch ((int)scope) {
     case memory_scope_work_item:
-    case memory_scope_sub_group: /* each thread is a sub-group of its own */
-        return t == other;
+        return false;
+    case memory_scope_sub_group: /* except for Vulkan, each thread is one of its own */
+        return in_group && test->form == WEIRI_LITMUS_VULKAN
+            && one->sub_group == two->sub_group;
     case memory_scope_work_group:
-        return t == other
-            || (test->placed && one->group == two->group && one->device == two->device);
+        return in_group;
+    case WEIRI_SCOPE_CLUSTER:
+        return in_cluster;
     case memory_scope_device:
-        return one->device == two->device;
-    case memory_scope_system:
+        return in_device;
+    default:
         break;
     }
     return true;
@@ -314,8 +338,9 @@ static void judge(const struct weiri_litmus *test, const struct use *use,
 {
     uint64_t others = use->writers & ~(UINT64_C(1) << thread);
     at->may_go = at->op != WEIRI_LITMUS_OP_WRITE
-        && (others == 0
-            || (at->atomic && use->writes_alike && use->write_scope == at->scope
+        && ((others == 0 && use->same_way) || test->form == WEIRI_LITMUS_PTX
+            || (at->atomic && use->writes_alike && use->same_way
+                && use->write_scope == at->scope
                 && takes_in_all(test, at->scope, thread, others)));
     at->may_keep = at->op == WEIRI_LITMUS_OP_UPDATE && use->alike
         && test->locations[at->location].atomic;

@@ -62,13 +62,7 @@ static bool parse_barrier(struct weiri_litmus_parser *parser, const char *label,
     }
     barrier->kind = WEIRI_LITMUS_BARRIER;
     barrier->scope = memory_scope_work_group;
-    guint known = GPOINTER_TO_UINT(g_hash_table_lookup(parser->labels, label));
-    if (known == 0) {
-        g_array_append_val(parser->label_names, label);
-        known = parser->label_names->len;
-        g_hash_table_insert(parser->labels, (char *)label, GUINT_TO_POINTER(known));
-    }
-    barrier->label = known - 1;
+    barrier->label = weiri_litmus_barrier_label(parser, label);
     return weiri_litmus_lex_next(lex)
         && weiri_litmus_expect(lex, "(", "and the flags of the barrier")
         && parse_spaces(parser, &barrier->spaces)

@@ -53,7 +53,7 @@ void weiri_execution_free(struct weiri_execution *execution)
 static int meets_at(const struct weiri_execution_event *entry)
 {
     if ((entry->traits.flags & WEIRI_TRAIT_STATED) != 0) {
-        return entry->traits.execution;
+        return entry->traits.meets;
     }
     return entry->scope == memory_scope_sub_group ? memory_scope_sub_group
                                                   : memory_scope_work_group;

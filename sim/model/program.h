@@ -71,14 +71,17 @@ enum weiri_trait {
     WEIRI_TRAIT_PROXY_FENCE = 1 << 1,   /* a fence of a proxy alone */
     WEIRI_TRAIT_RESULT_UNUSED = 1 << 2, /* `red` of PTX */
     WEIRI_TRAIT_ARRIVES = 1 << 3,       /* arrives at a barrier, and does not wait */
-    WEIRI_TRAIT_NONPRIVATE = 1 << 4,    /* of a plain access of Vulkan, */
-    WEIRI_TRAIT_AVAILABLE = 1 << 5,     /* a write that makes itself available, */
-    WEIRI_TRAIT_VISIBLE = 1 << 6,       /* a read that makes itself visible, */
+    /* Of plain accesses of Vulkan; an atomic operation always has all three. */
+    WEIRI_TRAIT_NONPRIVATE = 1 << 4,
+    WEIRI_TRAIT_AVAILABLE = 1 << 5,     /* a write that makes itself available */
+    WEIRI_TRAIT_VISIBLE = 1 << 6,       /* a read that makes itself visible */
     WEIRI_TRAIT_SEM_AVAILABLE = 1 << 7, /* semav */
     WEIRI_TRAIT_SEM_VISIBLE = 1 << 8,   /* semvis */
     WEIRI_TRAIT_AV_DEVICE = 1 << 9,     /* avdevice */
     WEIRI_TRAIT_VIS_DEVICE = 1 << 10,   /* visdevice */
-    WEIRI_TRAIT_LATE = 1 << 11,         /* an entry that completes no barrier: others
+    WEIRI_TRAIT_NUMBERED = 1 << 11,     /* a barrier with a stated number */
+    WEIRI_TRAIT_AWAITS = 1 << 12,       /* waits at a barrier without an arrival */
+    WEIRI_TRAIT_LATE = 1 << 13,         /* an entry that completes no barrier: others
                                            leave without it; set by an enumeration */
 };
 
@@ -88,7 +91,7 @@ enum weiri_trait {
  * @proxy: PTX: of enum weiri_proxy
  * @storage: Vulkan: the storage class of an access, bit n for class n
  * @semantics: Vulkan: the storage classes that it orders
- * @execution: of a barrier: who meets there, of enum memory_scope; work_item: the group
+ * @meets: of a barrier: the scope whose threads meet there
  * @reference: of an access: a number for the name by which the location is accessed;
  *             equal numbers are one virtual address (PTX) or one reference (Vulkan)
  */
@@ -97,7 +100,7 @@ struct weiri_traits {
     uint8_t proxy;
     uint8_t storage;
     uint8_t semantics;
-    uint8_t execution;
+    uint8_t meets;
     uint32_t reference;
 };
 
