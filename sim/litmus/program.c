@@ -27,6 +27,7 @@ struct of_litmus {
     const struct weiri_litmus *test;
     uint32_t rounds;
     struct weiri_symbolic *slots; /* owned; of one thread at a time */
+    GArray *constants;            /* of int64_t */
 };
 
 static const struct weiri_litmus_code *code_of(const struct of_litmus *of,
@@ -275,6 +276,59 @@ static bool has_partial_barriers(const struct weiri_litmus_code *code)
     return false;
 }
 
+static void add_constant(GArray *constants, int64_t value)
+{
+    for (guint i = 0; i < constants->len; i++) {
+        if (g_array_index(constants, int64_t, i) == value) {
+            return;
+        }
+    }
+    g_array_append_val(constants, value);
+}
+
+static void add_condition(GArray *constants,
+                          const struct weiri_litmus_condition *condition)
+{
+    for (; condition != NULL; condition = condition->next) {
+        add_constant(constants, condition->value);
+        add_condition(constants, condition->first);
+    }
+}
+
+/* The values that the code and the claim name. */
+static GArray *constants_of(const struct weiri_litmus *test)
+{
+    GArray *constants = g_array_new(FALSE, FALSE, sizeof(int64_t));
+    add_constant(constants, 0);
+    add_condition(constants, test->condition);
+    add_condition(constants, test->filter);
+    for (uint32_t t = 0; t < test->n_threads; t++) {
+        const struct weiri_litmus_code *code = test->threads[t].code;
+        for (uint32_t i = 0; i < code->n_instructions; i++) {
+            add_constant(constants, code->instructions[i].a.value);
+            add_constant(constants, code->instructions[i].b.value);
+        }
+    }
+    return constants;
+}
+
+/* The names of scopes, by enum memory_scope, and what is between the group and the
+ * device. */
+static const char *const *scopes_of(enum weiri_litmus_form form)
+{
+    static const char *const ptx[]
+        = { [memory_scope_work_item] = "thread", [memory_scope_sub_group] = "warp",
+            [memory_scope_work_group] = "cta",   [WEIRI_SCOPE_CLUSTER] = "cluster",
+            [memory_scope_device] = "gpu",       [memory_scope_system] = "sys" };
+    static const char *const vulkan[] = { [memory_scope_work_item] = "invocation",
+                                          [memory_scope_sub_group] = "sg",
+                                          [memory_scope_work_group] = "wg",
+                                          [WEIRI_SCOPE_CLUSTER] = "qf",
+                                          [memory_scope_device] = "dv",
+                                          [memory_scope_system] = "sys" };
+    return form == WEIRI_LITMUS_PTX ? ptx : form == WEIRI_LITMUS_VULKAN ? vulkan : NULL;
+}
+
 struct weiri_program *weiri_litmus_program(const struct weiri_litmus *test,
                                            uint32_t rounds)
 {
@@ -290,25 +344,31 @@ struct weiri_program *weiri_litmus_program(const struct weiri_litmus *test,
     of->test = test;
     of->rounds = rounds;
     of->slots = g_new(struct weiri_symbolic, MAX(n_slots, 1));
-    of->words = (struct weiri_words){
-        .scoped = test->scoped, .label = label_of, .thread = name_of, .place = place_of
-    };
-    of->program = (struct weiri_program){ .self = of,
-                                          .n_threads = test->n_threads,
-                                          .n_locations = test->n_locations,
-                                          .threads = threads_of(test),
-                                          .locations = locations_of(test),
-                                          .partial_barriers = partial_barriers,
-                                          .first_threads = test->first_threads,
-                                          .then_threads = test->then_threads,
-                                          .n_thens = test->n_thens,
-                                          .state_bytes = sizeof(struct state)
-                                              + n_slots * sizeof(int64_t),
-                                          .start = start,
-                                          .resume = resume,
-                                          .update = update,
-                                          .paths = &paths,
-                                          .words = &of->words };
+    of->constants = constants_of(test);
+    of->words = (struct weiri_words){ .scoped = test->scoped,
+                                      .label = label_of,
+                                      .thread = name_of,
+                                      .place = place_of,
+                                      .scopes = scopes_of(test->form) };
+    of->program
+        = (struct weiri_program){ .self = of,
+                                  .n_threads = test->n_threads,
+                                  .n_locations = test->n_locations,
+                                  .threads = threads_of(test),
+                                  .locations = locations_of(test),
+                                  .partial_barriers = partial_barriers,
+                                  .first_threads = test->first_threads,
+                                  .then_threads = test->then_threads,
+                                  .n_thens = test->n_thens,
+                                  .constants = (const int64_t *)of->constants->data,
+                                  .n_constants = of->constants->len,
+                                  .state_bytes
+                                  = sizeof(struct state) + n_slots * sizeof(int64_t),
+                                  .start = start,
+                                  .resume = resume,
+                                  .update = update,
+                                  .paths = &paths,
+                                  .words = &of->words };
     return &of->program;
 }
 
@@ -319,6 +379,7 @@ void weiri_litmus_program_free(struct weiri_program *program)
         g_free((void *)program->locations);
         struct of_litmus *of = program->self;
         g_free(of->slots);
+        g_array_unref(of->constants);
         g_free(of);
     }
 }

@@ -191,19 +191,17 @@ static bool includes(const struct weiri_execution *execution, happened *one,
                      happened *other)
 {
     bool accesses[] = { weiri_event_is_access(one), weiri_event_is_access(other) };
-    if (accesses[0] && accesses[1] && (is_own_operation(one) || is_own_operation(other))
-        && have_one_reference(execution, one, other)) {
-        return true;
-    }
-    if (accesses[0]) {
-        return has(other, WEIRI_TRAIT_AV_DEVICE)
+    bool own = accesses[0] && accesses[1] && have_one_reference(execution, one, other)
+        && (is_own_operation(one) || is_own_operation(other));
+    bool before = accesses[0]
+        && (has(other, WEIRI_TRAIT_AV_DEVICE)
             || (makes_available(other)
-                && (semantics_of(other) & one->traits.storage) != 0);
-    }
-    return accesses[1]
+                && (semantics_of(other) & one->traits.storage) != 0));
+    bool after = accesses[1]
         && (has(one, WEIRI_TRAIT_VIS_DEVICE)
             || (makes_visible(one)
                 && (semantics_of(one) & other->traits.storage) != 0));
+    return own || before || after;
 }
 
 /* Whether ssw orders all events of the one thread before those of the other. */
