@@ -321,6 +321,8 @@ libmodel_a_SOURCES = \
 	%D%/litmus/lex.h \
 	%D%/litmus/litmus.c \
 	%D%/litmus/litmus.h \
+	%D%/litmus/meet.c \
+	%D%/litmus/meet.h \
 	%D%/litmus/names.c \
 	%D%/litmus/operation.c \
 	%D%/litmus/parse.c \

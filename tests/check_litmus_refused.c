@@ -15,10 +15,10 @@ static const struct {
     const char *text, *message;
 } malformed[] = {
     /* The head. */
-    { "", "1:1: the file is empty: expected C or OPENCL, and a name" },
-    { " (* only *)\n", "2:1: the file is empty: expected C or OPENCL, and a name" },
+    { "", "1:1: the file is empty: expected C, OPENCL, PTX or VULKAN, and a name" },
+    { " (* only *)\n", "2:1: the file is empty: expected C, OPENCL, PTX or VULKAN, and a name" },
     { "AArch64 MP\n{}\n",
-      "1:1: found 'AArch64', expected C or OPENCL, and a name: other "
+      "1:1: found 'AArch64', expected C, OPENCL, PTX or VULKAN, and a name: other "
       "forms of litmus tests are not read" },
     { "C\n{}", "1:2: expected the name of the test" },
     { "C t", "1:4: found the end of the file, expected '{' and the initial values" },

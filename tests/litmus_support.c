@@ -218,12 +218,74 @@ static bool same_locations(const struct weiri_litmus *a, const struct weiri_litm
     return true;
 }
 
+static bool same_lines(const struct weiri_litmus_thread *a,
+                       const struct weiri_litmus_thread *b)
+{
+    for (uint32_t i = 0; i < a->n_lines; i++) {
+        if (strcmp(a->lines[i].text, b->lines[i].text) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool same_operand(struct weiri_litmus_operand a, struct weiri_litmus_operand b)
+{
+    return a.slot == b.slot && a.value == b.value;
+}
+
+static bool same_traits(const struct weiri_traits *a, const struct weiri_traits *b)
+{
+    return a->flags == b->flags && a->proxy == b->proxy && a->storage == b->storage
+        && a->semantics == b->semantics && a->meets == b->meets
+        && a->reference == b->reference;
+}
+
+/* The code of a table does not follow from a tree. */
+static bool same_code(const struct weiri_litmus_code *a,
+                      const struct weiri_litmus_code *b)
+{
+    bool same = a->n_instructions == b->n_instructions && a->n_slots == b->n_slots;
+    for (uint32_t i = 0; same && i < a->n_instructions; i++) {
+        const struct weiri_litmus_instruction *x = &a->instructions[i];
+        const struct weiri_litmus_instruction *y = &b->instructions[i];
+        same = x->op == y->op && x->function == y->function && x->atomic == y->atomic
+            && x->compares == y->compares && x->when == y->when && x->order == y->order
+            && x->failure == y->failure && x->scope == y->scope
+            && x->location == y->location && x->label == y->label
+            && x->result == y->result && x->old == y->old && x->target == y->target
+            && same_operand(x->a, y->a) && same_operand(x->b, y->b)
+            && same_traits(&x->traits, &y->traits);
+    }
+    return same;
+}
+
+static bool same_references(const struct weiri_litmus *a, const struct weiri_litmus *b)
+{
+    for (uint32_t i = 0; i < a->n_references; i++) {
+        const struct weiri_litmus_reference_name *x = &a->references[i];
+        const struct weiri_litmus_reference_name *y = &b->references[i];
+        if (strcmp(x->name, y->name) != 0 || x->location != y->location
+            || x->address != y->address || x->proxy != y->proxy) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < a->n_thens; i++) {
+        if (a->first_threads[i] != b->first_threads[i]
+            || a->then_threads[i] != b->then_threads[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool same_thread(const struct weiri_litmus_thread *a,
                         const struct weiri_litmus_thread *b)
 {
     if (a->group != b->group || a->device != b->device
         || a->n_parameters != b->n_parameters || a->n_registers != b->n_registers
-        || a->code->n_instructions != b->code->n_instructions
+        || a->cluster != b->cluster || a->sub_group != b->sub_group
+        || a->n_lines != b->n_lines || !same_lines(a, b) || !same_code(a->code, b->code)
         || !same_statements(a->body, b->body)) {
         return false;
     }
@@ -270,6 +332,8 @@ bool litmus_same(const struct weiri_litmus *a, const struct weiri_litmus *b)
         && a->n_locations == b->n_locations && a->n_threads == b->n_threads
         && a->n_labels == b->n_labels && a->n_listed == b->n_listed
         && a->n_observed == b->n_observed && a->quantifier == b->quantifier
+        && a->form == b->form && a->n_references == b->n_references
+        && a->n_thens == b->n_thens && same_references(a, b)
         && same_texts(a->notes, b->notes, a->n_notes)
         && same_texts(a->labels, b->labels, a->n_labels) && same_locations(a, b)
         && same_terms(a->listed, b->listed, a->n_listed)

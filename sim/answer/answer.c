@@ -428,10 +428,7 @@ struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,
                     (unsigned)options->model);
         return NULL;
     }
-    if (!weir_model_takes(options->model, test)) {
-        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-                    "this model does not define the operations of the test: ask %s",
-                    weir_model_name(weir_model_default(test)));
+    if (!weiri_answer_takes(test->test, options->model, error)) {
         return NULL;
     }
     struct weir_litmus_answer *answer = g_new0(struct weir_litmus_answer, 1);

@@ -16,4 +16,9 @@ struct weir_litmus {
     struct weir_litmus_location *locations;
 };
 
+/** Whether the model defines what tests of that form do.
+ *  Errors: %WEIR_ERROR_ARGUMENT if it does not */
+bool weiri_answer_takes(const struct weiri_litmus *test, enum weir_model model,
+                        GError **error);
+
 #endif

@@ -4,6 +4,7 @@
  * changes are made in its own instructions. */
 #include "config.h"
 
+#include "answer/answer.h"
 #include "answer/played.h"
 #include "base/values.h"
 #include "litmus/code.h"
@@ -339,7 +340,8 @@ struct weir_play *weir_litmus_play(const char *text, size_t bytes, const char *f
         return NULL;
     }
     struct weir_play *play = NULL;
-    if (change_all(test, options->changes, error)) {
+    if (weiri_answer_takes(test, model, error)
+        && change_all(test, options->changes, error)) {
         play = play_test(test, text, bytes, weiri_model_find(weir_model_name(model)),
                          options);
     }

@@ -37,9 +37,9 @@ bool weir_model_find(const char *name, enum weir_model *model, GError **error)
     return false;
 }
 
-static enum weiri_model_form form_of(const struct weir_litmus *test)
+static enum weiri_model_form form_of(const struct weiri_litmus *test)
 {
-    switch (test->test->form) {
+    switch (test->form) {
     case WEIRI_LITMUS_PTX:
         return WEIRI_FORM_PTX;
     case WEIRI_LITMUS_VULKAN:
@@ -49,19 +49,36 @@ static enum weiri_model_form form_of(const struct weir_litmus *test)
     }
 }
 
-bool weir_model_takes(enum weir_model model, const struct weir_litmus *test)
-{
-    g_return_val_if_fail(test != NULL && (unsigned)model < WEIR_N_MODELS, false);
-    return weiri_model_find(weir_model_name(model))->form == form_of(test);
-}
-
-enum weir_model weir_model_default(const struct weir_litmus *test)
+static enum weir_model default_of(const struct weiri_litmus *test)
 {
     static const enum weir_model models[] = { [WEIRI_FORM_C] = WEIR_MODEL_SYCL,
                                               [WEIRI_FORM_PTX] = WEIR_MODEL_PTX,
                                               [WEIRI_FORM_VULKAN] = WEIR_MODEL_VULKAN };
-    g_return_val_if_fail(test != NULL, WEIR_MODEL_SYCL);
     return models[form_of(test)];
+}
+
+bool weiri_answer_takes(const struct weiri_litmus *test, enum weir_model model,
+                        GError **error)
+{
+    if (weiri_model_find(weir_model_name(model))->form == form_of(test)) {
+        return true;
+    }
+    g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                "this model does not define the operations of the test: ask %s",
+                weir_model_name(default_of(test)));
+    return false;
+}
+
+bool weir_model_takes(enum weir_model model, const struct weir_litmus *test)
+{
+    g_return_val_if_fail(test != NULL && (unsigned)model < WEIR_N_MODELS, false);
+    return weiri_answer_takes(test->test, model, NULL);
+}
+
+enum weir_model weir_model_default(const struct weir_litmus *test)
+{
+    g_return_val_if_fail(test != NULL, WEIR_MODEL_SYCL);
+    return default_of(test->test);
 }
 
 const char *weir_observation_name(enum weir_observation observation)

@@ -133,8 +133,8 @@ static condition *make_comparison(struct weiri_litmus_parser *parser,
     return made;
 }
 
-/* `x=1`, `0==0`, `0:r0 <= 1:r1`: either side of a comparison of a table may be a number,
- * a register or the name of a location, which means what it holds. */
+/* `x=1`, `0==0`, `0:r0 <= 1:r1`: either side of a comparison of a table may be a
+ * number, a register or the name of a location, which means what it holds. */
 static condition *parse_comparison_of_table(struct weiri_litmus_parser *parser)
 {
     struct weiri_litmus_lexer *lex = &parser->lex;

@@ -340,6 +340,11 @@ struct weiri_litmus *weiri_litmus_parse(const char *text, size_t bytes,
                                         const char *file, GError **error)
     G_GNUC_WARN_UNUSED_RESULT;
 
+/** Whether the scope, as seen from one thread, includes the other. @scope: also
+ *  %WEIRI_SCOPE_CLUSTER */
+bool weiri_litmus_in_scope(const struct weiri_litmus *test, memory_scope scope,
+                           uint32_t thread, uint32_t other);
+
 /** %NULL is allowed. */
 void weiri_litmus_free(struct weiri_litmus *test);
 

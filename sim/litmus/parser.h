@@ -5,8 +5,8 @@
  * operation.c memory accesses; expression.c expressions; statement.c bodies of threads;
  * thread.c heads of threads; condition.c claims; parse.c the frame. compile.c and
  * spin.c then work on the finished tree. A table of instructions has no tree: table.c
- * reads it, and sets the code of its threads. The header describes the inside of one module,
- * and so has more functions than other headers.
+ * reads it, and sets the code of its threads. The header describes the inside of one
+ * module, and so has more functions than other headers.
  *
  * All parsing functions work on one struct weiri_litmus_parser and fail like the
  * functions of litmus/lex.h. Texts may be hostile: every recursion is bounded by
@@ -44,7 +44,7 @@ struct weiri_litmus_thread_draft {
     GArray *registers; /* of struct weiri_litmus_register_draft */
     GArray *parameters;
     struct weiri_litmus_place place; /* of the first initial value */
-    /* Of a table: */
+    /* The column of a table. */
     GArray *code;       /* of struct weiri_litmus_instruction */
     GArray *lines;      /* of struct weiri_litmus_line */
     GArray *marks;      /* labels; see table-code.c */

@@ -86,8 +86,9 @@ static void add_barrier(GArray *events, const struct weiri_litmus_code *code,
     }
 }
 
-/* A barrier of a table has the order that is stated. Its number, where it is a constant,
- * is the value of the events. The thread passes an arrival without waiting. */
+/* A barrier of a table has the order that is stated. Its number, where it is a
+ * constant, is the value of the events. The thread passes an arrival without
+ * waiting. */
 static void add_stated_barrier(GArray *events, const struct weiri_litmus_code *code,
                                instruction *at, bool waits)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * print-table.c: a table of instructions as text: its declarations, `ssw`, and the rows.
- * The cells of a thread follow each other without gaps. */
+ * print-table.c: a table of instructions as text: its declarations, `ssw`, and the
+ * rows. The cells of a thread follow each other without gaps. */
 #include "config.h"
 
 #include "litmus/table.h"

@@ -8,6 +8,7 @@
 #include "litmus/program.h"
 
 #include "base/assert.h"
+#include "litmus/meet.h"
 #include "litmus/paths.h"
 
 #include <string.h>
@@ -243,6 +244,66 @@ static void add_dependencies(void *self, uint32_t thread, struct weiri_path *pat
 {
     const struct of_litmus *of = self;
     weiri_litmus_paths_depend(path, code_of(of, thread), of->rounds, values);
+}
+
+/* The barriers that the threads of the execution have come to. */
+static uint32_t list_entries(const struct of_litmus *of,
+                             const struct weiri_execution *execution,
+                             const uint8_t *ends, struct weiri_litmus_entry *entries,
+                             uint32_t *events)
+{
+    uint32_t n = 0;
+    for (uint32_t t = 0; t < of->test->n_threads; t++) {
+        for (uint32_t e = execution->first[t]; e < execution->first[t + 1]; e++) {
+            const struct weiri_execution_event *event = &execution->events[e];
+            if (event->kind == WEIRI_ENTERS) {
+                events[n] = e;
+                entries[n++] = (struct weiri_litmus_entry){
+                    .thread = t,
+                    .at = &code_of(of, t)->instructions[event->place],
+                    .number = event->value,
+                    .hangs
+                    = ends[t] == WEIRI_END_BARRIER && e + 1 == execution->first[t + 1]
+                };
+            }
+        }
+    }
+    return n;
+}
+
+static bool rendezvous(void *self, const struct weiri_execution *execution,
+                       const uint8_t *ends, uint64_t choice, bool *late)
+{
+    const struct of_litmus *of = self;
+    uint32_t n_events = MAX(execution->n_events, 1);
+    g_autofree struct weiri_litmus_entry *entries
+        = g_new(struct weiri_litmus_entry, n_events);
+    g_autofree uint32_t *events = g_new(uint32_t, n_events);
+    g_autofree bool *gives = g_new0(bool, n_events);
+    uint32_t n = list_entries(of, execution, ends, entries, events);
+    if (weiri_litmus_meet(of->test, entries, n, choice, gives) != WEIRI_LITMUS_MEETS) {
+        return false;
+    }
+    memset(late, 0, execution->n_events * sizeof(*late));
+    for (uint32_t i = 0; i < n; i++) {
+        late[events[i]] = !gives[i];
+    }
+    return true;
+}
+
+/* Whether the numbers of all barriers are constants. */
+static bool has_fixed_barriers(const struct weiri_litmus *test)
+{
+    for (uint32_t t = 0; t < test->n_threads; t++) {
+        const struct weiri_litmus_code *code = test->threads[t].code;
+        for (uint32_t i = 0; i < code->n_instructions; i++) {
+            if (code->instructions[i].op == WEIRI_LITMUS_OP_BARRIER
+                && code->instructions[i].a.slot != WEIRI_LITMUS_NO_SLOT) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 static const char *label_of(const void *self, uint32_t label)

@@ -291,42 +291,12 @@ static void add_use(struct use *use, const instruction *at, uint32_t thread)
     }
 }
 
-/* Whether the scope, as seen from @thread, includes @other. */
-static bool takes_in(const struct weiri_litmus *test, memory_scope scope, uint32_t t,
-                     uint32_t other)
-{
-    const struct weiri_litmus_thread *one = &test->threads[t];
-    const struct weiri_litmus_thread *two = &test->threads[other];
-    bool in_device = one->device == two->device;
-    bool in_cluster = in_device && one->cluster == two->cluster;
-    bool in_group = in_cluster && test->placed && one->group == two->group;
-    if (t == other) {
-        return true;
-    }
-    switch ((int)scope) {
-    case memory_scope_work_item:
-        return false;
-    case memory_scope_sub_group: /* except for Vulkan, each thread is one of its own */
-        return in_group && test->form == WEIRI_LITMUS_VULKAN
-            && one->sub_group == two->sub_group;
-    case memory_scope_work_group:
-        return in_group;
-    case WEIRI_SCOPE_CLUSTER:
-        return in_cluster;
-    case memory_scope_device:
-        return in_device;
-    default:
-        break;
-    }
-    return true;
-}
-
 /* Whether the scope, as seen from the thread, includes all threads of the set. */
 static bool takes_in_all(const struct weiri_litmus *test, memory_scope scope,
                          uint32_t thread, uint64_t threads)
 {
     for (uint32_t t = 0; t < test->n_threads; t++) {
-        if ((threads >> t & 1) != 0 && !takes_in(test, scope, thread, t)) {
+        if ((threads >> t & 1) != 0 && !weiri_litmus_in_scope(test, scope, thread, t)) {
             return false;
         }
     }

@@ -249,6 +249,9 @@ static bool read_words(struct weiri_litmus_parser *parser, struct name *name)
             weiri_litmus_lex_next(lex);
         }
         name->words[name->n++] = word;
+        if (name->n == 1 && refuse_known(parser, name, 0)) {
+            return false;
+        }
     } while (weiri_litmus_accept(lex, "."));
     return !lex->failed;
 }
@@ -447,7 +450,8 @@ static bool read_location(struct weiri_litmus_parser *parser,
         return weiri_litmus_unexpected(
             lex, "the name of a location: addresses in registers are not supported");
     }
-    if (lex->token.kind != WEIRI_LITMUS_TOKEN_NAME) {
+    if (lex->token.kind != WEIRI_LITMUS_TOKEN_NAME
+        || weiri_litmus_thread_number(&lex->token) >= 0) {
         return weiri_litmus_unexpected(lex, "the name of a location");
     }
     to->traits.reference = weiri_litmus_name_of(parser, &lex->token);

@@ -12,9 +12,9 @@
  *
  * Every cycle of the code has a first place, which is the target of a jump back, and
  * which the cycle reaches by such jumps only. So the cycle passes a ROUND and no ENTER
- * of the same loop, and each run ends, for any graph of jumps. A jump into the middle of
- * a loop does not begin to count its rounds again, which can only make the bound come
- * sooner.
+ * of the same loop, and each run ends, for any graph of jumps. A jump into the middle
+ * of a loop does not begin to count its rounds again, which can only make the bound
+ * come sooner.
  *
  * The models of tables take all that follows a branch to depend on it. So all code is
  * at depth 0, and a branch controls what is at the same depth. */
@@ -89,6 +89,16 @@ bool weiri_litmus_put_label(struct weiri_litmus_parser *parser,
                             struct weiri_litmus_thread_draft *thread,
                             const struct weiri_litmus_token *name)
 {
+    static const char *const reserved[]
+        = { "locations", "filter", "exists", "forall", "not" };
+    for (size_t i = 0; i < G_N_ELEMENTS(reserved); i++) {
+        if (weiri_litmus_token_is(name, reserved[i])) {
+            return weiri_litmus_refuse(&parser->lex, name->place,
+                                       "'%s' begins the claim: give the label another "
+                                       "name",
+                                       reserved[i]);
+        }
+    }
     uint32_t label = weiri_litmus_label_of(parser, thread, name);
     struct mark *mark = mark_at(thread, label);
     if (mark->at != (uint32_t)NOWHERE) {

@@ -10,8 +10,8 @@
  * The scope of a control barrier is that of its memory semantics. The threads of a
  * work-group meet there, unless `exec` and another scope follow the mnemonic.
  *
- * Follows: the Vulkan specification, appendix "Memory Model"; Dat3M, LitmusVulkan.g4, for
- * the form. `exec` and `cas` are Weir's. */
+ * Follows: the Vulkan specification, appendix "Memory Model"; Dat3M, LitmusVulkan.g4,
+ * for the form. `exec` and `cas` are Weir's. */
 #include "config.h"
 
 #include "litmus/table.h"

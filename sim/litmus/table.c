@@ -9,10 +9,10 @@
  *                         | ld.acquire.gpu r0, x ;
  *
  * A column is a thread, and a cell of it one instruction, a label or nothing. Registers
- * are named r0, r1 and so on; other names are locations. Both come into being where they
- * are first named, and are initially 0.
+ * are named r0, r1 and so on; other names are locations. Both come into being where
+ * they are first named, and are initially 0.
  *
- * Follows: Dat3M, LitmusPTX.g4 and LitmusVulkan.g4. The column of a cluster is Weir's. */
+ * Follows: Dat3M, LitmusPTX.g4 and LitmusVulkan.g4. Clusters are Weir's. */
 #include "config.h"
 
 #include "litmus/table.h"
@@ -138,7 +138,8 @@ static bool parse_alias(struct weiri_litmus_parser *parser,
         return false;
     }
     struct weiri_litmus_token target = lex->token;
-    if (target.kind != WEIRI_LITMUS_TOKEN_NAME || weiri_litmus_is_register(&target)) {
+    if (target.kind != WEIRI_LITMUS_TOKEN_NAME || weiri_litmus_is_register(&target)
+        || weiri_litmus_thread_number(&target) >= 0) {
         return weiri_litmus_unexpected(lex, "the name of a location");
     }
     if (known_name(parser, name) > 0
@@ -303,7 +304,8 @@ static bool parse_placement(struct weiri_litmus_parser *parser,
     for (bool is_first = true; level->word != NULL; level++, is_first = false) {
         uint32_t *number = (uint32_t *)(void *)((char *)thread + level->offset);
         if (!is_first && !weiri_litmus_at(lex, ",")) {
-            g_autofree char *expected = g_strdup_printf("',' and %s", level->word);
+            const struct weiri_litmus_level *next = level + level->is_optional;
+            g_autofree char *expected = g_strdup_printf("',' and %s", next->word);
             return weiri_litmus_unexpected(lex, expected);
         }
         struct weiri_litmus_token next
@@ -383,9 +385,10 @@ static bool parse_row(struct weiri_litmus_parser *parser)
     }
     if (t + 1 < parser->n_threads) {
         return weiri_litmus_refuse(lex, lex->token.place,
-                                   "the row has %u cells, and there are %u threads: "
-                                   "write '|' before and after an empty cell, too",
-                                   t + 1, parser->n_threads);
+                                   "a row has a cell for each of the %u threads, and "
+                                   "this one ends after %u: write '|' before an empty "
+                                   "cell, too",
+                                   parser->n_threads, t + 1);
     }
     return weiri_litmus_lex_next(lex);
 }

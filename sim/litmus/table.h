@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * table.h: shared by the files that read the tables of instructions of PTX and Vulkan.
- * From the bottom: table-ptx.c and table-vulkan.c state what each form has; table-cell.c
- * reads instructions; table-code.c makes the code of a thread of them; table.c reads the
- * frame.
+ * From the bottom: table-ptx.c and table-vulkan.c state what each form has;
+ * table-cell.c reads instructions; table-code.c makes the code of a thread of them;
+ * table.c reads the frame.
  *
  * The name of an instruction is made of words, `st.atom.rel.dv.sc0.semsc0`. The first
  * ones are its mnemonic, `st.atom`, which has a row in a table. Each of the others
@@ -163,7 +163,7 @@ bool weiri_litmus_is_register(const struct weiri_litmus_token *token);
 /** Appends the parts of a table between the notes and the claim. */
 void weiri_litmus_print_table(const struct weiri_litmus *test, GString *text);
 
-/* ---- table-code.c: code whose jumps lead to labels -------------------------------- */
+/* ---- table-code.c: code whose jumps lead to labels ------------------------------- */
 
 /** The drafts of the thread's code; for any form. */
 void weiri_litmus_init_column(struct weiri_litmus_thread_draft *thread);

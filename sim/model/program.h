@@ -71,7 +71,7 @@ enum weiri_trait {
     WEIRI_TRAIT_PROXY_FENCE = 1 << 1,   /* a fence of a proxy alone */
     WEIRI_TRAIT_RESULT_UNUSED = 1 << 2, /* `red` of PTX */
     WEIRI_TRAIT_ARRIVES = 1 << 3,       /* arrives at a barrier, and does not wait */
-    /* Of plain accesses of Vulkan; an atomic operation always has all three. */
+    /* For plain accesses of Vulkan; an atomic operation always has all three. */
     WEIRI_TRAIT_NONPRIVATE = 1 << 4,
     WEIRI_TRAIT_AVAILABLE = 1 << 5,     /* a write that makes itself available */
     WEIRI_TRAIT_VISIBLE = 1 << 6,       /* a read that makes itself visible */
