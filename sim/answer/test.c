@@ -48,13 +48,6 @@ struct weir_litmus *weir_litmus_parse(const char *text, size_t bytes, const char
     return test;
 }
 
-g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-            "test %s: the model %s does not define the operations of %s; give a "
-            "--model whose name begins with '%s'",
-            test->name, weir_model_name(model), form, prefix);
-return false;
-}
-
 void weir_litmus_free(struct weir_litmus *test)
 {
     if (test != NULL && g_atomic_ref_count_dec(&test->references)) {

@@ -271,8 +271,10 @@ static uint32_t list_entries(const struct of_litmus *of,
     return n;
 }
 
-static bool rendezvous(void *self, const struct weiri_execution *execution,
-                       const uint8_t *ends, uint64_t choice, bool *late)
+static enum weiri_rendezvous rendezvous(void *self,
+                                        const struct weiri_execution *execution,
+                                        const uint8_t *ends, uint64_t choice,
+                                        bool *late)
 {
     const struct of_litmus *of = self;
     uint32_t n_events = MAX(execution->n_events, 1);
@@ -281,14 +283,15 @@ static bool rendezvous(void *self, const struct weiri_execution *execution,
     g_autofree uint32_t *events = g_new(uint32_t, n_events);
     g_autofree bool *gives = g_new0(bool, n_events);
     uint32_t n = list_entries(of, execution, ends, entries, events);
-    if (weiri_litmus_meet(of->test, entries, n, choice, gives) != WEIRI_LITMUS_MEETS) {
-        return false;
-    }
+    enum weiri_litmus_meeting meeting
+        = weiri_litmus_meet(of->test, entries, n, choice, gives);
     memset(late, 0, execution->n_events * sizeof(*late));
     for (uint32_t i = 0; i < n; i++) {
         late[events[i]] = !gives[i];
     }
-    return true;
+    return meeting == WEIRI_LITMUS_MEETS    ? WEIRI_MEETING
+        : meeting == WEIRI_LITMUS_NO_CHOICE ? WEIRI_NO_MEETING
+                                            : WEIRI_OTHER_MEETING;
 }
 
 /* Whether the numbers of all barriers are constants. */
@@ -411,25 +414,27 @@ struct weiri_program *weiri_litmus_program(const struct weiri_litmus *test,
                                       .thread = name_of,
                                       .place = place_of,
                                       .scopes = scopes_of(test->form) };
-    of->program
-        = (struct weiri_program){ .self = of,
-                                  .n_threads = test->n_threads,
-                                  .n_locations = test->n_locations,
-                                  .threads = threads_of(test),
-                                  .locations = locations_of(test),
-                                  .partial_barriers = partial_barriers,
-                                  .first_threads = test->first_threads,
-                                  .then_threads = test->then_threads,
-                                  .n_thens = test->n_thens,
-                                  .constants = (const int64_t *)of->constants->data,
-                                  .n_constants = of->constants->len,
-                                  .state_bytes
-                                  = sizeof(struct state) + n_slots * sizeof(int64_t),
-                                  .start = start,
-                                  .resume = resume,
-                                  .update = update,
-                                  .paths = &paths,
-                                  .words = &of->words };
+    of->program = (struct weiri_program){
+        .self = of,
+        .n_threads = test->n_threads,
+        .n_locations = test->n_locations,
+        .threads = threads_of(test),
+        .locations = locations_of(test),
+        .partial_barriers = partial_barriers,
+        .first_threads = test->first_threads,
+        .then_threads = test->then_threads,
+        .n_thens = test->n_thens,
+        .rendezvous = weiri_litmus_is_table(test->form) ? rendezvous : NULL,
+        .fixed_barriers = has_fixed_barriers(test),
+        .constants = (const int64_t *)of->constants->data,
+        .n_constants = of->constants->len,
+        .state_bytes = sizeof(struct state) + n_slots * sizeof(int64_t),
+        .start = start,
+        .resume = resume,
+        .update = update,
+        .paths = &paths,
+        .words = &of->words
+    };
     return &of->program;
 }
 

@@ -230,9 +230,13 @@ static void meet_by_choices(struct weiri_enumerator *x,
 {
     const struct weiri_program *program = x->program;
     for (uint64_t choice = 0; !x->stopped; choice++) {
-        if (!program->rendezvous(program->self, &x->execution, x->ends, choice,
-                                 x->late)) {
+        enum weiri_rendezvous meeting = program->rendezvous(
+            program->self, &x->execution, x->ends, choice, x->late);
+        if (meeting == WEIRI_NO_MEETING) {
             return;
+        }
+        if (meeting == WEIRI_OTHER_MEETING) {
+            continue;
         }
         for (uint32_t e = 0; e < x->n_events; e++) {
             x->events[e].traits.flags &= (uint16_t)~WEIRI_TRAIT_LATE;

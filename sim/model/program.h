@@ -190,6 +190,13 @@ struct weiri_words {
     const char *const *scopes;
 };
 
+/* Whether threads meet at barriers as an execution has it. */
+enum weiri_rendezvous {
+    WEIRI_MEETING,
+    WEIRI_OTHER_MEETING, /* not with this choice; there can be others */
+    WEIRI_NO_MEETING,    /* there is no such choice, nor a later one */
+};
+
 /**
  * weiri_program:
  * @partial_barriers: there may be barriers that order only one address space
@@ -211,8 +218,8 @@ struct weiri_words {
  * @rendezvous: where barriers have traits: whether exactly those threads wait for ever
  *              whose barrier is not complete. @ends: by thread. A barrier with a quorum
  *              can be completed by several sets of threads: @choice counts them from 0.
- *              Sets @late, by event, for entries that complete nothing. Returns: false
- *              if there is no such choice. Otherwise %NULL
+ *              Sets @late, by event, for entries that complete nothing. %NULL where
+ *              barriers have no traits
  * @fixed_barriers: the numbers of these barriers are constants
  * @constants, @n_constants: the values that the program and the claim name, for models
  *                           with values out of thin air
@@ -235,8 +242,10 @@ struct weiri_program {
     int64_t (*meet)(void *self, uint32_t thread, const void *const *states);
     const uint32_t *first_threads, *then_threads;
     uint32_t n_thens;
-    bool (*rendezvous)(void *self, const struct weiri_execution *execution,
-                       const uint8_t *ends, uint64_t choice, bool *late);
+    enum weiri_rendezvous (*rendezvous)(void *self,
+                                        const struct weiri_execution *execution,
+                                        const uint8_t *ends, uint64_t choice,
+                                        bool *late);
     bool fixed_barriers;
     const int64_t *constants;
     uint32_t n_constants;
