@@ -131,7 +131,8 @@ struct weir_litmus_progress;
  * weir_litmus_options: how to ask; with zeros in all members it is the default
  * @model: the memory model to evaluate the test under
  * @max_executions: end the search after this many executions, blocked ones included; 0:
- *                  no limit
+ *                  no limit, but %WEIR_LITMUS_MOST_EXECUTIONS under the models of PTX
+ *                  and Vulkan, which leave many more reads open
  * @time_limit_ms: end the search after this time, including the time of an explanation;
  *                 0: no limit
  * @rounds: how many iterations a loop may have each time it is entered; 0: 8
@@ -144,6 +145,7 @@ struct weir_litmus_progress;
  *            returning false. May be %NULL
  * @user: passed to @progress
  */
+enum { WEIR_LITMUS_MOST_EXECUTIONS = 2000 };
 struct weir_litmus_options {
     enum weir_model model;
     uint64_t max_executions;
@@ -230,6 +232,8 @@ enum weir_litmus_limit {
  *           under `opencl`, or if an iteration reads a value again, under `gpu`
  * @limit: what ended the search
  * @complete: no limit was reached, @cut is 0, and @lacking is false
+ * @decided: the observation is certain, also if the answer is not complete: both sides
+ *           occur, or a search for the other side alone found that there is none
  * @n_states: the number of final states of counted executions
  */
 struct weir_litmus_verdict {
@@ -244,6 +248,7 @@ struct weir_litmus_verdict {
     bool lacking;
     enum weir_litmus_limit limit;
     bool complete;
+    bool decided;
     size_t n_states;
 };
 

@@ -16,7 +16,8 @@ static const struct {
 } malformed[] = {
     /* The head. */
     { "", "1:1: the file is empty: expected C, OPENCL, PTX or VULKAN, and a name" },
-    { " (* only *)\n", "2:1: the file is empty: expected C, OPENCL, PTX or VULKAN, and a name" },
+    { " (* only *)\n",
+      "2:1: the file is empty: expected C, OPENCL, PTX or VULKAN, and a name" },
     { "AArch64 MP\n{}\n",
       "1:1: found 'AArch64', expected C, OPENCL, PTX or VULKAN, and a name: other "
       "forms of litmus tests are not read" },

@@ -52,7 +52,9 @@ struct weir_litmus_answer {
     int64_t *values;              /* of the current execution */
     GPtrArray *states;            /* of struct final_state, borrowed, in order */
     GArray *shown;                /* of struct weir_litmus_state, in order */
-    uint64_t n_noted;             /* executions */
+    uint64_t n_noted;             /* executions, */
+    uint64_t most;                /* of these, of an enumeration; 0: no limit */
+    bool is_certain;              /* the observation, by searches for each side */
     gint64 ends;                  /* in microseconds; or 0: an enumeration's */
     gint64 reported;              /* when progress was last reported */
     gint64 took;                  /* how long the search took, in microseconds */
@@ -282,7 +284,7 @@ static bool may_go_on(void *user)
 {
     struct weir_litmus_answer *answer = user;
     const struct weir_litmus_options *options = &answer->options;
-    if (options->max_executions != 0 && answer->n_noted >= options->max_executions) {
+    if (answer->most != 0 && answer->n_noted >= answer->most) {
         return end_by(answer, WEIR_LITMUS_LIMIT_EXECUTIONS);
     }
     if (is_late(answer)) {
@@ -317,10 +319,84 @@ static bool note_candidate(const struct weiri_candidate *candidate, void *user)
  * is then incomplete. */
 static const uint64_t MOST_TRIED = UINT64_C(2000000000);
 
+static bool is_partial(const struct weir_litmus_answer *answer)
+{
+    return model_of(answer)->n_choices > 0;
+}
+
+/* Looks for one execution for which the proposition holds, or does not. */
+struct aim {
+    struct weir_litmus_answer *answer;
+    bool holds;
+};
+
+static bool may_be_aimed_at(void *user)
+{
+    const struct aim *aim = user;
+    return weiri_litmus_program_may(aim->answer->program, aim->holds);
+}
+
+static bool is_found(const struct weir_litmus_verdict *verdict, bool holds)
+{
+    return (holds ? verdict->positive : verdict->negative) > 0;
+}
+
+static bool note_aimed(const struct weiri_candidate *candidate, void *user)
+{
+    struct aim *aim = user;
+    struct weir_litmus_verdict *verdict = &aim->answer->verdict;
+    if (candidate->end != WEIRI_END_COMPLETE) {
+        return may_go_on(aim->answer);
+    }
+    verdict->executions++;
+    return note_candidate(candidate, aim->answer) && !is_found(verdict, aim->holds);
+}
+
+static bool may_aim_on(void *user)
+{
+    const struct aim *aim = user;
+    return may_go_on(aim->answer);
+}
+
+/* After a search that was not exhaustive: decides the observation, if one side is still
+ * missing. What is found is counted. */
+static void aim_at(struct weir_litmus_answer *answer, bool holds)
+{
+    struct weir_litmus_verdict *verdict = &answer->verdict;
+    struct aim aim = { answer, holds };
+    const struct weiri_enumerate_options how = { .model = model_of(answer),
+                                                 .most = MOST_TRIED,
+                                                 .may = may_be_aimed_at,
+                                                 .visit = note_aimed,
+                                                 .go_on = may_aim_on,
+                                                 .user = &aim };
+    if (!is_found(verdict, holds)) {
+        struct weiri_enumeration done = weiri_enumerate(answer->program, &how);
+        answer->is_certain
+            = answer->is_certain && (done.exhaustive || is_found(verdict, holds));
+    }
+}
+
+/* Decides the observation, as far as that is possible in the time that is left. */
+static void aim_at_both(struct weir_litmus_answer *answer)
+{
+    enum weir_litmus_limit limit = answer->limit;
+    answer->most = 0;
+    answer->limit = WEIR_LITMUS_NO_LIMIT;
+    answer->is_certain = true;
+    aim_at(answer, true);
+    aim_at(answer, false);
+    answer->limit = limit;
+}
+
 static void enumerate(struct weir_litmus_answer *answer)
 {
     struct weir_litmus_verdict *verdict = &answer->verdict;
     answer->reported = g_get_monotonic_time();
+    answer->most = answer->options.max_executions;
+    if (answer->most == 0 && is_partial(answer)) {
+        answer->most = WEIR_LITMUS_MOST_EXECUTIONS;
+    }
     const struct weiri_enumerate_options how = { .model = model_of(answer),
                                                  .most = MOST_TRIED,
                                                  .visit = note_candidate,
@@ -333,6 +409,10 @@ static void enumerate(struct weir_litmus_answer *answer)
     verdict->complete = done.exhaustive && done.bounded == 0 && !done.lacking;
     verdict->limit = done.exhaustive ? WEIR_LITMUS_NO_LIMIT : limit_of(answer);
     verdict->lacking = done.lacking;
+    if (!done.exhaustive && is_partial(answer)
+        && answer->limit == WEIR_LITMUS_LIMIT_EXECUTIONS) {
+        aim_at_both(answer);
+    }
 }
 
 static bool decide(struct weir_litmus_answer *answer, GError **error)
@@ -406,8 +486,10 @@ static void show_blocked(struct weir_litmus_answer *answer)
 }
 
 /* The verdict: a state is positive if the condition is true of it. */
-static void conclude(struct weir_litmus_verdict *verdict)
+static void conclude(struct weir_litmus_verdict *verdict, bool is_certain)
 {
+    verdict->decided = verdict->complete || is_certain
+        || (verdict->positive > 0 && verdict->negative > 0);
     verdict->observation = verdict->positive == 0 ? WEIR_OBSERVED_NEVER
         : verdict->negative == 0                  ? WEIR_OBSERVED_ALWAYS
                                                   : WEIR_OBSERVED_SOMETIMES;
@@ -453,7 +535,7 @@ struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,
         return NULL;
     }
     answer->took = g_get_monotonic_time() - began;
-    conclude(&answer->verdict);
+    conclude(&answer->verdict, answer->is_certain);
     show(answer);
     show_race(answer);
     show_blocked(answer);

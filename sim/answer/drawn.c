@@ -114,7 +114,9 @@ static void add_traits(GString *text, const struct weiri_program *program,
     add_classes(text, "sc", traits->storage);
     add_classes(text, "semsc", traits->semantics);
     for (size_t w = 0; w < G_N_ELEMENTS(words); w++) {
-        if ((traits->flags & words[w].trait) != 0) {
+        bool is_known
+            = words[w].trait == WEIRI_TRAIT_NONPRIVATE && (traits->flags & own) != 0;
+        if ((traits->flags & words[w].trait) != 0 && !is_known) {
             g_string_append(text, words[w].text);
         }
     }

@@ -228,9 +228,11 @@ static char *why_incomplete(const struct work *work,
     }
     switch (verdict->limit) {
     case WEIR_LITMUS_LIMIT_EXECUTIONS:
-        g_ptr_array_add(
-            reasons,
-            g_strdup_printf("--max-executions: %" PRIu64, settings->max_executions));
+        g_ptr_array_add(reasons,
+                        g_strdup_printf("--max-executions: %" PRIu64,
+                                        settings->max_executions != 0
+                                            ? settings->max_executions
+                                            : (uint64_t)WEIR_LITMUS_MOST_EXECUTIONS));
         break;
     case WEIR_LITMUS_LIMIT_TIME:
         g_ptr_array_add(

@@ -67,6 +67,75 @@ bool weiri_litmus_holds(const struct weiri_litmus_condition *claim,
     return (operand != NULL) == any;
 }
 
+static unsigned outlook_of(bool holds)
+{
+    return holds ? WEIRI_LITMUS_MAY_HOLD : WEIRI_LITMUS_MAY_FAIL;
+}
+
+/* A comparison of a term with a value or with another term. */
+static unsigned outlook_of_term(const struct weiri_litmus_condition *claim,
+                                weiri_litmus_known_fn *known, const void *user)
+{
+    bool both = weiri_litmus_has_terms(claim, true);
+    struct weiri_symbolic left = known(claim->left, user);
+    struct weiri_symbolic right
+        = both ? known(claim->right, user) : weiri_symbolic_known(claim->value);
+    if (left.unknown != 0 || right.unknown != 0) {
+        return WEIRI_LITMUS_MAY_HOLD | WEIRI_LITMUS_MAY_FAIL;
+    }
+    switch (claim->kind) {
+    case WEIRI_LITMUS_IS_BELOW:
+    case WEIRI_LITMUS_ARE_ORDERED:
+        return outlook_of(left.value < right.value);
+    case WEIRI_LITMUS_IS_ABOVE:
+        return outlook_of(left.value > right.value);
+    default:
+        return outlook_of(left.value == right.value);
+    }
+}
+
+static unsigned negated(unsigned outlook)
+{
+    return ((outlook & WEIRI_LITMUS_MAY_FAIL) != 0 ? WEIRI_LITMUS_MAY_HOLD : 0)
+        | ((outlook & WEIRI_LITMUS_MAY_HOLD) != 0 ? WEIRI_LITMUS_MAY_FAIL : 0);
+}
+
+/* The outlook that at least one of two conditions holds. */
+static unsigned of_either(unsigned one, unsigned other)
+{
+    return ((one | other) & WEIRI_LITMUS_MAY_HOLD)
+        | (one & other & WEIRI_LITMUS_MAY_FAIL);
+}
+
+unsigned weiri_litmus_outlook(const struct weiri_litmus_condition *claim,
+                              weiri_litmus_known_fn *known, const void *user)
+{
+    const struct weiri_litmus_condition *operand = claim->first;
+    bool any = claim->kind == WEIRI_LITMUS_ANY;
+    unsigned all = outlook_of(!any);
+    switch (claim->kind) {
+    case WEIRI_LITMUS_TRUE:
+    case WEIRI_LITMUS_FALSE:
+        return outlook_of(claim->kind == WEIRI_LITMUS_TRUE);
+    case WEIRI_LITMUS_IS_NOT:
+        return negated(weiri_litmus_outlook(operand, known, user));
+    case WEIRI_LITMUS_IMPLIES:
+        return of_either(negated(weiri_litmus_outlook(operand, known, user)),
+                         weiri_litmus_outlook(operand->next, known, user));
+    case WEIRI_LITMUS_ALL:
+    case WEIRI_LITMUS_ANY:
+        break;
+    default:
+        return outlook_of_term(claim, known, user);
+    }
+    for (; operand != NULL; operand = operand->next) {
+        unsigned next = weiri_litmus_outlook(operand, known, user);
+        all = any ? of_either(all, next)
+                  : negated(of_either(negated(all), negated(next)));
+    }
+    return all;
+}
+
 char *weiri_litmus_state(const struct weiri_litmus *test, weiri_litmus_value_fn *value,
                          const void *user)
 {

@@ -43,6 +43,8 @@
 
 #include "weir-kernel.h"
 
+#include "model/paths.h"
+
 #include <glib.h>
 
 /* The error of a text: one line, `FILE:LINE:COLUMN: message`. */
@@ -367,6 +369,20 @@ bool weiri_litmus_has_terms(const struct weiri_litmus_condition *condition, bool
 /** Whether a condition or filter holds. */
 bool weiri_litmus_holds(const struct weiri_litmus_condition *condition,
                         weiri_litmus_value_fn *value, const void *user);
+
+/* Returns the value of a term in a final state, as far as it is known. */
+typedef struct weiri_symbolic weiri_litmus_known_fn(struct weiri_litmus_term term,
+                                                    const void *user);
+
+/* What a condition can be in a final state of which not all is known. */
+enum {
+    WEIRI_LITMUS_MAY_FAIL = 1,
+    WEIRI_LITMUS_MAY_HOLD = 2,
+};
+
+/** Returns: a set of these */
+unsigned weiri_litmus_outlook(const struct weiri_litmus_condition *condition,
+                              weiri_litmus_known_fn *known, const void *user);
 
 /**
  * weiri_litmus_state:

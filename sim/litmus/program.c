@@ -27,8 +27,10 @@ struct of_litmus {
     struct weiri_words words;
     const struct weiri_litmus *test;
     uint32_t rounds;
-    struct weiri_symbolic *slots; /* owned; of one thread at a time */
-    GArray *constants;            /* of int64_t */
+    struct weiri_symbolic *slots;     /* owned; of one thread at a time */
+    struct weiri_symbolic *registers; /* owned; of all threads, as last followed */
+    uint32_t *first_register;         /* owned; by thread */
+    GArray *constants;                /* of int64_t */
 };
 
 static const struct weiri_litmus_code *code_of(const struct of_litmus *of,
@@ -234,9 +236,17 @@ static bool follow_path(void *self, uint32_t thread, const struct weiri_path *pa
                         struct weiri_symbolic *values)
 {
     const struct of_litmus *of = self;
-    return weiri_litmus_paths_follow(path, code_of(of, thread),
-                                     (of->rounds & WEIRI_LITMUS_STOP_SPINS) != 0,
-                                     of->slots, values);
+    const struct weiri_litmus_code *code = code_of(of, thread);
+    if (!weiri_litmus_paths_follow(path, code,
+                                   (of->rounds & WEIRI_LITMUS_STOP_SPINS) != 0,
+                                   of->slots, values)) {
+        return false;
+    }
+    if (code->n_registers > 0) {
+        memcpy(of->registers + of->first_register[thread], of->slots,
+               code->n_registers * sizeof(*of->registers));
+    }
+    return true;
 }
 
 static void add_dependencies(void *self, uint32_t thread, struct weiri_path *path,
@@ -376,6 +386,18 @@ static GArray *constants_of(const struct weiri_litmus *test)
     return constants;
 }
 
+/* A place for the registers of each thread. */
+static void add_registers(struct of_litmus *of)
+{
+    uint32_t n = 0;
+    of->first_register = g_new(uint32_t, of->test->n_threads);
+    for (uint32_t t = 0; t < of->test->n_threads; t++) {
+        of->first_register[t] = n;
+        n += code_of(of, t)->n_registers;
+    }
+    of->registers = g_new0(struct weiri_symbolic, MAX(n, 1));
+}
+
 /* The names of scopes, by enum memory_scope, and what is between the group and the
  * device. */
 static const char *const *scopes_of(enum weiri_litmus_form form)
@@ -409,6 +431,7 @@ struct weiri_program *weiri_litmus_program(const struct weiri_litmus *test,
     of->rounds = rounds;
     of->slots = g_new(struct weiri_symbolic, MAX(n_slots, 1));
     of->constants = constants_of(test);
+    add_registers(of);
     of->words = (struct weiri_words){ .scoped = test->scoped,
                                       .label = label_of,
                                       .thread = name_of,
@@ -445,6 +468,8 @@ void weiri_litmus_program_free(struct weiri_program *program)
         g_free((void *)program->locations);
         struct of_litmus *of = program->self;
         g_free(of->slots);
+        g_free(of->registers);
+        g_free(of->first_register);
         g_array_unref(of->constants);
         g_free(of);
     }
@@ -464,6 +489,28 @@ int64_t weiri_litmus_program_value(struct weiri_litmus_term term, const void *ex
         ? of->memory[term.index]
         : weiri_litmus_program_register(of->program, of->states[term.thread],
                                         term.index);
+}
+
+/* A register as its thread was last followed; memory is not known. */
+static struct weiri_symbolic known_value(struct weiri_litmus_term term,
+                                         const void *user)
+{
+    const struct of_litmus *of = user;
+    return term.thread == WEIRI_LITMUS_MEMORY
+        ? (struct weiri_symbolic){ .unknown = 1 }
+        : of->registers[of->first_register[term.thread] + term.index];
+}
+
+bool weiri_litmus_program_may(const struct weiri_program *program, bool holds)
+{
+    const struct of_litmus *of = program->self;
+    const struct weiri_litmus *test = of->test;
+    unsigned wanted = holds ? WEIRI_LITMUS_MAY_HOLD : WEIRI_LITMUS_MAY_FAIL;
+    return (weiri_litmus_outlook(test->condition, known_value, of) & wanted) != 0
+        && (test->filter == NULL
+            || (weiri_litmus_outlook(test->filter, known_value, of)
+                & WEIRI_LITMUS_MAY_HOLD)
+                != 0);
 }
 
 struct weiri_enumeration weiri_litmus_enumerate(

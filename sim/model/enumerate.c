@@ -327,7 +327,8 @@ static bool may_go_on(struct weiri_enumerator *x, uint32_t location)
     if (!x->is_partial) {
         return weiri_enumerator_is_coherent(x, location) && follow(x);
     }
-    return follow(x) && weiri_enumerator_may_hold(x);
+    return follow(x) && (x->options->may == NULL || x->options->may(x->options->user))
+        && weiri_enumerator_may_hold(x);
 }
 
 static void try_source(struct weiri_enumerator *x, uint32_t r, uint32_t from)

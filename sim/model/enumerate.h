@@ -41,6 +41,8 @@ struct weiri_candidate {
  *            with atomic read-modify-writes
  * @any_flags: without a model: barriers meet with any flags, see struct weiri_model
  * @most: end after this many candidates and abandoned choices; 0: no limit
+ * @may: called whenever more values are known; returns whether candidates with these
+ *       values are to be looked at; or %NULL
  * @visit: returns whether to continue; or %NULL
  * @go_on: returns whether to continue; called some thousand times per second, also
  *         between visits; or %NULL
@@ -51,6 +53,7 @@ struct weiri_enumerate_options {
     bool coherent;
     bool any_flags;
     uint64_t most;
+    bool (*may)(void *user);
     bool (*visit)(const struct weiri_candidate *candidate, void *user);
     bool (*go_on)(void *user);
     void *user;

@@ -230,6 +230,7 @@ void weiri_litmus_add_members(JsonBuilder *builder,
     add_blocked(builder, result);
     weiri_json_int(builder, "cut", verdict->cut);
     weiri_json_bool(builder, "complete", verdict->complete);
+    weiri_json_bool(builder, "decided", verdict->decided);
     weiri_json_text(builder, "incomplete",
                     verdict->complete ? NULL : result->incomplete);
     weiri_json_text(builder, "hardware", result->buffering ? "load-buffering" : NULL);

@@ -201,7 +201,7 @@ static void add_observation(GString *text, const struct weir_litmus_verdict *ver
                                verdict->blocked == 1 ? "is" : "are");
     }
     add_paragraph(text, 2, "%s%s: %s", weir_observation_name(verdict->observation),
-                  verdict->complete || some ? "" : " so far", line->str);
+                  verdict->decided || some ? "" : " so far", line->str);
 }
 
 /* ---- What else there is ---------------------------------------------------------- */
