@@ -340,6 +340,7 @@ libmodel_a_SOURCES = \
 	%D%/litmus/statement.c \
 	%D%/litmus/table-cell.c \
 	%D%/litmus/table-code.c \
+	%D%/litmus/table-name.c \
 	%D%/litmus/table-ptx.c \
 	%D%/litmus/table-vulkan.c \
 	%D%/litmus/table.c \

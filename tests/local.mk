@@ -18,7 +18,7 @@ check_PROGRAMS += \
 	check-trace check-kernels check-axioms check-axioms-scoped check-brute \
 	check-answer check-blocked check-drawn check-enumerate check-estimate check-explore check-step check-play \
 	check-hardware check-litmus-text check-litmus-races check-litmus-refused \
-	check-litmus-run check-models check-spins check-nearest check-relation \
+	check-litmus-run check-litmus-table check-litmus-table-refused check-meet check-models check-spins check-nearest check-relation \
 	check-verdicts check-fix-source check-fix-patch
 if HAVE_HOOKS
 check_PROGRAMS += check-opencl-build check-opencl-builtins check-fix-build check-hooks check-native check-native-blind check-native-locks \
@@ -352,6 +352,9 @@ check_litmus_races_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmu
 litmus_support = %D%/litmus_support.c
 check_litmus_text_SOURCES = %D%/check_litmus_text.c $(litmus_support)
 check_litmus_refused_SOURCES = %D%/check_litmus_refused.c $(litmus_support)
+check_litmus_table_SOURCES = %D%/check_litmus_table.c $(litmus_support)
+check_litmus_table_refused_SOURCES = %D%/check_litmus_table_refused.c $(litmus_support)
+check_meet_SOURCES = %D%/check_meet.c $(litmus_support)
 check_litmus_run_SOURCES = %D%/check_litmus_run.c $(litmus_support)
 check_litmus_run_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmus"'
 

@@ -2,8 +2,8 @@
  *
  * table.h: shared by the files that read the tables of instructions of PTX and Vulkan.
  * From the bottom: table-ptx.c and table-vulkan.c state what each form has;
- * table-cell.c reads instructions; table-code.c makes the code of a thread of them;
- * table.c reads the frame.
+ * table-name.c reads the names of instructions, and table-cell.c the rest of them;
+ * table-code.c makes the code of a thread; table.c reads the frame.
  *
  * The name of an instruction is made of words, `st.atom.rel.dv.sc0.semsc0`. The first
  * ones are its mnemonic, `st.atom`, which has a row in a table. Each of the others
@@ -152,6 +152,14 @@ struct weiri_litmus_then {
  *  new */
 uint32_t weiri_litmus_name_of(struct weiri_litmus_parser *parser,
                               const struct weiri_litmus_token *name);
+
+/** Reads the name of an instruction. */
+bool weiri_litmus_read_operation(struct weiri_litmus_parser *parser,
+                                 struct weiri_litmus_operation *operation);
+
+/** Refuses a name without a part that its row needs. */
+bool weiri_litmus_has_parts(struct weiri_litmus_parser *parser,
+                            const struct weiri_litmus_operation *operation);
 
 /** Reads the cell of a thread, which may be empty. */
 bool weiri_litmus_parse_cell(struct weiri_litmus_parser *parser,
