@@ -12,6 +12,7 @@
 #define TWO_VULKAN "VULKAN t\n{ x=0; }\nP0@sg 0,wg 0,qf 0|P1@sg 1,wg 0,qf 0;\n"
 #define LD_PARTS                                                                       \
     "volatile, mmio, ca, cg, nc, async, weak, relaxed, acquire, cta, cluster, gpu, sys"
+#define NOT_OF_LD " cannot be a part of 'ld': its parts are, in this order, " LD_PARTS
 
 static const struct {
     const char *text, *message;
@@ -49,7 +50,8 @@ static const struct {
       "4:8: a row has a cell for each of the 2 threads, and this one ends after 1: "
       "write '|' before an empty cell, too" },
     { TWO_PTX "st x, 1 | | ;",
-      "4:11: the row has more cells than there are threads, which are 2: expected ';'" },
+      "4:11: the row has more cells than there are threads, which are 2: expected "
+      "';'" },
     { TWO_PTX "st x, 1 st x, 2 | ;",
       "4:9: found 'st', expected '|' or ';' after the instruction" },
     { TWO_PTX "goto LC0 | LC0: ;", "4:6: P0 has no label 'LC0'" },
@@ -79,10 +81,8 @@ static const struct {
       "out" },
     { TWO_PTX "ld.relaxed r0, x | ;",
       "4:1: the scope is missing: 'cta', 'cluster', 'gpu' or 'sys' after the order" },
-    { TWO_PTX "ld.release.gpu r0, x | ;",
-      "4:4: 'release' cannot be a part of 'ld': its parts are, in this order, " LD_PARTS },
-    { TWO_PTX "ld.relaxed.qf r0, x | ;",
-      "4:12: 'qf' cannot be a part of 'ld': its parts are, in this order, " LD_PARTS },
+    { TWO_PTX "ld.release.gpu r0, x | ;", "4:4: 'release'" NOT_OF_LD },
+    { TWO_PTX "ld.relaxed.qf r0, x | ;", "4:12: 'qf'" NOT_OF_LD },
     { TWO_PTX "ld.gpu.relaxed r0, x | ;",
       "4:8: 'relaxed' cannot follow the words before it: the parts of 'ld' are, in "
       "this order, " LD_PARTS },
@@ -101,10 +101,8 @@ static const struct {
       "release, acq_rel, sc, cta, cluster, gpu, sys" },
     { TWO_PTX "membar.gl.sys | ;",
       "4:11: 'sys' cannot be a part of 'membar.gl', which stands alone" },
-    { TWO_PTX "ld. r0, x | ;",
-      "4:5: 'r0' cannot be a part of 'ld': its parts are, in this order, " LD_PARTS },
-    { TWO_PTX "ld\n.\nfoo\n. x | ;",
-      "6:1: 'foo' cannot be a part of 'ld': its parts are, in this order, " LD_PARTS },
+    { TWO_PTX "ld. r0, x | ;", "4:5: 'r0'" NOT_OF_LD },
+    { TWO_PTX "ld\n.\nfoo\n. x | ;", "6:1: 'foo'" NOT_OF_LD },
     { TWO_PTX "fence.proxy.async.shared::\ncta | ;",
       "5:1: found 'cta', expected a word directly after '::'" },
     { TWO_VULKAN "ld r0, x | ;",
@@ -130,11 +128,11 @@ static const struct {
       "4:9: found 'sc': Vulkan has no sequentially consistent operations" },
     /* Operands. */
     { TWO_PTX "st.weak r0, 1 | ;",
-      "4:9: found 'r0', expected the name of a location: addresses in registers are not "
-      "supported" },
+      "4:9: found 'r0', expected the name of a location: addresses in registers are "
+      "not supported" },
     { TWO_PTX "st.weak x, y | ;",
-      "4:12: found 'y', expected a register (r0) or a number: the name of a location is "
-      "an address, not a value" },
+      "4:12: found 'y', expected a register (r0) or a number: the name of a location "
+      "is an address, not a value" },
     { TWO_PTX "ld.weak x, x | ;", "4:9: found 'x', expected a register: r0" },
     { TWO_PTX "ld.weak P0, x | ;", "4:9: found 'P0', expected a register: r0" },
     { TWO_PTX "st.weak P0, 1 | ;", "4:9: found 'P0', expected the name of a location" },

@@ -116,7 +116,7 @@ static const struct {
             "| |bar.cta.sync 0, 1, 1;",
       "0.0 1.0 2.0 2.1", "1101", "1010 0110 0011" },
     { TWO "bar.cta.arrive 0, 1, 2|bar.cta.sync 0, 1, 2;", "0.0 1.0", "11", "11" },
-    /* A giver that must first be freed by the one that waits for it cannot be chosen. */
+    /* A giver that the one which waits for it must free first cannot be chosen. */
     { TWO "bar.cta.sync 0, 1, 1|bar.cta.sync 1;bar.cta.sync 1|bar.cta.sync 0, 1, 1;",
       "0.0 0.1 1.0 1.1", "1001", "1110" },
     /* Another round of a loop is another instance. */

@@ -482,9 +482,9 @@ check_models_SOURCES = %D%/check_models.c %D%/brute_draft.c %D%/brute_generator.
 check_spins_SOURCES = %D%/check_spins.c %D%/model_adapter.c
 
 check-litmus: check-explore$(EXEEXT) check-litmus-races$(EXEEXT) \
-		check-litmus-run$(EXEEXT) check-verdicts$(EXEEXT) check-hardware$(EXEEXT) \
-		check-all-models
-	$(AM_V_at)for test in explore litmus-races litmus-run verdicts hardware; do \
+		check-litmus-run$(EXEEXT) check-litmus-table$(EXEEXT) check-verdicts$(EXEEXT) \
+		check-hardware$(EXEEXT) check-all-models
+	$(AM_V_at)for test in explore litmus-races litmus-run litmus-table verdicts hardware; do \
 	  ./check-$$test || exit 1; \
 	done
 .PHONY: check-litmus

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * table-name.c: reads the name of an instruction of a table, `st.atom.rel.dv.sc0`: words
- * with dots between them. The first ones are a mnemonic with a row in a table, each of
- * the others belongs to a part of the row. */
+ * table-name.c: reads the name of an instruction of a table, `st.atom.rel.dv.sc0`:
+ * words with dots between them. The first ones are a mnemonic with a row in a table,
+ * and each of the others belongs to a part of the row. */
 #include "config.h"
 
 #include "litmus/table.h"

@@ -26,7 +26,28 @@ seeds()
     case $1 in
     schedule) cp "$srcdir"/tests/cli/replays/*.schedule "$2" ;;
     profile) cp "$srcdir"/sim/exec/profiles/*.profile "$2" ;;
-    litmus) cp "$srcdir"/tests/litmus/*.litmus "$2" ;;
+    litmus)
+        cp "$srcdir"/tests/litmus/*.litmus "$2"
+        cat >"$2/ptx" <<'END'
+PTX t
+"note"
+{ x=1; P0:r1=2; s @ surface aliases x; g @ generic aliases x; }
+P0@cta 0,cluster 0,gpu 0 | P1@cta 1,cluster 0,gpu 0 ;
+LC0: ld.acquire.gpu r0, x | sust.weak s, r0 ;
+bne r0, 1, LC0 | fence.proxy.async.shared::cta ;
+atom.relaxed.sys.cas r2, g, r0, -1 | bar.cta.sync 1, r0, 2 ;
+filter (x < 3) exists (P0:r0 >= P1:r0 /\ 0==0)
+END
+        cat >"$2/vulkan" <<'END'
+VULKAN t
+{ x=1; y aliases x; }
+{ ssw 0 1; }
+P0@sg 0,wg 0,qf 0 | P1@sg 0,wg 1,qf 0 ;
+st.av.dv.sc0 x, 1 | rmw.atom.acq_rel.wg.sc0.semsc0.semsc1.semav.semvis.cas r0, y, 1, 2 ;
+cbar.exec.qf.acq.dv.semsc0 0 | LC1: goto LC1 ;
+locations [x;] ~exists (x != [y])
+END
+        ;;
     suppress)
         cat >"$2/one" <<'END'
 # The bins are approximate on purpose: some lost updates do no harm.
