@@ -336,8 +336,10 @@ libmodel_a_SOURCES = \
 	%D%/litmus/program.c \
 	%D%/litmus/program.h \
 	%D%/litmus/run.c \
+	%D%/litmus/scope.c \
 	%D%/litmus/spin.c \
 	%D%/litmus/statement.c \
+	%D%/litmus/table-alias.c \
 	%D%/litmus/table-cell.c \
 	%D%/litmus/table-code.c \
 	%D%/litmus/table-name.c \

@@ -13,20 +13,6 @@
 
 /* ---- Operands -------------------------------------------------------------------- */
 
-bool weiri_litmus_is_register(const struct weiri_litmus_token *token)
-{
-    if (token->kind != WEIRI_LITMUS_TOKEN_NAME || token->bytes < 2
-        || token->text[0] != 'r') {
-        return false;
-    }
-    for (size_t i = 1; i < token->bytes; i++) {
-        if (!g_ascii_isdigit(token->text[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool read_register(struct weiri_litmus_parser *parser,
                           struct weiri_litmus_thread_draft *thread, uint32_t *slot)
 {

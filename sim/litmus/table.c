@@ -19,49 +19,6 @@
 
 #include <string.h>
 
-/* ---- Names ----------------------------------------------------------------------- */
-
-static struct weiri_litmus_alias_draft *name_at(struct weiri_litmus_parser *parser,
-                                                uint32_t number)
-{
-    return &g_array_index(parser->aliases, struct weiri_litmus_alias_draft, number);
-}
-
-/* Returns: the number of the draft of that name + 1, or 0 */
-static uint32_t known_name(struct weiri_litmus_parser *parser,
-                           const struct weiri_litmus_token *name)
-{
-    return GPOINTER_TO_UINT(
-        g_hash_table_lookup(parser->references, weiri_litmus_intern(parser, name)));
-}
-
-static uint32_t add_name(struct weiri_litmus_parser *parser,
-                         const struct weiri_litmus_alias_draft *draft)
-{
-    g_array_append_val(parser->aliases, *draft);
-    uint32_t number = parser->aliases->len - 1;
-    g_hash_table_insert(parser->references, (char *)draft->value.name,
-                        GUINT_TO_POINTER(number + 1));
-    return number;
-}
-
-uint32_t weiri_litmus_name_of(struct weiri_litmus_parser *parser,
-                              const struct weiri_litmus_token *name)
-{
-    uint32_t known = known_name(parser, name), location;
-    if (known > 0) {
-        return known - 1;
-    }
-    struct weiri_litmus_location_draft *made
-        = weiri_litmus_location_of(parser, name, &location);
-    made->value.type = WEIRI_LITMUS_LONG;
-    const struct weiri_litmus_alias_draft draft
-        = { .value = { .name = made->value.name,
-                       .location = location,
-                       .address = parser->aliases->len } };
-    return add_name(parser, &draft);
-}
-
 /* ---- Declarations ---------------------------------------------------------------- */
 
 static bool refuse_twice(struct weiri_litmus_parser *parser,
@@ -142,7 +99,7 @@ static bool parse_alias(struct weiri_litmus_parser *parser,
         || weiri_litmus_thread_number(&target) >= 0) {
         return weiri_litmus_unexpected(lex, "the name of a location");
     }
-    if (known_name(parser, name) > 0
+    if (weiri_litmus_has_name(parser, name)
         || (name->bytes == target.bytes
             && memcmp(name->text, target.text, name->bytes) == 0)) {
         g_autofree char *quoted = weiri_litmus_quote(name);
@@ -150,13 +107,13 @@ static bool parse_alias(struct weiri_litmus_parser *parser,
                                    "%s is the name of a location already", quoted);
     }
     uint32_t of = weiri_litmus_name_of(parser, &target);
-    struct weiri_litmus_alias_draft draft = *name_at(parser, of);
+    struct weiri_litmus_alias_draft draft = *weiri_litmus_name_at(parser, of);
     bool is_new_address = proxy == WEIRI_PROXY_GENERIC;
     draft.is_alias = true;
     draft.value.name = weiri_litmus_intern(parser, name);
     draft.value.proxy = proxy;
     draft.value.address = is_new_address ? parser->aliases->len : draft.value.address;
-    add_name(parser, &draft);
+    weiri_litmus_add_name(parser, &draft);
     g_hash_table_insert(parser->locations, (char *)draft.value.name,
                         GUINT_TO_POINTER(draft.value.location + 1));
     return weiri_litmus_lex_next(lex);
@@ -181,7 +138,7 @@ static bool parse_name(struct weiri_litmus_parser *parser)
         return parse_alias(parser, &name);
     }
     uint32_t number = weiri_litmus_name_of(parser, &name), index;
-    if (name_at(parser, number)->is_alias) {
+    if (weiri_litmus_name_at(parser, number)->is_alias) {
         g_autofree char *quoted = weiri_litmus_quote(&name);
         return weiri_litmus_refuse(lex, name.place,
                                    "%s is another name of a location, which has the "
@@ -435,31 +392,6 @@ bool weiri_litmus_parse_table(struct weiri_litmus_parser *parser)
 
 /* ---- The end --------------------------------------------------------------------- */
 
-/* Keeps the names, those of locations first. Returns: (transfer full): by draft, the
- * number of its address */
-static uint32_t *finish_names(struct weiri_litmus_parser *parser)
-{
-    struct weiri_litmus *test = parser->test;
-    uint32_t n = parser->aliases->len, next = test->n_locations;
-    struct weiri_litmus_reference_name *names
-        = weiri_litmus_memory_take(test->memory, n * sizeof(*names));
-    g_autofree uint32_t *numbers = g_new(uint32_t, MAX(n, 1));
-    uint32_t *addresses = g_new(uint32_t, MAX(n, 1));
-    for (uint32_t i = 0; i < n; i++) {
-        const struct weiri_litmus_alias_draft *draft = name_at(parser, i);
-        numbers[i] = draft->is_alias ? next++ : draft->value.location;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        const struct weiri_litmus_alias_draft *draft = name_at(parser, i);
-        addresses[i] = numbers[draft->value.address];
-        names[numbers[i]] = draft->value;
-        names[numbers[i]].address = addresses[i];
-    }
-    test->n_references = n;
-    test->references = names;
-    return addresses;
-}
-
 /* A location is atomic if one of its accesses is. */
 static void judge_locations(struct weiri_litmus_parser *parser)
 {
@@ -481,7 +413,7 @@ bool weiri_litmus_finish_table(struct weiri_litmus_parser *parser)
 {
     struct weiri_litmus *test = parser->test;
     judge_locations(parser);
-    g_autofree uint32_t *addresses = finish_names(parser);
+    g_autofree uint32_t *addresses = weiri_litmus_finish_names(parser);
     for (uint32_t t = 0; t < parser->n_threads; t++) {
         struct weiri_litmus_thread *thread
             = (struct weiri_litmus_thread *)&test->threads[t];

@@ -2,7 +2,8 @@
  *
  * table.h: shared by the files that read the tables of instructions of PTX and Vulkan.
  * From the bottom: table-ptx.c and table-vulkan.c state what each form has;
- * table-name.c reads the names of instructions, and table-cell.c the rest of them;
+ * table-alias.c has the names of locations; table-name.c reads the names of
+ * instructions, and table-cell.c the rest of them;
  * table-code.c makes the code of a thread; table.c reads the frame.
  *
  * The name of an instruction is made of words, `st.atom.rel.dv.sc0.semsc0`. The first
@@ -148,10 +149,29 @@ struct weiri_litmus_then {
     struct weiri_litmus_place place;
 };
 
+/** Whether the text names a register: r0. */
+bool weiri_litmus_is_register(const struct weiri_litmus_token *token);
+
 /** Returns: the number of the draft of that name, which is made a location if it is
  *  new */
 uint32_t weiri_litmus_name_of(struct weiri_litmus_parser *parser,
                               const struct weiri_litmus_token *name);
+
+/** Whether there is a draft of that name. */
+bool weiri_litmus_has_name(struct weiri_litmus_parser *parser,
+                           const struct weiri_litmus_token *name);
+
+/** Returns: the draft, which is valid until another one is added */
+struct weiri_litmus_alias_draft *weiri_litmus_name_at(
+    struct weiri_litmus_parser *parser, uint32_t number);
+
+/** Returns: the number of the draft, which is new */
+uint32_t weiri_litmus_add_name(struct weiri_litmus_parser *parser,
+                               const struct weiri_litmus_alias_draft *draft);
+
+/** Sets the names of the test, those of locations first. Returns: (transfer full): by
+ *  draft, the number of its address */
+uint32_t *weiri_litmus_finish_names(struct weiri_litmus_parser *parser);
 
 /** Reads the name of an instruction. */
 bool weiri_litmus_read_operation(struct weiri_litmus_parser *parser,
@@ -164,9 +184,6 @@ bool weiri_litmus_has_parts(struct weiri_litmus_parser *parser,
 /** Reads the cell of a thread, which may be empty. */
 bool weiri_litmus_parse_cell(struct weiri_litmus_parser *parser,
                              struct weiri_litmus_thread_draft *thread);
-
-/** Whether the text names a register: r0. */
-bool weiri_litmus_is_register(const struct weiri_litmus_token *token);
 
 /** Appends the parts of a table between the notes and the claim. */
 void weiri_litmus_print_table(const struct weiri_litmus *test, GString *text);
