@@ -22,9 +22,9 @@ int64_t weiri_litmus_program_register(const struct weiri_program *program,
 int64_t weiri_litmus_program_value(struct weiri_litmus_term term,
                                    const void *execution);
 
-/** Returns: whether the executions that an enumeration of the program is about to choose
- *  from can include one that the filter keeps, and in which the condition holds, or does
- *  not; for struct weiri_enumerate_options */
+/** Returns: whether the executions that an enumeration of the program is about to
+ *  choose from can include one that the filter keeps, and in which the condition holds,
+ *  or does not; for struct weiri_enumerate_options */
 bool weiri_litmus_program_may(const struct weiri_program *program, bool holds);
 
 /** weiri_enumerate() on the test's program, which exists during the call only.
