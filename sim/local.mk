@@ -281,11 +281,15 @@ libmodel_a_SOURCES = \
 	%D%/model/graph-judge.c \
 	%D%/model/graph.c \
 	%D%/model/graph.h \
+	%D%/model/interleave.c \
+	%D%/model/interleave.h \
 	%D%/model/model.c \
 	%D%/model/model.h \
 	%D%/model/models.c \
 	%D%/model/opencl.c \
 	%D%/model/paths.h \
+	%D%/model/progress.c \
+	%D%/model/progress.h \
 	%D%/model/program.h \
 	%D%/model/ptx-6.0.c \
 	%D%/model/ptx-7.5.c \
@@ -364,6 +368,7 @@ libmodel_a_SOURCES = \
 	%D%/answer/nearest.h \
 	%D%/answer/played.c \
 	%D%/answer/played.h \
+	%D%/answer/termination.c \
 	%D%/answer/test.c
 libmodel_a_CFLAGS = $(part_cflags)
 libmodel_a_CPPFLAGS = $(part_cppflags)
@@ -639,6 +644,7 @@ libshow_a_SOURCES = \
 	%D%/show/litmus-label.c \
 	%D%/show/litmus-layout.c \
 	%D%/show/litmus-layout.h \
+	%D%/show/litmus-progress.c \
 	%D%/show/litmus-rows.c \
 	%D%/show/litmus-sketch.c \
 	%D%/show/litmus-sketch.h \
@@ -713,6 +719,7 @@ libengine_a_SOURCES = \
 	%D%/engine/jobs.h \
 	%D%/engine/known-findings.c \
 	%D%/engine/litmus-list.c \
+	%D%/engine/litmus-read.c \
 	%D%/engine/litmus.h \
 	%D%/engine/lockstep.c \
 	%D%/engine/lockstep.h \

@@ -536,6 +536,114 @@ size_t weir_litmus_n_locations(const struct weir_litmus *test);
 const struct weir_litmus_location *weir_litmus_nth_location(
     const struct weir_litmus *test, size_t index);
 
+/* ---- Whether a test ends --------------------------------------------------------- */
+
+/* Models of forward progress: which threads are scheduled again and again as long as
+ * they can run. Some thread always runs. docs/progress.md defines them. */
+#define WEIR_FORWARDS(X)                                                               \
+    X(FAIR, "fair")                                                                    \
+    X(HSA, "hsa")                                                                      \
+    X(OBE, "obe")                                                                      \
+    X(HSA_OBE, "hsa_obe")                                                              \
+    X(LOBE, "lobe")
+
+/**
+ * weir_forward: a model of forward progress
+ * @WEIR_FORWARD_FAIR: all threads
+ * @WEIR_FORWARD_HSA: of the threads that have not ended the one with the lowest number
+ * @WEIR_FORWARD_OBE: those that have made a step: "occupancy-bound execution"
+ * @WEIR_FORWARD_HSA_OBE: those of both
+ * @WEIR_FORWARD_LOBE: those that have made a step, and all with a lower number than one
+ *                     of them: "linear" occupancy-bound execution
+ */
+enum weir_forward {
+#define X(name, text) WEIR_FORWARD_##name,
+    WEIR_FORWARDS(X)
+#undef X
+};
+enum { WEIR_N_FORWARDS = WEIR_FORWARD_LOBE + 1 };
+
+/**
+ * weir_litmus_standing: what a thread does in an execution that does not end
+ * @WEIR_LITMUS_FINISHED: it has ended
+ * @WEIR_LITMUS_SPINS: it goes round a loop for ever
+ * @WEIR_LITMUS_HANGS: it waits at a barrier for ever
+ * @WEIR_LITMUS_RESTS: it could go on, but it need not be scheduled
+ */
+enum weir_litmus_standing {
+    WEIR_LITMUS_FINISHED,
+    WEIR_LITMUS_SPINS,
+    WEIR_LITMUS_HANGS,
+    WEIR_LITMUS_RESTS,
+};
+
+/**
+ * weir_litmus_stand: a thread in such an execution
+ * @text: the words after its name: "spins at line 12: it reads x = 0 again and again"
+ * @line, @column: of its next operation, in the text of the test, from 1; 0 if it has
+ *                 ended
+ */
+struct weir_litmus_stand {
+    enum weir_litmus_standing standing;
+    const char *text;
+    uint32_t line, column;
+};
+
+/**
+ * weir_litmus_turn: a step of a thread
+ * @text: "reads x = 0"
+ */
+struct weir_litmus_turn {
+    uint32_t thread;
+    const char *text;
+    uint32_t line, column;
+};
+
+/**
+ * weir_litmus_termination: whether every execution ends that is fair
+ * @decided: whether that is known
+ * @terminates: whether every such execution ends; false if that is not known
+ * @undecided: why it is not known, a clause; otherwise %NULL
+ * @states: the number of states of the test that were visited
+ * @n_threads, @threads: by thread, of an execution that does not end; without one 0
+ * @n_turns, @turns: the schedule of that execution: the steps after the first @n_before
+ *                   are repeated for ever. Without any, threads hang after the last
+ *                   step. No schedule into such an end is shorter
+ */
+struct weir_litmus_termination {
+    enum weir_forward forward;
+    bool decided;
+    bool terminates;
+    const char *undecided;
+    uint64_t states;
+    size_t n_threads;
+    const struct weir_litmus_stand *threads;
+    size_t n_before, n_turns;
+    const struct weir_litmus_turn *turns;
+};
+
+/**
+ * weir_litmus_ask_termination:
+ * @forwards: @n models of forward progress
+ * @options: @max_executions limits the number of states, 0: a million; @rounds and
+ *           @every_round have no meaning here
+ *
+ * Decides for each of the models whether every execution ends that is fair under it.
+ * The threads take turns, with one memory operation a turn; docs/progress.md states
+ * what this decides about weak memory.
+ *
+ * Returns: (transfer full): an array of @n answers, or %NULL on failure
+ * Errors:  %WEIR_ERROR_ARGUMENT if an argument is invalid;
+ *          %WEIR_ERROR_RESOURCE if the test has more than 64 threads
+ */
+struct weir_litmus_termination *weir_litmus_ask_termination(
+    const struct weir_litmus *test, const enum weir_forward *forwards, size_t n,
+    const struct weir_litmus_options *options, GError **error)
+    G_GNUC_WARN_UNUSED_RESULT;
+
+/** Frees an array of @n answers. %NULL is allowed. */
+void weir_litmus_termination_free(struct weir_litmus_termination *answers, size_t n);
+
 /* ---- Names, and progress --------------------------------------------------------- */
 
 /** Returns: (static): the name, "sycl-split"; %NULL if @model is not a model */
@@ -549,6 +657,18 @@ const char *weir_model_name(enum weir_model model);
  * Errors:  %WEIR_ERROR_ARGUMENT, with a message that lists the names
  */
 bool weir_model_find(const char *name, enum weir_model *model, GError **error);
+
+/** Returns: (static): the name, "hsa_obe"; %NULL if @forward is not a model */
+const char *weir_forward_name(enum weir_forward forward);
+
+/**
+ * weir_forward_find:
+ * @forward: (out): the model of forward progress called @name
+ *
+ * Returns: whether there is one
+ * Errors:  %WEIR_ERROR_ARGUMENT, with a message that lists the names
+ */
+bool weir_forward_find(const char *name, enum weir_forward *forward, GError **error);
 
 /** Returns: (static): "Never", "Sometimes" or "Always"; "?" for any other number */
 const char *weir_observation_name(enum weir_observation observation);

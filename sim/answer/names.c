@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * names.c: what weir-model.h calls models and observations. */
+ * names.c: what weir-model.h calls models, observations and forward progress. */
 #include "config.h"
 
 #include "weir-model.h"
@@ -79,6 +79,34 @@ enum weir_model weir_model_default(const struct weir_litmus *test)
 {
     g_return_val_if_fail(test != NULL, WEIR_MODEL_SYCL);
     return default_of(test->test);
+}
+
+const char *weir_forward_name(enum weir_forward forward)
+{
+    static const char *const names[] = {
+#define X(name, text) [WEIR_FORWARD_##name] = text,
+        WEIR_FORWARDS(X)
+#undef X
+    };
+    return (unsigned)forward < G_N_ELEMENTS(names) ? names[forward] : NULL;
+}
+
+bool weir_forward_find(const char *name, enum weir_forward *forward, GError **error)
+{
+    g_return_val_if_fail(name != NULL && forward != NULL, false);
+    g_autoptr(GString) all = g_string_new(NULL);
+    for (unsigned f = 0; f < WEIR_N_FORWARDS; f++) {
+        if (strcmp(name, weir_forward_name((enum weir_forward)f)) == 0) {
+            *forward = (enum weir_forward)f;
+            return true;
+        }
+        g_string_append_printf(all, "%s%s", f > 0 ? ", " : "",
+                               weir_forward_name((enum weir_forward)f));
+    }
+    g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                "unknown model of forward progress '%s': give one of %s", name,
+                all->str);
+    return false;
 }
 
 const char *weir_observation_name(enum weir_observation observation)

@@ -3,11 +3,11 @@
  * litmus.c: `weir litmus`: which final states of a litmus test memory models allow.
  *
  *     answer_file()
- *         read_test()         a file or an included test (litmus-list.c), to
- *                             weir_litmus_parse()
+ *         weiri_cli_litmus_read()     a file or an included test; see litmus-read.c
  *         answer_model()      for each model: ask() calls weir_litmus_ask(), judge()
  *                             compares the verdict with --expect
  *         weiri_cli_graphs_draw()     with --graphs: drawings; see graphs.c
+ *         answer_progress()   with --progress, in place of these: whether it ends
  *     add_text(), add_json()  print the answers; see show/litmus.h
  *
  * Every file is answered, even if others fail. The exit status is the worst of all: an
@@ -19,8 +19,6 @@
 
 #include "engine/litmus.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 static const char SUMMARY[]
@@ -32,13 +30,12 @@ static const char SUMMARY[]
 static const char EPILOGUE[]
     = "Models: sycl, the default; sycl-split; rc11; sc; opencl; gpu; or all of them,\n"
       "side by side. 'man weir-litmus' describes them.\n\n"
+      "Forward progress: fair, hsa, obe, hsa_obe, lobe; or all of them.\n\n"
       "Exit status: 0 answered; 1 a file's ~exists or forall is violated, or --expect\n"
       "is given and the observation differs, there is a data race, executions are\n"
-      "blocked, or no execution counts; 2 an error; 3 a limit was reached, so that\n"
-      "there may be more executions.\n\n" WEIRI_CLI_NUMBERS;
-
-/* A litmus test is some kilobytes of text. */
-enum { MOST_BYTES = 4 << 20 };
+      "blocked, or no execution counts, or with --progress the test need not end;\n"
+      "2 an error; 3 a limit was reached, so that there may be more executions, or it\n"
+      "is not known whether the test ends.\n\n" WEIRI_CLI_NUMBERS;
 
 /* Limits of the additional question whether hardware shows what the model forbids: its
  * answer is only a remark. */
@@ -51,7 +48,9 @@ struct settings {
     enum weir_model model; /* unless: */
     bool all_models;       /* all that take a test, */
     bool no_model;         /* or the one for its form */
-    int expected;          /* of enum weir_observation; -1: nothing is expected */
+    enum weir_forward forwards[WEIR_N_FORWARDS];
+    size_t n_forwards; /* 0: without --progress */
+    int expected;      /* of enum weir_observation; -1: nothing is expected */
     uint64_t max_executions, rounds;
     struct weiri_cli_limit limit;
     bool json, explain, every_round;
@@ -72,51 +71,10 @@ struct work {
     size_t n_models;
     struct weiri_litmus_result result[WEIR_N_MODELS];
     GError *errors[WEIR_N_MODELS]; /* by model: why it could not be asked */
+    struct weir_litmus_termination *terminations; /* by the settings' @forwards, or
+                                                     NULL; owned */
     int status;
 };
-
-/* ---- Reading --------------------------------------------------------------------- */
-
-/* Returns: (transfer full): the contents of a file, which may be a pipe and is called
- * @name in errors; or NULL */
-static GString *read_file(const char *path, const char *name, GError **error)
-{
-    g_autoptr(GString) text = g_string_new(NULL);
-    FILE *file = fopen(path, "re");
-    size_t n = 0;
-    char piece[1 << 14];
-    while (file != NULL && text->len <= MOST_BYTES
-           && (n = fread(piece, 1, sizeof(piece), file)) > 0) {
-        g_string_append_len(text, piece, (gssize)n);
-    }
-    bool failed = file == NULL || ferror(file);
-    if (failed) {
-        g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT, "%s: %s", name,
-                    g_strerror(errno));
-    } else if (text->len > MOST_BYTES) {
-        g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT,
-                    "%s: more than %d MiB are too much for a litmus test", name,
-                    MOST_BYTES >> 20);
-        failed = true;
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    return failed ? NULL : g_steal_pointer(&text);
-}
-
-/* For a name that is not a file, and may be meant as an included test. */
-static void suggest_name(const char *name, GError **error)
-{
-    const char *near = weiri_cli_litmus_near(name);
-    if (near != NULL || strchr(name, '.') == NULL) {
-        g_clear_error(error);
-        g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT,
-                    "'%s' is neither a file nor a test of 'weir litmus --list'%s%s%s",
-                    name, near != NULL ? ": did you mean '" : "",
-                    near != NULL ? near : "", near != NULL ? "'?" : "");
-    }
-}
 
 /* Lists the models that are asked about the test. */
 static void choose_models(struct work *work)
@@ -132,31 +90,6 @@ static void choose_models(struct work *work)
         work->models[work->n_models++]
             = settings->no_model ? weir_model_default(work->test) : settings->model;
     }
-}
-
-/* Reads a file or, if it does not exist, an included test. */
-static bool read_test(struct work *work, const char *name, GError **error)
-{
-    const struct weiri_cli_litmus_test *known = weiri_cli_litmus_find(name);
-    if (known != NULL && !g_file_test(name, G_FILE_TEST_EXISTS)) {
-        work->file = g_strdup_printf("%s.litmus", name);
-        work->test
-            = weir_litmus_parse(known->text, strlen(known->text), work->file, error);
-        return work->test != NULL;
-    }
-    bool is_input = strcmp(name, "-") == 0;
-    work->file = g_strdup(is_input ? "<stdin>" : name);
-    GString *text = read_file(is_input ? "/dev/stdin" : name, work->file, error);
-    if (text == NULL) {
-        if (!is_input && strchr(name, '/') == NULL
-            && !g_file_test(name, G_FILE_TEST_EXISTS)) {
-            suggest_name(name, error);
-        }
-        return false;
-    }
-    work->test = weir_litmus_parse(text->str, text->len, work->file, error);
-    g_string_free(text, TRUE);
-    return work->test != NULL;
 }
 
 /* ---- Asking ---------------------------------------------------------------------- */
@@ -419,13 +352,42 @@ static void answer_model(struct work *work, size_t index, const char *stem,
     }
 }
 
+/* Whether the test ends, under each of the models of forward progress. */
+static void answer_progress(struct work *work)
+{
+    const struct settings *settings = work->settings;
+    const struct weir_litmus_options options
+        = { .model = work->models[0],
+            .max_executions = settings->max_executions,
+            .time_limit_ms = weiri_cli_left_ms(&settings->limit),
+            .progress = show_progress,
+            .user = work };
+    work->model = work->models[0];
+    work->asked_us = g_get_monotonic_time();
+    work->terminations
+        = weir_litmus_ask_termination(work->test, settings->forwards,
+                                      settings->n_forwards, &options, &work->errors[0]);
+    for (size_t i = 0; i < settings->n_forwards && work->terminations != NULL; i++) {
+        const struct weir_litmus_termination *answer = &work->terminations[i];
+        work->status = worse(work->status,
+                             !answer->decided         ? WEIRI_CLI_INCOMPLETE
+                                 : answer->terminates ? WEIRI_CLI_CLEAN
+                                                      : WEIRI_CLI_FINDINGS);
+    }
+}
+
 static void answer_file(struct work *work, const char *name)
 {
-    if (!read_test(work, name, &work->errors[0])) {
+    work->test = weiri_cli_litmus_read(name, &work->file, &work->errors[0]);
+    if (work->test == NULL) {
         work->n_models = 1;
         return;
     }
     choose_models(work);
+    if (work->settings->n_forwards > 0) {
+        answer_progress(work);
+        return;
+    }
     g_autofree char *stem = work->settings->graphs != NULL
         ? weiri_cli_graphs_stem(work->settings->graphs, weir_litmus_name(work->test))
         : NULL;
@@ -446,6 +408,7 @@ static void clear_work(struct work *work)
         weir_litmus_answer_free(result->answer);
         g_clear_error(&work->errors[i]);
     }
+    weir_litmus_termination_free(work->terminations, work->settings->n_forwards);
     weir_litmus_free(work->test);
     g_free(work->file);
 }
@@ -464,8 +427,22 @@ static void add_error(JsonBuilder *builder, const struct work *work, size_t inde
     json_builder_end_object(builder);
 }
 
+static struct weiri_litmus_terminations terminations_of(const struct work *work)
+{
+    return (struct weiri_litmus_terminations){ work->file, work->test,
+                                               work->models[0],
+                                               work->terminations,
+                                               work->settings->n_forwards };
+}
+
 static void add_json(JsonBuilder *builder, const struct work *work)
 {
+    const struct weiri_litmus_terminations terminations = terminations_of(work);
+    for (size_t i = 0; i < terminations.n && work->terminations != NULL; i++) {
+        json_builder_begin_object(builder);
+        weiri_litmus_add_termination_members(builder, &terminations, i);
+        json_builder_end_object(builder);
+    }
     for (size_t i = 0; i < work->n_models; i++) {
         if (work->errors[i] != NULL) {
             add_error(builder, work, i);
@@ -481,6 +458,10 @@ static void add_text(GString *text, const struct work *work)
 {
     struct weiri_litmus_result result[WEIR_N_MODELS];
     size_t n = 0;
+    if (work->terminations != NULL) {
+        const struct weiri_litmus_terminations terminations = terminations_of(work);
+        weiri_litmus_add_termination(text, &terminations, work->settings->explain);
+    }
     for (size_t i = 0; i < work->n_models; i++) {
         if (work->result[i].answer != NULL) {
             result[n++] = work->result[i];
@@ -511,7 +492,7 @@ static void complain_of_errors(struct work *work)
 
 static int answer_all(char **names, size_t n, const struct settings *settings)
 {
-    bool array = n > 1 || settings->all_models;
+    bool array = n > 1 || settings->all_models || settings->n_forwards > 1;
     int status = WEIRI_CLI_CLEAN;
     GString *text = g_string_new(NULL);
     JsonBuilder *builder = json_builder_new();
@@ -556,6 +537,7 @@ static int answer_all(char **names, size_t n, const struct settings *settings)
 /* The values of options, as text; all owned. */
 struct texts {
     char *model, *graphs, *max_executions, *time_limit, *rounds, *expect, *show;
+    char *progress;
 };
 
 static void clear_texts(struct texts *texts)
@@ -567,6 +549,7 @@ static void clear_texts(struct texts *texts)
     g_free(texts->rounds);
     g_free(texts->expect);
     g_free(texts->show);
+    g_free(texts->progress);
 }
 
 /* Returns: false after a complaint */
@@ -603,6 +586,37 @@ static bool read_expected(const char *text, int *expected)
     return true;
 }
 
+/* Returns: false after a complaint */
+static bool read_progress(const struct texts *texts, struct settings *settings)
+{
+    const char *text = texts->progress;
+    if (text == NULL) {
+        return true;
+    }
+    if (settings->all_models || texts->graphs != NULL || texts->expect != NULL
+        || texts->rounds != NULL || settings->every_round) {
+        weiri_cli_complain("--progress asks another question, and %s",
+                           settings->all_models
+                               ? "takes one --model"
+                               : "excludes --graphs, --expect, --rounds and "
+                                 "--every-round");
+        return false;
+    }
+    if (strcmp(text, "all") == 0) {
+        for (unsigned forward = 0; forward < WEIR_N_FORWARDS; forward++) {
+            settings->forwards[settings->n_forwards++] = (enum weir_forward)forward;
+        }
+        return true;
+    }
+    g_autoptr(GError) error = NULL;
+    settings->n_forwards = 1;
+    if (!weir_forward_find(text, &settings->forwards[0], &error)) {
+        weiri_cli_complain("--progress: %s, or all", error->message);
+        return false;
+    }
+    return true;
+}
+
 /* @flags: the options without a value */
 static int answer(char **names, size_t n, const struct texts *texts,
                   struct settings flags)
@@ -613,7 +627,7 @@ static int answer(char **names, size_t n, const struct texts *texts,
     if (n == 0) {
         return weiri_cli_complain("name a file, or a test of 'weir litmus --list'");
     }
-    if (!read_models(texts->model, &settings)
+    if (!read_models(texts->model, &settings) || !read_progress(texts, &settings)
         || !read_expected(texts->expect, &settings.expected)
         || !weiri_cli_number("--max-executions", "executions", texts->max_executions, 1,
                              UINT64_MAX - 1, &settings.max_executions)
@@ -646,6 +660,9 @@ int weiri_cli_litmus(int argc, char **argv)
           "Draw each final state into a file of DIR", "DIR" },
         { "expect", 0, 0, G_OPTION_ARG_FILENAME, &texts.expect,
           "Fail unless it is never, sometimes or always", "OBSERVATION" },
+        { "progress", 'p', 0, G_OPTION_ARG_FILENAME, &texts.progress,
+          "Print whether fair executions end, under a model of forward progress",
+          "PROGRESS" },
         { "max-executions", 0, 0, G_OPTION_ARG_FILENAME, &texts.max_executions,
           "End a test after N executions", "N" },
         { "rounds", 0, 0, G_OPTION_ARG_FILENAME, &texts.rounds,

@@ -9,6 +9,19 @@
 #include "cli/litmus-tests.h"
 #include "show/litmus.h"
 
+/* ---- Reading: litmus-read.c ------------------------------------------------------ */
+
+/**
+ * weiri_cli_litmus_read:
+ * @name: a file; "-", which is standard input; or, if there is no such file, an
+ *        included test
+ * @file: (out) (transfer full): what messages call it, also on failure
+ *
+ * Returns: (transfer full): the test, or %NULL on failure
+ */
+struct weir_litmus *weiri_cli_litmus_read(const char *name, char **file,
+                                          GError **error);
+
 /* ---- The tests that are included ------------------------------------------------- */
 
 /** Returns: the included test of that name, or %NULL */

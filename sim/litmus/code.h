@@ -226,6 +226,28 @@ enum weiri_litmus_stop weiri_litmus_apply(enum weiri_litmus_function function,
  *  operands. */
 int64_t weiri_litmus_written(const struct weiri_litmus_instruction *update,
                              int64_t read, int64_t a, int64_t b);
+/**
+ * weiri_litmus_live_slots:
+ * @words: (out): of a set of slots: slot n is bit n % 64 of word n / 64
+ *
+ * Returns: (transfer full): for each instruction a set, the slots whose values before
+ *          it decide what the thread does later: what it accesses, what it writes, and
+ *          where it goes. Registers that only the claim names are not part of it, nor
+ *          are counts of iterations. %NULL if the code is too large
+ */
+uint64_t *weiri_litmus_live_slots(const struct weiri_litmus_code *code,
+                                  uint32_t *words);
+
+/**
+ * weiri_litmus_is_endless:
+ * @live: of the code
+ *
+ * Continues a run that weiri_litmus_next() has ended with %WEIRI_LITMUS_BOUND. Returns
+ * true if it repeats a state, so that it goes on for ever without an event.
+ */
+bool weiri_litmus_is_endless(const struct weiri_litmus_code *code,
+                             struct weiri_litmus_run *run, const uint64_t *live,
+                             uint32_t words);
 
 /** Finds out which accesses may be left out of an execution; to be called again after
  *  scopes of instructions have changed. See spin.c */

@@ -2,7 +2,10 @@
  *
  * program.c: see program.h. The state of a thread is its place in the code and its
  * slots. A barrier whose fence has a wider scope than the work-group becomes three
- * steps: a fence, the barrier, and a fence. */
+ * steps: a fence, the barrier, and a fence.
+ *
+ * An endless program sets slots to 0 whose values do not matter, so that states are
+ * equal if the thread does the same from then on, and loops come back to them. */
 #include "config.h"
 
 #include "litmus/program.h"
@@ -31,6 +34,9 @@ struct of_litmus {
     struct weiri_symbolic *registers; /* owned; of all threads, as last followed */
     uint32_t *first_register;         /* owned; by thread */
     GArray *constants;                /* of int64_t */
+    uint64_t **live;              /* owned; by thread: its live slots, or NULL; of an
+                                     endless program, otherwise NULL */
+    uint32_t *n_words;            /* owned; of those sets */
 };
 
 static const struct weiri_litmus_code *code_of(const struct of_litmus *of,
@@ -96,12 +102,47 @@ static void describe(const struct weiri_litmus_instruction *at,
     }
 }
 
+/* Sets slots to 0 that do not matter any more. */
+static void forget(const struct of_litmus *of, uint32_t thread,
+                   struct weiri_litmus_run *run)
+{
+    uint32_t words = of->n_words[thread];
+    const uint64_t *live = of->live[thread] + (size_t)run->at * words;
+    for (uint32_t slot = 0; slot < code_of(of, thread)->n_slots; slot++) {
+        if ((live[slot / 64] >> slot % 64 & 1) == 0) {
+            run->slots[slot] = 0;
+        }
+    }
+}
+
+static enum weiri_litmus_stop run_on(const struct of_litmus *of, uint32_t thread,
+                                     struct weiri_litmus_run *run)
+{
+    const struct weiri_litmus_code *code = code_of(of, thread);
+    enum weiri_litmus_stop stop = weiri_litmus_next(code, run, of->rounds, NULL);
+    if (of->live != NULL && of->live[thread] != NULL) {
+        if (stop == WEIRI_LITMUS_BOUND
+            && weiri_litmus_is_endless(code, run, of->live[thread],
+                                       of->n_words[thread])) {
+            stop = WEIRI_LITMUS_SPIN;
+        }
+        forget(of, thread, run);
+    }
+    return stop;
+}
+
+/* How long an iteration is that has changed nothing. */
+static int64_t round_of(const struct of_litmus *of, uint32_t thread,
+                        const struct weiri_litmus_run *run)
+{
+    return of->live != NULL ? 0 : weiri_litmus_round(code_of(of, thread), run);
+}
+
 static void go_on(const struct of_litmus *of, uint32_t thread, struct state *state,
                   struct weiri_step *next)
 {
     struct weiri_litmus_run run = { state->at, state->slots };
-    enum weiri_litmus_stop stop
-        = weiri_litmus_next(code_of(of, thread), &run, of->rounds, NULL);
+    enum weiri_litmus_stop stop = run_on(of, thread, &run);
     state->at = run.at;
     state->phase = BEFORE;
     switch (stop) {
@@ -113,8 +154,7 @@ static void go_on(const struct of_litmus *of, uint32_t thread, struct state *sta
         return;
     case WEIRI_LITMUS_SPIN:
         *next = (struct weiri_step){ .kind = WEIRI_STEP_SPIN,
-                                     .value
-                                     = weiri_litmus_round(code_of(of, thread), &run),
+                                     .value = round_of(of, thread, &run),
                                      .place = run.at };
         return;
     case WEIRI_LITMUS_BOUND:
@@ -461,12 +501,30 @@ struct weiri_program *weiri_litmus_program(const struct weiri_litmus *test,
     return &of->program;
 }
 
+struct weiri_program *weiri_litmus_program_endless(const struct weiri_litmus *test)
+{
+    struct weiri_program *program
+        = weiri_litmus_program(test, ~WEIRI_LITMUS_STOP_SPINS);
+    struct of_litmus *of = program->self;
+    of->live = g_new0(uint64_t *, MAX(test->n_threads, 1));
+    of->n_words = g_new0(uint32_t, MAX(test->n_threads, 1));
+    for (uint32_t t = 0; t < test->n_threads; t++) {
+        of->live[t] = weiri_litmus_live_slots(code_of(of, t), &of->n_words[t]);
+    }
+    return program;
+}
+
 void weiri_litmus_program_free(struct weiri_program *program)
 {
     if (program != NULL) {
         g_free((void *)program->threads);
         g_free((void *)program->locations);
         struct of_litmus *of = program->self;
+        for (uint32_t t = 0; of->live != NULL && t < program->n_threads; t++) {
+            g_free(of->live[t]);
+        }
+        g_free(of->live);
+        g_free(of->n_words);
         g_free(of->slots);
         g_free(of->registers);
         g_free(of->first_register);

@@ -347,6 +347,45 @@ enum weiri_litmus_stop weiri_litmus_next(const struct weiri_litmus_code *code,
     return WEIRI_LITMUS_BOUND;
 }
 
+static bool is_equal(const struct weiri_litmus_code *code, const int64_t *one,
+                     const int64_t *other, const uint64_t *set)
+{
+    for (uint32_t slot = 0; slot < code->n_slots; slot++) {
+        if ((set[slot / 64] >> slot % 64 & 1) != 0 && one[slot] != other[slot]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Compares with a state that is replaced after 1, 2, 4... instructions, so that a cycle
+ * of any length is found soon after its second round. */
+bool weiri_litmus_is_endless(const struct weiri_litmus_code *code,
+                             struct weiri_litmus_run *run, const uint64_t *live,
+                             uint32_t words)
+{
+    g_autofree int64_t *was = g_new(int64_t, MAX(code->n_slots, 1));
+    uint32_t at = UINT32_MAX;
+    for (uint32_t n = 0; n < MOST_STEPS; n++) {
+        if (run->at == at
+            && is_equal(code, run->slots, was, live + (size_t)at * words)) {
+            return true;
+        }
+        if ((n & (n - 1)) == 0) {
+            at = run->at;
+            memcpy(was, run->slots, code->n_slots * sizeof(*was));
+        }
+        const struct weiri_litmus_instruction *instruction
+            = &code->instructions[run->at];
+        if (instruction->op < WEIRI_LITMUS_OP_COMPUTE
+            || step(code, instruction, run, ~WEIRI_LITMUS_STOP_SPINS)
+                != WEIRI_LITMUS_EVENT) {
+            return false;
+        }
+    }
+    return false;
+}
+
 /* Whether the UPDATE writes the value that it has read, and this may be left out. */
 static bool keeps(const struct weiri_litmus_instruction *event,
                   const struct weiri_litmus_run *run, int64_t value)

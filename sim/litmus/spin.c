@@ -247,6 +247,27 @@ static void treat_loops(struct weiri_litmus *test, uint32_t thread)
     }
 }
 
+uint64_t *weiri_litmus_live_slots(const struct weiri_litmus_code *code, uint32_t *words)
+{
+    uint32_t n = (MAX(code->n_slots, 1) + BITS - 1) / BITS;
+    if ((uint64_t)(code->n_instructions + 2) * n > MOST_WORDS) {
+        return NULL;
+    }
+    uint64_t *sets = g_new0(uint64_t, (code->n_instructions + 2) * (size_t)n);
+    const struct liveness live
+        = { .code = code,
+            .words = n,
+            .sets = sets,
+            .observed = sets + (size_t)code->n_instructions * n,
+            .scratch = sets + (size_t)(code->n_instructions + 1) * n };
+    if (!find_live(&live)) {
+        g_free(sets);
+        return NULL;
+    }
+    *words = n;
+    return sets;
+}
+
 /* ---- Which accesses cannot be in a race ------------------------------------------ */
 
 /* Facts that hold for all accesses to a location. */

@@ -211,6 +211,9 @@ enum weiri_rendezvous {
  * @meet: returns what the thread gets at the barrier that it leaves. @states: by
  *        thread, the state of each thread that has met there, before it entered; %NULL
  *        for the others. @meet may be %NULL: all threads get 0
+ * @names: whether the thread, reached or not, names the barrier of the step, an ENTER
+ *         with traits; such a barrier opens when all that name it have come. May be
+ *         %NULL if the program has no such step
  * @stopped: set by the program in @resume: the exploration is to end
  * @words: of its executions that are shown
  * @first_threads, @then_threads, @n_thens: Vulkan's ssw: all events of the one thread
@@ -240,6 +243,7 @@ struct weiri_program {
                    int64_t *written);
     void (*ordered)(void *self, uint32_t location);
     int64_t (*meet)(void *self, uint32_t thread, const void *const *states);
+    bool (*names)(const void *self, uint32_t thread, const struct weiri_step *enter);
     const uint32_t *first_threads, *then_threads;
     uint32_t n_thens;
     enum weiri_rendezvous (*rendezvous)(void *self,

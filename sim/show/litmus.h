@@ -111,4 +111,44 @@ void weiri_litmus_add_table(GString *text, const struct weiri_litmus_result *res
 void weiri_litmus_add_members(JsonBuilder *builder,
                               const struct weiri_litmus_result *result);
 
+/**
+ * weiri_litmus_terminations: whether a test ends, under @n models of forward progress;
+ * all of it is borrowed
+ */
+struct weiri_litmus_terminations {
+    const char *file;
+    const struct weir_litmus *test;
+    enum weir_model model;
+    const struct weir_litmus_termination *answers;
+    size_t n;
+};
+
+/** Appends the answers and a blank line. @schedule: with the steps of an execution that
+ *  does not end */
+void weiri_litmus_add_termination(GString *text,
+                                  const struct weiri_litmus_terminations *of,
+                                  bool schedule);
+
+/**
+ * weiri_litmus_add_termination_members:
+ * @builder: inside an object
+ *
+ * Adds the members of one of the answers:
+ *
+ *   test, file, model        text
+ *   progress                 the model of forward progress
+ *   terminates               boolean; null if it is not known
+ *   undecided                why it is not known; otherwise null
+ *   visited                  the number of states of the test that were visited
+ *   waits                    an array of {thread, end, text, line, column}, by thread,
+ *                            of an execution that does not end; end is "ended",
+ *                            "spins", "hangs" or "rests", and the last two are null
+ *                            of a thread that has ended. Empty without one
+ *   before, loop             arrays of {thread, text, line, column}: the steps of that
+ *                            execution, and those that it repeats for ever
+ */
+void weiri_litmus_add_termination_members(JsonBuilder *builder,
+                                          const struct weiri_litmus_terminations *of,
+                                          size_t index);
+
 #endif

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * termination.c: whether the fair executions of a litmus test end, in words.
+ *
+ *     weir_litmus_ask_termination()
+ *         decide()                 one graph of states answers for all models of
+ *                                  forward progress; in PTX there are two, see below
+ *         describe()               an execution that does not end, step by step, and
+ *                                  where its threads are
+ *
+ * In PTX the last writes of a location need not be ordered, and a thread may read one
+ * of them for ever. Which ones are ordered is bounded from two sides: see
+ * model/interleave.c. If executions end although few writes are taken to be ordered,
+ * they end. If one does not end although many writes are, it does not. Otherwise the
+ * question is not decided. */
+#include "config.h"
+
+#include "weir-model.h"
+
+#include "answer/answer.h"
+#include "litmus/program.h"
+#include "model/model.h"
+#include "model/progress.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* States, if the caller states no number: some hundred megabytes. */
+enum { MOST_STATES = 1000000 };
+
+/* One question, about several models of forward progress. */
+struct asked {
+    const struct weiri_litmus *test;
+    struct weiri_program *program;
+    const struct weir_litmus_options *options;
+    gint64 ends; /* the time limit in microseconds; 0: none */
+    bool late;
+    uint64_t most;
+};
+
+static uint64_t bit(uint32_t n)
+{
+    return UINT64_C(1) << n;
+}
+
+/* ---- Words ----------------------------------------------------------------------- */
+
+static struct weiri_source_place place_of(const struct asked *asked, uint32_t thread,
+                                          const struct weiri_step *step)
+{
+    return asked->program->words->place(asked->program->self, thread, step->place);
+}
+
+static const char *location_of(const struct asked *asked, const struct weiri_step *step)
+{
+    return asked->program->locations[step->location].name;
+}
+
+/* "the barrier" or "barrier B". Returns: (transfer full) */
+static char *barrier_text(const struct asked *asked, const struct weiri_step *step)
+{
+    const struct weiri_program *program = asked->program;
+    const char *label = program->words->label(program->self, step->label);
+    return label[0] == '\0' ? g_strdup("the barrier")
+                            : g_strdup_printf("barrier %s", label);
+}
+
+/* What a step has done. Returns: (transfer full) */
+static char *turn_text(const struct asked *asked, const struct weiri_taken *taken)
+{
+    const struct weiri_step *step = &taken->step;
+    const char *several
+        = taken->several ? ", one of several last writes that are not ordered" : "";
+    if (taken->reads && taken->writes) {
+        return g_strdup_printf("reads %s = %" PRId64 " and writes %" PRId64 "%s",
+                               location_of(asked, step), taken->read, taken->written,
+                               several);
+    }
+    if (taken->reads) {
+        return g_strdup_printf("reads %s = %" PRId64 "%s%s", location_of(asked, step),
+                               taken->read, several,
+                               taken->spurious ? ", and fails without a reason" : "");
+    }
+    if (taken->writes) {
+        return g_strdup_printf("writes %s = %" PRId64, location_of(asked, step),
+                               taken->written);
+    }
+    if (step->kind == WEIRI_STEP_ENTER) {
+        g_autofree char *barrier = barrier_text(asked, step);
+        return g_strdup_printf("arrives at %s", barrier);
+    }
+    return g_strdup(step->kind == WEIRI_STEP_FENCE
+                        ? "executes a fence"
+                        : "goes round, and touches no memory");
+}
+
+/* What the next step of a thread would do. Returns: (transfer full) */
+static char *next_text(const struct asked *asked, const struct weiri_step *step)
+{
+    switch (step->kind) {
+    case WEIRI_STEP_READ:
+        return g_strdup_printf("read %s", location_of(asked, step));
+    case WEIRI_STEP_WRITE:
+        return g_strdup_printf("write %s = %" PRId64, location_of(asked, step),
+                               step->value);
+    case WEIRI_STEP_UPDATE:
+    case WEIRI_STEP_BLIND:
+        return g_strdup_printf("read and write %s", location_of(asked, step));
+    case WEIRI_STEP_FENCE:
+        return g_strdup("execute a fence");
+    case WEIRI_STEP_ENTER: {
+        g_autofree char *barrier = barrier_text(asked, step);
+        return g_strdup_printf("arrive at %s", barrier);
+    }
+    default:
+        return g_strdup("go round a loop");
+    }
+}
+
+/* "a", "a and b", "a, b and c". Returns: (transfer full) */
+static char *join(const GPtrArray *words)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < words->len; i++) {
+        g_string_append_printf(text, "%s%s",
+                               i == 0                    ? ""
+                                   : i + 1 == words->len ? " and "
+                                                         : ", ",
+                               (const char *)g_ptr_array_index(words, i));
+    }
+    return g_string_free(text, FALSE);
+}
+
+static void add_once(GPtrArray *words, char *word)
+{
+    if (g_ptr_array_find_with_equal_func(words, word, g_str_equal, NULL)) {
+        g_free(word);
+    } else {
+        g_ptr_array_add(words, word);
+    }
+}
+
+/* ---- Where threads are ----------------------------------------------------------- */
+
+static char *spin_text(const struct asked *asked, const struct weiri_progress *progress,
+                       uint32_t thread)
+{
+    g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) does = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = progress->n_before; i < progress->turns->len; i++) {
+        const struct weiri_taken *taken
+            = &g_array_index(progress->turns, struct weiri_taken, i);
+        if (taken->thread == thread) {
+            add_once(lines,
+                     g_strdup_printf("%u", place_of(asked, thread, &taken->step).line));
+            add_once(does, turn_text(asked, taken));
+        }
+    }
+    g_autofree char *where = join(lines), *what = join(does);
+    return g_strdup_printf("spins at line%s %s: it %s again and again",
+                           lines->len > 1 ? "s" : "", where, what);
+}
+
+/* Whether a thread is missing at the barrier at which another one waits. */
+static bool is_missing(const struct asked *asked, const struct weiri_progress *progress,
+                       uint32_t thread, uint32_t other)
+{
+    const struct weiri_program *program = asked->program;
+    const struct weiri_step *step = &progress->last[thread];
+    const struct weiri_step *its = &progress->last[other];
+    bool waits = (progress->waiting & bit(other)) != 0 && its->label == step->label
+        && its->value == step->value;
+    return other != thread && !waits
+        && program->threads[other].group == program->threads[thread].group
+        && (program->names == NULL || program->names(program->self, other, step));
+}
+
+static char *hang_text(const struct asked *asked, const struct weiri_progress *progress,
+                       uint32_t thread)
+{
+    const struct weiri_step *step = &progress->last[thread];
+    g_autoptr(GPtrArray) missing = g_ptr_array_new_with_free_func(g_free);
+    for (uint32_t t = 0; t < asked->program->n_threads; t++) {
+        if (is_missing(asked, progress, thread, t)) {
+            g_ptr_array_add(missing, g_strdup_printf("P%u", t));
+        }
+    }
+    g_autofree char *barrier = barrier_text(asked, step), *who = join(missing);
+    return step->quorum != 0
+        ? g_strdup_printf("waits at %s of line %u, where %u must arrive", barrier,
+                          place_of(asked, thread, step).line, step->quorum)
+        : g_strdup_printf("waits at %s of line %u%s%s", barrier,
+                          place_of(asked, thread, step).line,
+                          missing->len > 0 ? " for " : "", who);
+}
+
+static struct weir_litmus_stand stand_of(const struct asked *asked,
+                                         const struct weiri_progress *progress,
+                                         uint32_t thread)
+{
+    const struct weiri_step *step = &progress->last[thread];
+    if (step->kind == WEIRI_STEP_END) {
+        return (struct weir_litmus_stand){ WEIR_LITMUS_FINISHED, g_strdup("has ended"),
+                                           0, 0 };
+    }
+    struct weiri_source_place at = place_of(asked, thread, step);
+    if ((progress->spins & bit(thread)) != 0) {
+        return (struct weir_litmus_stand){ WEIR_LITMUS_SPINS,
+                                           spin_text(asked, progress, thread), at.line,
+                                           at.column };
+    }
+    if ((progress->waiting & bit(thread)) != 0) {
+        return (struct weir_litmus_stand){ WEIR_LITMUS_HANGS,
+                                           hang_text(asked, progress, thread), at.line,
+                                           at.column };
+    }
+    g_autofree char *next = next_text(asked, step);
+    return (struct weir_litmus_stand){
+        WEIR_LITMUS_RESTS,
+        g_strdup_printf("would %s at line %u, but need not run", next, at.line),
+        at.line, at.column
+    };
+}
+
+static void describe(const struct asked *asked, const struct weiri_progress *progress,
+                     struct weir_litmus_termination *answer)
+{
+    guint n = progress->turns->len;
+    struct weir_litmus_turn *turns = g_new(struct weir_litmus_turn, MAX(n, 1));
+    struct weir_litmus_stand *stands
+        = g_new(struct weir_litmus_stand, asked->program->n_threads);
+    for (guint i = 0; i < n; i++) {
+        const struct weiri_taken *taken
+            = &g_array_index(progress->turns, struct weiri_taken, i);
+        struct weiri_source_place at = place_of(asked, taken->thread, &taken->step);
+        turns[i] = (struct weir_litmus_turn){ taken->thread, turn_text(asked, taken),
+                                              at.line, at.column };
+    }
+    for (uint32_t t = 0; t < asked->program->n_threads; t++) {
+        stands[t] = stand_of(asked, progress, t);
+    }
+    answer->turns = turns;
+    answer->n_turns = n;
+    answer->n_before = progress->n_before;
+    answer->threads = stands;
+    answer->n_threads = asked->program->n_threads;
+}
+
+/* ---- Why it is not known --------------------------------------------------------- */
+
+static char *stop_text(const struct asked *asked, const struct weiri_progress *progress)
+{
+    uint32_t line = place_of(asked, progress->thread, &progress->step).line;
+    switch (progress->stop) {
+    case WEIRI_INTERLEAVE_FAULT:
+        return g_strdup_printf("P%u does something without a meaning at line %u",
+                               progress->thread, line);
+    case WEIRI_INTERLEAVE_BOUND:
+        return g_strdup_printf("P%u runs very long at line %u without touching memory",
+                               progress->thread, line);
+    case WEIRI_INTERLEAVE_ROUNDS:
+        return g_strdup("a thread runs very far ahead of others at a barrier");
+    default:
+        return g_strdup("more than 64 writes are last writes of their locations");
+    }
+}
+
+/* Returns: (transfer full) */
+static char *limit_text(const struct asked *asked,
+                        const struct weiri_progress *progress)
+{
+    switch (progress->limit) {
+    case WEIRI_PROGRESS_STATES:
+        return g_strdup_printf("there are more than %" PRIu64 " states", asked->most);
+    case WEIRI_PROGRESS_STOPPED:
+        return asked->late
+            ? g_strdup_printf("the time limit of %g seconds was reached",
+                              (double)asked->options->time_limit_ms / 1000)
+            : g_strdup("the search was stopped");
+    case WEIRI_PROGRESS_STATE:
+        return stop_text(asked, progress);
+    case WEIRI_PROGRESS_NO_LIMIT:
+        break;
+    }
+    return g_strdup("it depends on whether causality orders writes that are not "
+                    "morally strong");
+}
+
+/* ---- Deciding -------------------------------------------------------------------- */
+
+static bool may_go_on(void *user, uint64_t states)
+{
+    struct asked *asked = user;
+    const struct weir_litmus_options *options = asked->options;
+    asked->late = asked->ends != 0 && g_get_monotonic_time() >= asked->ends;
+    const struct weir_litmus_progress progress = { states, -1, false };
+    return !asked->late
+        && (options->progress == NULL || options->progress(options->user, &progress));
+}
+
+static struct weiri_progress_graph *graph_of(struct asked *asked,
+                                             enum weiri_write_order writes)
+{
+    const char *name = weir_model_name(asked->options->model);
+    const struct weiri_model *model = weiri_model_find(name);
+    const struct weiri_progress_options how
+        = { .writes = writes,
+            .any_flags = model != NULL && model->any_flags,
+            .most_states = asked->most,
+            .go_on = may_go_on,
+            .user = asked };
+    return weiri_progress_graph_new(asked->program, &how);
+}
+
+/* @graph: of few executions, where a failure is certain, and @other of many, where an
+ * end is; they can be the same. */
+static void answer_one(const struct asked *asked, struct weiri_progress_graph *graph,
+                       struct weiri_progress_graph *other,
+                       struct weir_litmus_termination *answer)
+{
+    struct weiri_progress progress = weiri_progress_ask(graph, answer->forward);
+    answer->states = weiri_progress_graph_states(graph);
+    if (!progress.fails && other != graph) {
+        weiri_progress_clear(&progress);
+        progress = weiri_progress_ask(other, answer->forward);
+        answer->states += weiri_progress_graph_states(other);
+        progress.fails = false;
+    }
+    answer->decided = progress.fails || progress.ends;
+    answer->terminates = progress.ends;
+    if (progress.fails) {
+        describe(asked, &progress, answer);
+    } else if (!progress.ends) {
+        answer->undecided = limit_text(asked, &progress);
+    }
+    weiri_progress_clear(&progress);
+}
+
+static void decide(struct asked *asked, struct weir_litmus_termination *answers,
+                   size_t n)
+{
+    bool in_part = asked->test->form == WEIRI_LITMUS_PTX;
+    struct weiri_progress_graph *graph
+        = graph_of(asked, in_part ? WEIRI_WRITES_CAUSAL : WEIRI_WRITES_TOTAL);
+    struct weiri_progress_graph *other
+        = in_part ? graph_of(asked, WEIRI_WRITES_STRONG) : graph;
+    for (size_t i = 0; i < n; i++) {
+        answer_one(asked, graph, other, &answers[i]);
+    }
+    if (other != graph) {
+        weiri_progress_graph_free(other);
+    }
+    weiri_progress_graph_free(graph);
+}
+
+static bool check(const struct weir_litmus *test, const enum weir_forward *forwards,
+                  size_t n, const struct weir_litmus_options *options, GError **error)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (weir_forward_name(forwards[i]) == NULL) {
+            g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                        "model %zu of forward progress is %u, which is not a constant "
+                        "of its enumeration",
+                        i, (unsigned)forwards[i]);
+            return false;
+        }
+    }
+    if ((unsigned)options->model >= WEIR_N_MODELS) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "the option model is %u, which is not a constant of its "
+                    "enumeration",
+                    (unsigned)options->model);
+        return false;
+    }
+    if (test->test->n_threads > WEIRI_INTERLEAVE_THREADS) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_RESOURCE,
+                    "%s: %u threads: forward progress is decided for up to %d",
+                    test->test->name, test->test->n_threads, WEIRI_INTERLEAVE_THREADS);
+        return false;
+    }
+    return true;
+}
+
+struct weir_litmus_termination *weir_litmus_ask_termination(
+    const struct weir_litmus *test, const enum weir_forward *forwards, size_t n,
+    const struct weir_litmus_options *options, GError **error)
+{
+    g_return_val_if_fail(test != NULL && forwards != NULL && n > 0 && options != NULL,
+                         NULL);
+    if (!check(test, forwards, n, options, error)) {
+        return NULL;
+    }
+    struct weir_litmus_termination *answers = g_new0(struct weir_litmus_termination, n);
+    for (size_t i = 0; i < n; i++) {
+        answers[i].forward = forwards[i];
+    }
+    gint64 limit = (gint64)MIN(options->time_limit_ms, UINT64_C(1) << 50) * 1000;
+    struct asked asked
+        = { .test = test->test,
+            .program = weiri_litmus_program_endless(test->test),
+            .options = options,
+            .ends = limit != 0 ? g_get_monotonic_time() + limit : 0,
+            .most
+            = options->max_executions != 0 ? options->max_executions : MOST_STATES };
+    decide(&asked, answers, n);
+    weiri_litmus_program_free(asked.program);
+    return answers;
+}
+
+void weir_litmus_termination_free(struct weir_litmus_termination *answers, size_t n)
+{
+    for (size_t i = 0; answers != NULL && i < n; i++) {
+        for (size_t t = 0; t < answers[i].n_threads; t++) {
+            g_free((char *)answers[i].threads[t].text);
+        }
+        for (size_t k = 0; k < answers[i].n_turns; k++) {
+            g_free((char *)answers[i].turns[k].text);
+        }
+        g_free((void *)answers[i].threads);
+        g_free((void *)answers[i].turns);
+        g_free((char *)answers[i].undecided);
+    }
+    g_free(answers);
+}

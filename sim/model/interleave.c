@@ -1,0 +1,863 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * interleave.c: see interleave.h. States of threads are few, and are kept once: a state
+ * of the whole has numbers for them.
+ *
+ * Barriers. All threads of a group (or sub-group) wait at a barrier of C and OpenCL at
+ * the same time, and then leave together; nothing has to be counted. A barrier of a
+ * table is named by its label and number. A thread that arrives adds to its count of
+ * arrivals there. It passes when those that name the barrier, or the quorum, have
+ * counts that are not smaller. Threads may arrive without waiting, so counts can differ
+ * by more than one. Without a quorum only the differences matter, and the smallest
+ * count is subtracted from all.
+ *
+ * Writes that are ordered in part. A location has a list of writes, all that no other
+ * one is known to come after. A read or read-modify-write chooses one of them. A write
+ * removes the initial value, the earlier writes of its thread, and those to which it is
+ * morally strong: both are atomic, and each thread is in the other's scope. The rest
+ * depends on causality, which is bounded from two sides:
+ *
+ *     CAUSAL   a write also removes the writes that its thread knows. A thread knows
+ *              the writes that it reads morally strongly and all that their threads
+ *              knew then, all that is known at a barrier that it leaves, and at a
+ *              seq_cst fence all that was known at earlier ones. Causality order is
+ *              part of this, since it consists of program order, such reads, barriers
+ *              and fences. So writes stay only if the model does not order them.
+ *     STRONG   a thread knows its own writes only, by the same proxy and reference.
+ *              Writes are removed only if the model orders them.
+ *
+ * Every run with CAUSAL is an execution of PTX: all edges of program order, reads-from,
+ * coherence, from-reads, fences and barriers lead forward in the run, because a read
+ * returns a write that nothing came after at that time. So the axioms, all of which
+ * forbid cycles or backward edges, hold. */
+#include "config.h"
+
+#include "model/interleave.h"
+
+#include "base/assert.h"
+
+#include <string.h>
+
+/* Writes of all locations that are in lists, members of sets of 64. */
+enum { MOST_WRITES = 64 };
+/* Names of barriers of tables, and arrivals there that are not yet made good. */
+enum { MOST_BARRIERS = 64, MOST_ARRIVALS = 200 };
+enum { NO_THREAD = WEIRI_INTERLEAVE_THREADS };
+
+/* The state of a thread; owned by the machine. */
+struct local {
+    struct weiri_step next;
+    uint32_t thread, number;
+    size_t bytes;
+    uint8_t state[];
+};
+
+/* A barrier of a table, in a group. */
+struct barrier {
+    uint32_t group, label, quorum;
+    int64_t number;
+    uint64_t members; /* that name it */
+};
+
+struct weiri_interleave {
+    const struct weiri_program *program;
+    struct weiri_interleave_options options;
+    GHashTable *known; /* of struct local, as its own key; owned */
+    GPtrArray *locals; /* the same, by number */
+    GArray *barriers;  /* of struct barrier */
+    uint8_t *room;     /* a state of a thread */
+};
+
+/* A write in the list of its location. Lists of all locations are one array, sorted by
+ * location, thread, proxy and reference. @knows: a set of writes */
+struct write {
+    uint32_t location, thread; /* NO_THREAD: the initial value */
+    uint32_t proxy, reference;
+    uint32_t strong, scope; /* no padding, since states are compared as bytes */
+    int64_t value;
+    uint64_t knows;
+};
+
+struct weiri_interleave_state {
+    uint64_t stepped, waiting;
+    enum weiri_interleave_stop stop; /* by a count */
+    uint32_t n_writes;
+    uint64_t fences;                          /* writes that seq_cst fences know */
+    uint64_t knows[WEIRI_INTERLEAVE_THREADS]; /* by thread: writes */
+    uint32_t locals[WEIRI_INTERLEAVE_THREADS];
+    struct write writes[MOST_WRITES + 1];
+    uint8_t arrivals[MOST_BARRIERS][WEIRI_INTERLEAVE_THREADS];
+    int64_t memory[]; /* by location, if writes are in total order */
+};
+
+static uint64_t bit(uint32_t n)
+{
+    return UINT64_C(1) << n;
+}
+
+static bool is_total(const struct weiri_interleave *machine)
+{
+    return machine->options.writes == WEIRI_WRITES_TOTAL;
+}
+
+/* ---- States of threads ----------------------------------------------------------- */
+
+static guint hash_local(gconstpointer data)
+{
+    const struct local *local = data;
+    uint32_t hash = UINT32_C(2166136261) ^ local->thread;
+    for (size_t i = 0; i < local->bytes; i++) {
+        hash = (hash ^ local->state[i]) * UINT32_C(16777619);
+    }
+    return hash;
+}
+
+static gboolean equal_locals(gconstpointer a, gconstpointer b)
+{
+    const struct local *one = a, *other = b;
+    return one->thread == other->thread && one->bytes == other->bytes
+        && memcmp(one->state, other->state, one->bytes) == 0;
+}
+
+static struct local *local_of(const struct weiri_interleave *machine,
+                              const struct weiri_interleave_state *state,
+                              uint32_t thread)
+{
+    return g_ptr_array_index(machine->locals, state->locals[thread]);
+}
+
+/* Sets the state of a thread to the machine's @room. */
+static void set_local(struct weiri_interleave *machine,
+                      struct weiri_interleave_state *state, uint32_t thread,
+                      const struct weiri_step *next)
+{
+    size_t bytes = machine->program->state_bytes;
+    struct local *local = g_malloc0(sizeof(*local) + bytes);
+    local->thread = thread;
+    local->bytes = bytes;
+    local->next = *next;
+    local->number = machine->locals->len;
+    memcpy(local->state, machine->room, bytes);
+    struct local *known = g_hash_table_lookup(machine->known, local);
+    if (known == NULL) {
+        g_hash_table_add(machine->known, local);
+        g_ptr_array_add(machine->locals, local);
+        state->locals[thread] = local->number;
+    } else {
+        state->locals[thread] = known->number;
+        g_free(local);
+    }
+}
+
+static void resume(struct weiri_interleave *machine,
+                   struct weiri_interleave_state *state, uint32_t thread, int64_t read,
+                   bool wrote)
+{
+    const struct weiri_program *program = machine->program;
+    struct weiri_step next = { 0 };
+    memcpy(machine->room, local_of(machine, state, thread)->state,
+           program->state_bytes);
+    program->resume(program->self, thread, machine->room, read, wrote, &next);
+    set_local(machine, state, thread, &next);
+}
+
+/* ---- Writes that are ordered in part --------------------------------------------- */
+
+/* Whether @other is in a scope, as seen from @thread. */
+static bool covers(const struct weiri_interleave *machine, uint32_t scope,
+                   uint32_t thread, uint32_t other)
+{
+    const struct weiri_program_thread *one = &machine->program->threads[thread];
+    const struct weiri_program_thread *two = &machine->program->threads[other];
+    switch (scope) {
+    case memory_scope_work_item:
+        return thread == other;
+    case memory_scope_sub_group:
+        return one->sub_group == two->sub_group;
+    case memory_scope_work_group:
+        return one->group == two->group;
+    case WEIRI_SCOPE_CLUSTER:
+        return one->cluster == two->cluster && one->device == two->device;
+    case memory_scope_device:
+        return one->device == two->device;
+    default:
+        return true;
+    }
+}
+
+static bool is_morally_strong(const struct weiri_interleave *machine,
+                              const struct write *write, uint32_t thread,
+                              const struct weiri_step *step)
+{
+    return write->thread != NO_THREAD && write->strong && step->atomic
+        && write->proxy == step->traits.proxy
+        && write->reference == step->traits.reference
+        && covers(machine, write->scope, write->thread, thread)
+        && covers(machine, step->scope, thread, write->thread);
+}
+
+/* A set after a member has been inserted, or removed, below others. */
+static uint64_t with_gap(uint64_t set, uint32_t at)
+{
+    uint64_t low = set & (bit(at) - 1);
+    return low | (set & ~(bit(at) - 1)) << 1;
+}
+
+static uint64_t without(uint64_t set, uint32_t at)
+{
+    uint64_t low = set & (bit(at) - 1);
+    return low | (set >> 1 & ~(bit(at) - 1));
+}
+
+static void change_sets(const struct weiri_interleave *machine,
+                        struct weiri_interleave_state *state, uint32_t at,
+                        uint64_t (*change)(uint64_t set, uint32_t at))
+{
+    state->fences = change(state->fences, at);
+    for (uint32_t t = 0; t < machine->program->n_threads; t++) {
+        state->knows[t] = change(state->knows[t], at);
+    }
+    for (uint32_t i = 0; i < state->n_writes; i++) {
+        state->writes[i].knows = change(state->writes[i].knows, at);
+    }
+}
+
+static void remove_write(const struct weiri_interleave *machine,
+                         struct weiri_interleave_state *state, uint32_t at)
+{
+    change_sets(machine, state, at, without);
+    state->n_writes--;
+    memmove(&state->writes[at], &state->writes[at + 1],
+            (state->n_writes - at) * sizeof(state->writes[0]));
+}
+
+static int compare_writes(const struct write *one, const struct write *other)
+{
+    const uint32_t a[] = { one->location, one->thread, one->proxy, one->reference };
+    const uint32_t b[]
+        = { other->location, other->thread, other->proxy, other->reference };
+    for (size_t i = 0; i < G_N_ELEMENTS(a); i++) {
+        if (a[i] != b[i]) {
+            return a[i] < b[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+/* Returns: the index of the new write */
+static uint32_t insert_write(const struct weiri_interleave *machine,
+                             struct weiri_interleave_state *state,
+                             const struct write *write)
+{
+    uint32_t at = 0;
+    while (at < state->n_writes && compare_writes(&state->writes[at], write) < 0) {
+        at++;
+    }
+    change_sets(machine, state, at, with_gap);
+    memmove(&state->writes[at + 1], &state->writes[at],
+            (state->n_writes - at) * sizeof(state->writes[0]));
+    state->writes[at] = *write;
+    state->n_writes++;
+    return at;
+}
+
+/* Whether a write of the thread comes after @write, in the order of writes. */
+static bool follows(const struct weiri_interleave *machine,
+                    const struct weiri_interleave_state *state, uint32_t at,
+                    uint32_t thread, const struct weiri_step *step)
+{
+    const struct write *write = &state->writes[at];
+    bool same = write->thread == thread && write->proxy == step->traits.proxy
+        && write->reference == step->traits.reference;
+    return write->thread == NO_THREAD || same
+        || is_morally_strong(machine, write, thread, step)
+        || (machine->options.writes == WEIRI_WRITES_CAUSAL
+            && (state->knows[thread] & bit(at)) != 0);
+}
+
+static void write_in_part(const struct weiri_interleave *machine,
+                          struct weiri_interleave_state *state, uint32_t thread,
+                          const struct weiri_step *step, int64_t value)
+{
+    for (uint32_t i = state->n_writes; i-- > 0;) {
+        if (state->writes[i].location == step->location
+            && follows(machine, state, i, thread, step)) {
+            remove_write(machine, state, i);
+        }
+    }
+    if (state->n_writes == MOST_WRITES) {
+        state->stop = WEIRI_INTERLEAVE_WRITES;
+        return;
+    }
+    const struct write write = { .location = step->location,
+                                 .thread = thread,
+                                 .proxy = step->traits.proxy,
+                                 .reference = step->traits.reference,
+                                 .strong = step->atomic,
+                                 .scope = step->scope,
+                                 .value = value };
+    uint32_t at = insert_write(machine, state, &write);
+    if (machine->options.writes == WEIRI_WRITES_CAUSAL) {
+        state->knows[thread] |= bit(at);
+        state->writes[at].knows = state->knows[thread];
+    }
+}
+
+/* The thread reads that write. */
+static int64_t read_in_part(const struct weiri_interleave *machine,
+                            struct weiri_interleave_state *state, uint32_t thread,
+                            const struct weiri_step *step, uint32_t at)
+{
+    const struct write *write = &state->writes[at];
+    if (machine->options.writes == WEIRI_WRITES_CAUSAL
+        && is_morally_strong(machine, write, thread, step)) {
+        state->knows[thread] |= bit(at) | write->knows;
+    }
+    return write->value;
+}
+
+/* The index of the first write to the location, and how many there are. */
+static uint32_t writes_to(const struct weiri_interleave_state *state, uint32_t location,
+                          uint32_t *n)
+{
+    uint32_t first = 0;
+    while (first < state->n_writes && state->writes[first].location != location) {
+        first++;
+    }
+    *n = 0;
+    while (first + *n < state->n_writes
+           && state->writes[first + *n].location == location) {
+        ++*n;
+    }
+    return first;
+}
+
+/* ---- Memory ---------------------------------------------------------------------- */
+
+static uint32_t n_values(const struct weiri_interleave *machine,
+                         const struct weiri_interleave_state *state, uint32_t location)
+{
+    uint32_t n = 1;
+    if (!is_total(machine)) {
+        writes_to(state, location, &n);
+    }
+    return n;
+}
+
+static int64_t read_value(const struct weiri_interleave *machine,
+                          struct weiri_interleave_state *state, uint32_t thread,
+                          const struct weiri_step *step, uint32_t choice)
+{
+    uint32_t n;
+    return is_total(machine)
+        ? state->memory[step->location]
+        : read_in_part(machine, state, thread, step,
+                       writes_to(state, step->location, &n) + choice);
+}
+
+static void write_value(const struct weiri_interleave *machine,
+                        struct weiri_interleave_state *state, uint32_t thread,
+                        const struct weiri_step *step, int64_t value)
+{
+    if (is_total(machine)) {
+        state->memory[step->location] = value;
+    } else {
+        write_in_part(machine, state, thread, step, value);
+    }
+}
+
+/* Whether the thread's read-modify-write writes if it reads @read, and what. */
+static bool update(const struct weiri_interleave *machine,
+                   const struct weiri_interleave_state *state, uint32_t thread,
+                   int64_t read, int64_t *written)
+{
+    const struct weiri_program *program = machine->program;
+    return program->update(program->self, thread,
+                           local_of(machine, state, thread)->state, read, written);
+}
+
+/* ---- Barriers -------------------------------------------------------------------- */
+
+static bool is_of_table(const struct weiri_step *step)
+{
+    return (step->traits.flags & WEIRI_TRAIT_STATED) != 0;
+}
+
+static uint32_t group_of(const struct weiri_interleave *machine, uint32_t thread)
+{
+    return machine->program->threads[thread].group;
+}
+
+/* Those that name the barrier, in the group of a thread. */
+static uint64_t members_of(const struct weiri_interleave *machine, uint32_t thread,
+                           const struct weiri_step *step)
+{
+    const struct weiri_program *program = machine->program;
+    uint64_t members = 0;
+    for (uint32_t t = 0; t < program->n_threads; t++) {
+        if (group_of(machine, t) == group_of(machine, thread)
+            && (t == thread || program->names == NULL
+                || program->names(program->self, t, step))) {
+            members |= bit(t);
+        }
+    }
+    return members;
+}
+
+/* Returns: the index of the barrier, which may be new; %MOST_BARRIERS if there are too
+ * many */
+static uint32_t barrier_of(struct weiri_interleave *machine, uint32_t thread,
+                           const struct weiri_step *step)
+{
+    uint32_t group = group_of(machine, thread), i;
+    for (i = 0; i < machine->barriers->len; i++) {
+        const struct barrier *known
+            = &g_array_index(machine->barriers, struct barrier, i);
+        if (known->group == group && known->label == step->label
+            && known->number == step->value && known->quorum == step->quorum) {
+            return i;
+        }
+    }
+    if (i < MOST_BARRIERS) {
+        const struct barrier barrier = { .group = group,
+                                         .label = step->label,
+                                         .quorum = step->quorum,
+                                         .number = step->value,
+                                         .members = members_of(machine, thread, step) };
+        g_array_append_val(machine->barriers, barrier);
+    }
+    return i;
+}
+
+/* Threads that have arrived there as often as the thread, or more often. */
+static uint64_t arrived(const struct weiri_interleave_state *state, uint32_t barrier,
+                        uint64_t members, uint32_t thread)
+{
+    const uint8_t *arrivals = state->arrivals[barrier];
+    uint64_t set = 0;
+    for (uint32_t t = 0; t < WEIRI_INTERLEAVE_THREADS; t++) {
+        if ((members & bit(t)) != 0 && arrivals[t] >= arrivals[thread]) {
+            set |= bit(t);
+        }
+    }
+    return set;
+}
+
+static uint32_t size_of(uint64_t set)
+{
+    return (uint32_t)__builtin_popcountll(set);
+}
+
+/* Whether two threads are to meet at such a step. */
+static bool are_together(const struct weiri_interleave *machine, uint32_t one,
+                         uint32_t other, const struct weiri_step *step)
+{
+    const struct weiri_program_thread *threads = machine->program->threads;
+    return step->scope == memory_scope_sub_group
+        ? threads[one].sub_group == threads[other].sub_group
+        : threads[one].group == threads[other].group;
+}
+
+static bool is_same_barrier(const struct weiri_interleave *machine,
+                            const struct weiri_step *one,
+                            const struct weiri_step *other)
+{
+    return one->label == other->label && one->scope == other->scope
+        && (machine->options.any_flags || one->spaces == other->spaces);
+}
+
+/* Those that leave the barrier with a thread that waits; empty if it stays. */
+static uint64_t leaving(struct weiri_interleave *machine,
+                        const struct weiri_interleave_state *state, uint32_t thread)
+{
+    const struct weiri_step *step = &local_of(machine, state, thread)->next;
+    uint64_t set = 0;
+    if (is_of_table(step)) {
+        uint32_t i = barrier_of(machine, thread, step);
+        uint64_t members = g_array_index(machine->barriers, struct barrier, i).members;
+        set = arrived(state, i, members, thread);
+        return step->quorum == 0 ? (set == members ? set : 0)
+                                 : (size_of(set) >= step->quorum ? set : 0);
+    }
+    for (uint32_t t = 0; t < machine->program->n_threads; t++) {
+        if (are_together(machine, thread, t, step)) {
+            if ((state->waiting & bit(t)) == 0
+                || !is_same_barrier(machine, step,
+                                    &local_of(machine, state, t)->next)) {
+                return 0;
+            }
+            set |= bit(t);
+        }
+    }
+    return set;
+}
+
+/* What a thread gets at the barrier that it leaves with others. */
+static int64_t meet(const struct weiri_interleave *machine,
+                    const struct weiri_interleave_state *state, uint32_t thread,
+                    uint64_t others)
+{
+    const struct weiri_program *program = machine->program;
+    const void *states[WEIRI_INTERLEAVE_THREADS] = { NULL };
+    for (uint32_t t = 0; t < program->n_threads; t++) {
+        if ((others & bit(t)) != 0) {
+            states[t] = local_of(machine, state, t)->state;
+        }
+    }
+    return program->meet != NULL ? program->meet(program->self, thread, states) : 0;
+}
+
+/* What threads know that leave a barrier with others. */
+static void learn(const struct weiri_interleave *machine,
+                  struct weiri_interleave_state *state, const uint64_t *others)
+{
+    uint64_t knows[WEIRI_INTERLEAVE_THREADS] = { 0 };
+    uint32_t n = machine->program->n_threads;
+    for (uint32_t t = 0; t < n; t++) {
+        for (uint32_t other = 0; other < n; other++) {
+            knows[t] |= (others[t] & bit(other)) != 0 ? state->knows[other] : 0;
+        }
+    }
+    for (uint32_t t = 0; t < n; t++) {
+        state->knows[t] |= knows[t];
+    }
+}
+
+/* Takes all threads past barriers that have opened. */
+static void open_barriers(struct weiri_interleave *machine,
+                          struct weiri_interleave_state *state)
+{
+    uint64_t others[WEIRI_INTERLEAVE_THREADS] = { 0 };
+    int64_t values[WEIRI_INTERLEAVE_THREADS] = { 0 };
+    for (uint32_t t = 0; t < machine->program->n_threads; t++) {
+        if ((state->waiting & bit(t)) != 0) {
+            others[t] = leaving(machine, state, t);
+            values[t] = others[t] != 0 ? meet(machine, state, t, others[t]) : 0;
+        }
+    }
+    if (machine->options.writes == WEIRI_WRITES_CAUSAL) {
+        learn(machine, state, others);
+    }
+    for (uint32_t t = 0; t < machine->program->n_threads; t++) {
+        if (others[t] != 0) {
+            state->waiting &= ~bit(t);
+            resume(machine, state, t, values[t], false);
+        }
+    }
+}
+
+/* Makes counts as small as they can be. */
+static void settle(const struct weiri_interleave *machine,
+                   struct weiri_interleave_state *state, uint32_t barrier)
+{
+    const struct barrier *it
+        = &g_array_index(machine->barriers, struct barrier, barrier);
+    uint8_t least = UINT8_MAX;
+    for (uint32_t t = 0; t < WEIRI_INTERLEAVE_THREADS && it->quorum == 0; t++) {
+        if ((it->members & bit(t)) != 0) {
+            least = MIN(least, state->arrivals[barrier][t]);
+        }
+    }
+    for (uint32_t t = 0; t < WEIRI_INTERLEAVE_THREADS && it->quorum == 0; t++) {
+        if ((it->members & bit(t)) != 0) {
+            state->arrivals[barrier][t] -= least;
+        }
+    }
+}
+
+static void enter(struct weiri_interleave *machine,
+                  struct weiri_interleave_state *state, uint32_t thread,
+                  const struct weiri_step *step)
+{
+    uint32_t barrier = 0;
+    state->waiting |= bit(thread);
+    if (is_of_table(step)) {
+        barrier = barrier_of(machine, thread, step);
+        if (barrier == MOST_BARRIERS
+            || ++state->arrivals[barrier][thread] > MOST_ARRIVALS) {
+            state->stop = WEIRI_INTERLEAVE_ROUNDS;
+            return;
+        }
+        if ((step->traits.flags & WEIRI_TRAIT_ARRIVES) != 0) {
+            state->waiting &= ~bit(thread);
+            resume(machine, state, thread, 0, false);
+        }
+    }
+    open_barriers(machine, state);
+    if (is_of_table(step)) {
+        settle(machine, state, barrier);
+    }
+}
+
+/* ---- Steps ----------------------------------------------------------------------- */
+
+/* The choices of a weak compare-exchange that may succeed: for each value also to fail.
+ * The second half of the numbers stands for that. */
+uint32_t weiri_interleave_choices(const struct weiri_interleave *machine,
+                                  const struct weiri_interleave_state *state,
+                                  uint32_t thread)
+{
+    const struct weiri_step *step = &local_of(machine, state, thread)->next;
+    if ((state->waiting & bit(thread)) != 0 || state->stop != WEIRI_INTERLEAVE_GOES) {
+        return 0;
+    }
+    switch (step->kind) {
+    case WEIRI_STEP_READ:
+        return n_values(machine, state, step->location);
+    case WEIRI_STEP_UPDATE:
+        return n_values(machine, state, step->location) * (step->weak ? 2 : 1);
+    case WEIRI_STEP_BLIND:
+        return n_values(machine, state, step->location);
+    case WEIRI_STEP_WRITE:
+    case WEIRI_STEP_FENCE:
+    case WEIRI_STEP_ENTER:
+    case WEIRI_STEP_SPIN:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static void take_update(struct weiri_interleave *machine,
+                        struct weiri_interleave_state *state, uint32_t choice,
+                        struct weiri_taken *taken)
+{
+    const struct weiri_step *step = &taken->step;
+    uint32_t n = n_values(machine, state, step->location), thread = taken->thread;
+    taken->several = n > 1;
+    taken->read = read_value(machine, state, thread, step, choice % n);
+    taken->writes = update(machine, state, thread, taken->read, &taken->written);
+    if (taken->writes && choice >= n) {
+        taken->writes = false;
+        taken->spurious = true;
+    }
+    if (taken->writes) {
+        write_value(machine, state, thread, step, taken->written);
+    }
+    resume(machine, state, thread, taken->read, taken->writes);
+}
+
+void weiri_interleave_step(struct weiri_interleave *machine,
+                           struct weiri_interleave_state *state, uint32_t thread,
+                           uint32_t choice, struct weiri_taken *taken)
+{
+    struct weiri_taken unused;
+    taken = taken != NULL ? taken : &unused;
+    *taken = (struct weiri_taken){ .step = local_of(machine, state, thread)->next,
+                                   .thread = thread };
+    const struct weiri_step *step = &taken->step;
+    state->stepped |= bit(thread);
+    switch (step->kind) {
+    case WEIRI_STEP_READ:
+        taken->reads = true;
+        taken->several = n_values(machine, state, step->location) > 1;
+        taken->read = read_value(machine, state, thread, step, choice);
+        resume(machine, state, thread, taken->read, false);
+        break;
+    case WEIRI_STEP_UPDATE:
+    case WEIRI_STEP_BLIND:
+        taken->reads = true;
+        take_update(machine, state, choice, taken);
+        break;
+    case WEIRI_STEP_WRITE:
+        taken->writes = true;
+        taken->written = step->value;
+        write_value(machine, state, thread, step, step->value);
+        resume(machine, state, thread, 0, false);
+        break;
+    case WEIRI_STEP_FENCE:
+        if (machine->options.writes == WEIRI_WRITES_CAUSAL
+            && step->order == memory_order_seq_cst) {
+            state->fences |= state->knows[thread];
+            state->knows[thread] = state->fences;
+        }
+        resume(machine, state, thread, 0, false);
+        break;
+    case WEIRI_STEP_ENTER:
+        enter(machine, state, thread, step);
+        break;
+    default: /* a loop without an event */
+        weiri_assert(step->kind == WEIRI_STEP_SPIN);
+        break;
+    }
+}
+
+/* ---- The machine ----------------------------------------------------------------- */
+
+struct weiri_interleave *weiri_interleave_new(
+    const struct weiri_program *program, const struct weiri_interleave_options *options)
+{
+    weiri_assert(program->n_threads <= WEIRI_INTERLEAVE_THREADS);
+    struct weiri_interleave *machine = g_new0(struct weiri_interleave, 1);
+    machine->program = program;
+    machine->options = *options;
+    machine->known = g_hash_table_new(hash_local, equal_locals);
+    machine->locals = g_ptr_array_new_with_free_func(g_free);
+    machine->barriers = g_array_new(FALSE, FALSE, sizeof(struct barrier));
+    machine->room = g_malloc0(MAX(program->state_bytes, 1));
+    return machine;
+}
+
+void weiri_interleave_free(struct weiri_interleave *machine)
+{
+    if (machine != NULL) {
+        g_hash_table_unref(machine->known);
+        g_ptr_array_unref(machine->locals);
+        g_array_unref(machine->barriers);
+        g_free(machine->room);
+        g_free(machine);
+    }
+}
+
+struct weiri_interleave_state *weiri_interleave_state_new(
+    const struct weiri_interleave *machine)
+{
+    return g_malloc0(sizeof(struct weiri_interleave_state)
+                     + machine->program->n_locations * sizeof(int64_t));
+}
+
+void weiri_interleave_state_free(struct weiri_interleave_state *state)
+{
+    g_free(state);
+}
+
+void weiri_interleave_start(struct weiri_interleave *machine,
+                            struct weiri_interleave_state *state)
+{
+    const struct weiri_program *program = machine->program;
+    bool fits = is_total(machine) || program->n_locations < MOST_WRITES;
+    memset(state, 0, sizeof(*state));
+    state->stop = fits ? WEIRI_INTERLEAVE_GOES : WEIRI_INTERLEAVE_WRITES;
+    for (uint32_t l = 0; l < program->n_locations && fits; l++) {
+        state->memory[l] = program->locations[l].initial;
+        const struct write write
+            = { .location = l, .thread = NO_THREAD, .value = state->memory[l] };
+        if (!is_total(machine)) {
+            insert_write(machine, state, &write);
+        }
+    }
+    for (uint32_t t = 0; t < program->n_threads; t++) {
+        struct weiri_step next = { 0 };
+        memset(machine->room, 0, program->state_bytes);
+        program->start(program->self, t, machine->room, &next);
+        set_local(machine, state, t, &next);
+    }
+}
+
+/* ---- States as bytes ------------------------------------------------------------- */
+
+static void put(GByteArray *bytes, const void *data, size_t n)
+{
+    g_byte_array_append(bytes, data, (guint)n);
+}
+
+static const uint8_t *get(const uint8_t *bytes, void *data, size_t n)
+{
+    memcpy(data, bytes, n);
+    return bytes + n;
+}
+
+/* Counts of arrivals that are not 0, each with its place; and the end. */
+static void put_arrivals(const struct weiri_interleave *machine,
+                         const struct weiri_interleave_state *state, GByteArray *bytes)
+{
+    const uint8_t end = MOST_BARRIERS;
+    for (uint32_t i = 0; i < machine->barriers->len; i++) {
+        for (uint32_t t = 0; t < machine->program->n_threads; t++) {
+            const uint8_t entry[] = { (uint8_t)i, (uint8_t)t, state->arrivals[i][t] };
+            if (entry[2] != 0) {
+                put(bytes, entry, sizeof(entry));
+            }
+        }
+    }
+    put(bytes, &end, 1);
+}
+
+void weiri_interleave_pack(const struct weiri_interleave *machine,
+                           const struct weiri_interleave_state *state,
+                           GByteArray *bytes)
+{
+    const struct weiri_program *program = machine->program;
+    uint8_t stop = (uint8_t)state->stop;
+    put(bytes, &state->stepped, sizeof(state->stepped));
+    put(bytes, &state->waiting, sizeof(state->waiting));
+    put(bytes, &stop, 1);
+    put(bytes, state->locals, program->n_threads * sizeof(state->locals[0]));
+    if (is_total(machine)) {
+        put(bytes, state->memory, program->n_locations * sizeof(state->memory[0]));
+    } else {
+        put(bytes, &state->fences, sizeof(state->fences));
+        put(bytes, state->knows, program->n_threads * sizeof(state->knows[0]));
+        put(bytes, &state->n_writes, sizeof(state->n_writes));
+        put(bytes, state->writes, state->n_writes * sizeof(state->writes[0]));
+    }
+    put_arrivals(machine, state, bytes);
+}
+
+void weiri_interleave_unpack(const struct weiri_interleave *machine,
+                             const uint8_t *bytes, struct weiri_interleave_state *state)
+{
+    const struct weiri_program *program = machine->program;
+    uint8_t stop;
+    bytes = get(bytes, &state->stepped, sizeof(state->stepped));
+    bytes = get(bytes, &state->waiting, sizeof(state->waiting));
+    bytes = get(bytes, &stop, 1);
+    state->stop = (enum weiri_interleave_stop)stop;
+    bytes = get(bytes, state->locals, program->n_threads * sizeof(state->locals[0]));
+    if (is_total(machine)) {
+        bytes = get(bytes, state->memory,
+                    program->n_locations * sizeof(state->memory[0]));
+    } else {
+        bytes = get(bytes, &state->fences, sizeof(state->fences));
+        bytes = get(bytes, state->knows, program->n_threads * sizeof(state->knows[0]));
+        bytes = get(bytes, &state->n_writes, sizeof(state->n_writes));
+        bytes = get(bytes, state->writes, state->n_writes * sizeof(state->writes[0]));
+    }
+    memset(state->arrivals, 0, machine->barriers->len * sizeof(state->arrivals[0]));
+    for (; bytes[0] != MOST_BARRIERS; bytes += 3) {
+        state->arrivals[bytes[0]][bytes[1]] = bytes[2];
+    }
+}
+
+/* ---- What a state is ------------------------------------------------------------- */
+
+uint64_t weiri_interleave_stepped(const struct weiri_interleave_state *state)
+{
+    return state->stepped;
+}
+
+uint64_t weiri_interleave_live(const struct weiri_interleave *machine,
+                               const struct weiri_interleave_state *state)
+{
+    uint64_t live = 0;
+    for (uint32_t t = 0; t < machine->program->n_threads; t++) {
+        if (local_of(machine, state, t)->next.kind != WEIRI_STEP_END) {
+            live |= bit(t);
+        }
+    }
+    return live;
+}
+
+const struct weiri_step *weiri_interleave_next(
+    const struct weiri_interleave *machine, const struct weiri_interleave_state *state,
+    uint32_t thread)
+{
+    return &local_of(machine, state, thread)->next;
+}
+
+enum weiri_interleave_stop weiri_interleave_stopped(
+    const struct weiri_interleave *machine, const struct weiri_interleave_state *state,
+    uint32_t *thread)
+{
+    for (uint32_t t = 0; t < machine->program->n_threads; t++) {
+        uint8_t kind = local_of(machine, state, t)->next.kind;
+        if (kind == WEIRI_STEP_FAULT || kind == WEIRI_STEP_BOUND) {
+            if (thread != NULL) {
+                *thread = t;
+            }
+            return kind == WEIRI_STEP_FAULT ? WEIRI_INTERLEAVE_FAULT
+                                            : WEIRI_INTERLEAVE_BOUND;
+        }
+    }
+    return state->stop;
+}
