@@ -283,6 +283,8 @@ libmodel_a_SOURCES = \
 	%D%/model/graph.h \
 	%D%/model/interleave.c \
 	%D%/model/interleave.h \
+	%D%/model/last-writes.c \
+	%D%/model/last-writes.h \
 	%D%/model/model.c \
 	%D%/model/model.h \
 	%D%/model/models.c \

@@ -20,6 +20,8 @@ check_PROGRAMS += \
 	check-hardware check-litmus-text check-litmus-races check-litmus-refused \
 	check-litmus-run check-litmus-table check-litmus-table-refused check-meet check-models check-spins check-nearest check-relation \
 	check-verdicts check-fix-source check-fix-patch
+	check-litmus-run check-models check-spins check-nearest check-relation \
+	check-termination check-verdicts check-fix-source check-fix-patch
 if HAVE_HOOKS
 check_PROGRAMS += check-opencl-build check-opencl-builtins check-fix-build check-hooks check-native check-native-blind check-native-locks \
 	check-native-limits check-native-symmetry check-native-ranks \
@@ -369,6 +371,7 @@ check_answer_SOURCES = %D%/check_answer.c
 check_blocked_SOURCES = %D%/check_blocked.c %D%/brute_draft.c %D%/brute_generator.c \
 	$(brute_sources)
 check_drawn_SOURCES = %D%/check_drawn.c
+check_termination_SOURCES = %D%/check_termination.c
 check_verdicts_SOURCES = %D%/check_verdicts.c $(litmus_support)
 check_verdicts_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmus"'
 

@@ -10,7 +10,7 @@
  *
  * In PTX the last writes of a location need not be ordered, and a thread may read one
  * of them for ever. Which ones are ordered is bounded from two sides: see
- * model/interleave.c. If executions end although few writes are taken to be ordered,
+ * model/last-writes.c. If executions end although few writes are taken to be ordered,
  * they end. If one does not end although many writes are, it does not. Otherwise the
  * question is not decided. */
 #include "config.h"

@@ -9,40 +9,18 @@
  * arrivals there. It passes when those that name the barrier, or the quorum, have
  * counts that are not smaller. Threads may arrive without waiting, so counts can differ
  * by more than one. Without a quorum only the differences matter, and the smallest
- * count is subtracted from all.
- *
- * Writes that are ordered in part. A location has a list of writes, all that no other
- * one is known to come after. A read or read-modify-write chooses one of them. A write
- * removes the initial value, the earlier writes of its thread, and those to which it is
- * morally strong: both are atomic, and each thread is in the other's scope. The rest
- * depends on causality, which is bounded from two sides:
- *
- *     CAUSAL   a write also removes the writes that its thread knows. A thread knows
- *              the writes that it reads morally strongly and all that their threads
- *              knew then, all that is known at a barrier that it leaves, and at a
- *              seq_cst fence all that was known at earlier ones. Causality order is
- *              part of this, since it consists of program order, such reads, barriers
- *              and fences. So writes stay only if the model does not order them.
- *     STRONG   a thread knows its own writes only, by the same proxy and reference.
- *              Writes are removed only if the model orders them.
- *
- * Every run with CAUSAL is an execution of PTX: all edges of program order, reads-from,
- * coherence, from-reads, fences and barriers lead forward in the run, because a read
- * returns a write that nothing came after at that time. So the axioms, all of which
- * forbid cycles or backward edges, hold. */
+ * count is subtracted from all. */
 #include "config.h"
 
 #include "model/interleave.h"
 
 #include "base/assert.h"
+#include "model/last-writes.h"
 
 #include <string.h>
 
-/* Writes of all locations that are in lists, members of sets of 64. */
-enum { MOST_WRITES = 64 };
 /* Names of barriers of tables, and arrivals there that are not yet made good. */
 enum { MOST_BARRIERS = 64, MOST_ARRIVALS = 200 };
-enum { NO_THREAD = WEIRI_INTERLEAVE_THREADS };
 
 /* The state of a thread; owned by the machine. */
 struct local {
@@ -68,24 +46,11 @@ struct weiri_interleave {
     uint8_t *room;     /* a state of a thread */
 };
 
-/* A write in the list of its location. Lists of all locations are one array, sorted by
- * location, thread, proxy and reference. @knows: a set of writes */
-struct write {
-    uint32_t location, thread; /* NO_THREAD: the initial value */
-    uint32_t proxy, reference;
-    uint32_t strong, scope; /* no padding, since states are compared as bytes */
-    int64_t value;
-    uint64_t knows;
-};
-
 struct weiri_interleave_state {
     uint64_t stepped, waiting;
     enum weiri_interleave_stop stop; /* by a count */
-    uint32_t n_writes;
-    uint64_t fences;                          /* writes that seq_cst fences know */
-    uint64_t knows[WEIRI_INTERLEAVE_THREADS]; /* by thread: writes */
     uint32_t locals[WEIRI_INTERLEAVE_THREADS];
-    struct write writes[MOST_WRITES + 1];
+    struct weiri_last_writes last; /* if they are not */
     uint8_t arrivals[MOST_BARRIERS][WEIRI_INTERLEAVE_THREADS];
     int64_t memory[]; /* by location, if writes are in total order */
 };
@@ -161,208 +126,39 @@ static void resume(struct weiri_interleave *machine,
     set_local(machine, state, thread, &next);
 }
 
-/* ---- Writes that are ordered in part --------------------------------------------- */
-
-/* Whether @other is in a scope, as seen from @thread. */
-static bool covers(const struct weiri_interleave *machine, uint32_t scope,
-                   uint32_t thread, uint32_t other)
-{
-    const struct weiri_program_thread *one = &machine->program->threads[thread];
-    const struct weiri_program_thread *two = &machine->program->threads[other];
-    switch (scope) {
-    case memory_scope_work_item:
-        return thread == other;
-    case memory_scope_sub_group:
-        return one->sub_group == two->sub_group;
-    case memory_scope_work_group:
-        return one->group == two->group;
-    case WEIRI_SCOPE_CLUSTER:
-        return one->cluster == two->cluster && one->device == two->device;
-    case memory_scope_device:
-        return one->device == two->device;
-    default:
-        return true;
-    }
-}
-
-static bool is_morally_strong(const struct weiri_interleave *machine,
-                              const struct write *write, uint32_t thread,
-                              const struct weiri_step *step)
-{
-    return write->thread != NO_THREAD && write->strong && step->atomic
-        && write->proxy == step->traits.proxy
-        && write->reference == step->traits.reference
-        && covers(machine, write->scope, write->thread, thread)
-        && covers(machine, step->scope, thread, write->thread);
-}
-
-/* A set after a member has been inserted, or removed, below others. */
-static uint64_t with_gap(uint64_t set, uint32_t at)
-{
-    uint64_t low = set & (bit(at) - 1);
-    return low | (set & ~(bit(at) - 1)) << 1;
-}
-
-static uint64_t without(uint64_t set, uint32_t at)
-{
-    uint64_t low = set & (bit(at) - 1);
-    return low | (set >> 1 & ~(bit(at) - 1));
-}
-
-static void change_sets(const struct weiri_interleave *machine,
-                        struct weiri_interleave_state *state, uint32_t at,
-                        uint64_t (*change)(uint64_t set, uint32_t at))
-{
-    state->fences = change(state->fences, at);
-    for (uint32_t t = 0; t < machine->program->n_threads; t++) {
-        state->knows[t] = change(state->knows[t], at);
-    }
-    for (uint32_t i = 0; i < state->n_writes; i++) {
-        state->writes[i].knows = change(state->writes[i].knows, at);
-    }
-}
-
-static void remove_write(const struct weiri_interleave *machine,
-                         struct weiri_interleave_state *state, uint32_t at)
-{
-    change_sets(machine, state, at, without);
-    state->n_writes--;
-    memmove(&state->writes[at], &state->writes[at + 1],
-            (state->n_writes - at) * sizeof(state->writes[0]));
-}
-
-static int compare_writes(const struct write *one, const struct write *other)
-{
-    const uint32_t a[] = { one->location, one->thread, one->proxy, one->reference };
-    const uint32_t b[]
-        = { other->location, other->thread, other->proxy, other->reference };
-    for (size_t i = 0; i < G_N_ELEMENTS(a); i++) {
-        if (a[i] != b[i]) {
-            return a[i] < b[i] ? -1 : 1;
-        }
-    }
-    return 0;
-}
-
-/* Returns: the index of the new write */
-static uint32_t insert_write(const struct weiri_interleave *machine,
-                             struct weiri_interleave_state *state,
-                             const struct write *write)
-{
-    uint32_t at = 0;
-    while (at < state->n_writes && compare_writes(&state->writes[at], write) < 0) {
-        at++;
-    }
-    change_sets(machine, state, at, with_gap);
-    memmove(&state->writes[at + 1], &state->writes[at],
-            (state->n_writes - at) * sizeof(state->writes[0]));
-    state->writes[at] = *write;
-    state->n_writes++;
-    return at;
-}
-
-/* Whether a write of the thread comes after @write, in the order of writes. */
-static bool follows(const struct weiri_interleave *machine,
-                    const struct weiri_interleave_state *state, uint32_t at,
-                    uint32_t thread, const struct weiri_step *step)
-{
-    const struct write *write = &state->writes[at];
-    bool same = write->thread == thread && write->proxy == step->traits.proxy
-        && write->reference == step->traits.reference;
-    return write->thread == NO_THREAD || same
-        || is_morally_strong(machine, write, thread, step)
-        || (machine->options.writes == WEIRI_WRITES_CAUSAL
-            && (state->knows[thread] & bit(at)) != 0);
-}
-
-static void write_in_part(const struct weiri_interleave *machine,
-                          struct weiri_interleave_state *state, uint32_t thread,
-                          const struct weiri_step *step, int64_t value)
-{
-    for (uint32_t i = state->n_writes; i-- > 0;) {
-        if (state->writes[i].location == step->location
-            && follows(machine, state, i, thread, step)) {
-            remove_write(machine, state, i);
-        }
-    }
-    if (state->n_writes == MOST_WRITES) {
-        state->stop = WEIRI_INTERLEAVE_WRITES;
-        return;
-    }
-    const struct write write = { .location = step->location,
-                                 .thread = thread,
-                                 .proxy = step->traits.proxy,
-                                 .reference = step->traits.reference,
-                                 .strong = step->atomic,
-                                 .scope = step->scope,
-                                 .value = value };
-    uint32_t at = insert_write(machine, state, &write);
-    if (machine->options.writes == WEIRI_WRITES_CAUSAL) {
-        state->knows[thread] |= bit(at);
-        state->writes[at].knows = state->knows[thread];
-    }
-}
-
-/* The thread reads that write. */
-static int64_t read_in_part(const struct weiri_interleave *machine,
-                            struct weiri_interleave_state *state, uint32_t thread,
-                            const struct weiri_step *step, uint32_t at)
-{
-    const struct write *write = &state->writes[at];
-    if (machine->options.writes == WEIRI_WRITES_CAUSAL
-        && is_morally_strong(machine, write, thread, step)) {
-        state->knows[thread] |= bit(at) | write->knows;
-    }
-    return write->value;
-}
-
-/* The index of the first write to the location, and how many there are. */
-static uint32_t writes_to(const struct weiri_interleave_state *state, uint32_t location,
-                          uint32_t *n)
-{
-    uint32_t first = 0;
-    while (first < state->n_writes && state->writes[first].location != location) {
-        first++;
-    }
-    *n = 0;
-    while (first + *n < state->n_writes
-           && state->writes[first + *n].location == location) {
-        ++*n;
-    }
-    return first;
-}
-
 /* ---- Memory ---------------------------------------------------------------------- */
+
+static struct weiri_last_rules rules_of(const struct weiri_interleave *machine)
+{
+    return (struct weiri_last_rules){ machine->program,
+                                      machine->options.writes == WEIRI_WRITES_CAUSAL };
+}
 
 static uint32_t n_values(const struct weiri_interleave *machine,
                          const struct weiri_interleave_state *state, uint32_t location)
 {
-    uint32_t n = 1;
-    if (!is_total(machine)) {
-        writes_to(state, location, &n);
-    }
-    return n;
+    return is_total(machine) ? 1 : weiri_last_count(&state->last, location);
 }
 
 static int64_t read_value(const struct weiri_interleave *machine,
                           struct weiri_interleave_state *state, uint32_t thread,
                           const struct weiri_step *step, uint32_t choice)
 {
-    uint32_t n;
+    const struct weiri_last_rules rules = rules_of(machine);
     return is_total(machine)
         ? state->memory[step->location]
-        : read_in_part(machine, state, thread, step,
-                       writes_to(state, step->location, &n) + choice);
+        : weiri_last_read(&rules, &state->last, thread, step, choice);
 }
 
 static void write_value(const struct weiri_interleave *machine,
                         struct weiri_interleave_state *state, uint32_t thread,
                         const struct weiri_step *step, int64_t value)
 {
+    const struct weiri_last_rules rules = rules_of(machine);
     if (is_total(machine)) {
         state->memory[step->location] = value;
-    } else {
-        write_in_part(machine, state, thread, step, value);
+    } else if (!weiri_last_write(&rules, &state->last, thread, step, value)) {
+        state->stop = WEIRI_INTERLEAVE_WRITES;
     }
 }
 
@@ -507,37 +303,20 @@ static int64_t meet(const struct weiri_interleave *machine,
     return program->meet != NULL ? program->meet(program->self, thread, states) : 0;
 }
 
-/* What threads know that leave a barrier with others. */
-static void learn(const struct weiri_interleave *machine,
-                  struct weiri_interleave_state *state, const uint64_t *others)
-{
-    uint64_t knows[WEIRI_INTERLEAVE_THREADS] = { 0 };
-    uint32_t n = machine->program->n_threads;
-    for (uint32_t t = 0; t < n; t++) {
-        for (uint32_t other = 0; other < n; other++) {
-            knows[t] |= (others[t] & bit(other)) != 0 ? state->knows[other] : 0;
-        }
-    }
-    for (uint32_t t = 0; t < n; t++) {
-        state->knows[t] |= knows[t];
-    }
-}
-
 /* Takes all threads past barriers that have opened. */
 static void open_barriers(struct weiri_interleave *machine,
                           struct weiri_interleave_state *state)
 {
     uint64_t others[WEIRI_INTERLEAVE_THREADS] = { 0 };
     int64_t values[WEIRI_INTERLEAVE_THREADS] = { 0 };
+    const struct weiri_last_rules rules = rules_of(machine);
     for (uint32_t t = 0; t < machine->program->n_threads; t++) {
         if ((state->waiting & bit(t)) != 0) {
             others[t] = leaving(machine, state, t);
             values[t] = others[t] != 0 ? meet(machine, state, t, others[t]) : 0;
         }
     }
-    if (machine->options.writes == WEIRI_WRITES_CAUSAL) {
-        learn(machine, state, others);
-    }
+    weiri_last_meet(&rules, &state->last, others);
     for (uint32_t t = 0; t < machine->program->n_threads; t++) {
         if (others[t] != 0) {
             state->waiting &= ~bit(t);
@@ -646,6 +425,7 @@ void weiri_interleave_step(struct weiri_interleave *machine,
     *taken = (struct weiri_taken){ .step = local_of(machine, state, thread)->next,
                                    .thread = thread };
     const struct weiri_step *step = &taken->step;
+    const struct weiri_last_rules rules = rules_of(machine);
     state->stepped |= bit(thread);
     switch (step->kind) {
     case WEIRI_STEP_READ:
@@ -666,11 +446,7 @@ void weiri_interleave_step(struct weiri_interleave *machine,
         resume(machine, state, thread, 0, false);
         break;
     case WEIRI_STEP_FENCE:
-        if (machine->options.writes == WEIRI_WRITES_CAUSAL
-            && step->order == memory_order_seq_cst) {
-            state->fences |= state->knows[thread];
-            state->knows[thread] = state->fences;
-        }
+        weiri_last_fence(&rules, &state->last, thread, step);
         resume(machine, state, thread, 0, false);
         break;
     case WEIRI_STEP_ENTER:
@@ -725,16 +501,13 @@ void weiri_interleave_start(struct weiri_interleave *machine,
                             struct weiri_interleave_state *state)
 {
     const struct weiri_program *program = machine->program;
-    bool fits = is_total(machine) || program->n_locations < MOST_WRITES;
+    const struct weiri_last_rules rules = rules_of(machine);
     memset(state, 0, sizeof(*state));
-    state->stop = fits ? WEIRI_INTERLEAVE_GOES : WEIRI_INTERLEAVE_WRITES;
-    for (uint32_t l = 0; l < program->n_locations && fits; l++) {
+    for (uint32_t l = 0; l < program->n_locations; l++) {
         state->memory[l] = program->locations[l].initial;
-        const struct write write
-            = { .location = l, .thread = NO_THREAD, .value = state->memory[l] };
-        if (!is_total(machine)) {
-            insert_write(machine, state, &write);
-        }
+    }
+    if (!is_total(machine) && !weiri_last_start(&rules, &state->last)) {
+        state->stop = WEIRI_INTERLEAVE_WRITES;
     }
     for (uint32_t t = 0; t < program->n_threads; t++) {
         struct weiri_step next = { 0 };
@@ -786,10 +559,11 @@ void weiri_interleave_pack(const struct weiri_interleave *machine,
     if (is_total(machine)) {
         put(bytes, state->memory, program->n_locations * sizeof(state->memory[0]));
     } else {
-        put(bytes, &state->fences, sizeof(state->fences));
-        put(bytes, state->knows, program->n_threads * sizeof(state->knows[0]));
-        put(bytes, &state->n_writes, sizeof(state->n_writes));
-        put(bytes, state->writes, state->n_writes * sizeof(state->writes[0]));
+        const struct weiri_last_writes *last = &state->last;
+        put(bytes, &last->fences, sizeof(last->fences));
+        put(bytes, last->knows, program->n_threads * sizeof(last->knows[0]));
+        put(bytes, &last->n, sizeof(last->n));
+        put(bytes, last->writes, last->n * sizeof(last->writes[0]));
     }
     put_arrivals(machine, state, bytes);
 }
@@ -808,10 +582,11 @@ void weiri_interleave_unpack(const struct weiri_interleave *machine,
         bytes = get(bytes, state->memory,
                     program->n_locations * sizeof(state->memory[0]));
     } else {
-        bytes = get(bytes, &state->fences, sizeof(state->fences));
-        bytes = get(bytes, state->knows, program->n_threads * sizeof(state->knows[0]));
-        bytes = get(bytes, &state->n_writes, sizeof(state->n_writes));
-        bytes = get(bytes, state->writes, state->n_writes * sizeof(state->writes[0]));
+        struct weiri_last_writes *last = &state->last;
+        bytes = get(bytes, &last->fences, sizeof(last->fences));
+        bytes = get(bytes, last->knows, program->n_threads * sizeof(last->knows[0]));
+        bytes = get(bytes, &last->n, sizeof(last->n));
+        bytes = get(bytes, last->writes, last->n * sizeof(last->writes[0]));
     }
     memset(state->arrivals, 0, machine->barriers->len * sizeof(state->arrivals[0]));
     for (; bytes[0] != MOST_BARRIERS; bytes += 3) {

@@ -16,7 +16,7 @@
  * and writes nothing that others see, so no behaviour is lost.
  *
  * Memory where writes are ordered in part, as in PTX: a location has all writes that no
- * other one comes after, and a read returns any of them. See interleave.c. */
+ * other one comes after, and a read returns any of them. See last-writes.c. */
 #ifndef WEIRI_INTERLEAVE_H
 #define WEIRI_INTERLEAVE_H
 

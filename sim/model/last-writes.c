@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * last-writes.c: see last-writes.h. A write removes from the list of its location the
+ * initial value, the earlier writes of its thread, and those to which it is morally
+ * strong: both are atomic, and each thread is in the other's scope. The rest depends on
+ * causality, which is bounded from two sides:
+ *
+ *     causal   a write also removes the writes that its thread knows. A thread knows
+ *              the writes that it reads morally strongly and all that their threads
+ *              knew then, all that is known at a barrier that it leaves, and at a
+ *              seq_cst fence all that was known at earlier ones. Causality order is
+ *              part of this, since it consists of program order, such reads, barriers
+ *              and fences. So writes stay only if the model does not order them.
+ *     other    a thread knows nothing, and only its writes by the same proxy and
+ *              reference are taken to be ordered. Writes are removed only if the model
+ *              orders them.
+ *
+ * Every run of the first kind is an execution of PTX: all edges of program order,
+ * reads-from, coherence, from-reads, fences and barriers lead forward in the run,
+ * because a read returns a write that nothing came after at that time. So the axioms,
+ * all of which forbid cycles or backward edges, hold.
+ *
+ * Follows: PTX ISA 9.4, 8.7 (morally strong), 8.9.6 and 8.10.1 (coherence). */
+#include "config.h"
+
+#include "model/last-writes.h"
+
+#include <glib.h>
+#include <string.h>
+
+static uint64_t bit(uint32_t n)
+{
+    return UINT64_C(1) << n;
+}
+
+/* ---- Morally strong accesses ----------------------------------------------------- */
+
+/* Whether @other is in a scope, as seen from @thread. */
+static bool covers(const struct weiri_last_rules *rules, uint32_t scope,
+                   uint32_t thread, uint32_t other)
+{
+    const struct weiri_program_thread *one = &rules->program->threads[thread];
+    const struct weiri_program_thread *two = &rules->program->threads[other];
+    switch (scope) {
+    case memory_scope_work_item:
+        return thread == other;
+    case memory_scope_sub_group:
+        return one->sub_group == two->sub_group;
+    case memory_scope_work_group:
+        return one->group == two->group;
+    case WEIRI_SCOPE_CLUSTER:
+        return one->cluster == two->cluster && one->device == two->device;
+    case memory_scope_device:
+        return one->device == two->device;
+    default:
+        return true;
+    }
+}
+
+static bool is_morally_strong(const struct weiri_last_rules *rules,
+                              const struct weiri_last_write *write, uint32_t thread,
+                              const struct weiri_step *step)
+{
+    return write->thread != WEIRI_LAST_NO_THREAD && write->strong != 0 && step->atomic
+        && write->proxy == step->traits.proxy
+        && write->reference == step->traits.reference
+        && covers(rules, write->scope, write->thread, thread)
+        && covers(rules, step->scope, thread, write->thread);
+}
+
+/* Whether a write of the thread comes after the write at the index. */
+static bool follows(const struct weiri_last_rules *rules,
+                    const struct weiri_last_writes *last, uint32_t at, uint32_t thread,
+                    const struct weiri_step *step)
+{
+    const struct weiri_last_write *write = &last->writes[at];
+    bool same = write->thread == thread && write->proxy == step->traits.proxy
+        && write->reference == step->traits.reference;
+    return write->thread == WEIRI_LAST_NO_THREAD || same
+        || is_morally_strong(rules, write, thread, step)
+        || (rules->causal && (last->knows[thread] & bit(at)) != 0);
+}
+
+/* ---- The lists ------------------------------------------------------------------- */
+
+/* A set after a member has been inserted, or removed, below others. */
+static uint64_t with_gap(uint64_t set, uint32_t at)
+{
+    uint64_t low = set & (bit(at) - 1);
+    return low | (set & ~(bit(at) - 1)) << 1;
+}
+
+static uint64_t without(uint64_t set, uint32_t at)
+{
+    uint64_t low = set & (bit(at) - 1);
+    return low | (set >> 1 & ~(bit(at) - 1));
+}
+
+static void change_sets(const struct weiri_last_rules *rules,
+                        struct weiri_last_writes *last, uint32_t at,
+                        uint64_t (*change)(uint64_t set, uint32_t at))
+{
+    last->fences = change(last->fences, at);
+    for (uint32_t t = 0; t < rules->program->n_threads; t++) {
+        last->knows[t] = change(last->knows[t], at);
+    }
+    for (uint32_t i = 0; i < last->n; i++) {
+        last->writes[i].knows = change(last->writes[i].knows, at);
+    }
+}
+
+static void remove_at(const struct weiri_last_rules *rules,
+                      struct weiri_last_writes *last, uint32_t at)
+{
+    change_sets(rules, last, at, without);
+    last->n--;
+    memmove(&last->writes[at], &last->writes[at + 1],
+            (last->n - at) * sizeof(last->writes[0]));
+}
+
+static int compare(const struct weiri_last_write *one,
+                   const struct weiri_last_write *other)
+{
+    const uint32_t a[] = { one->location, one->thread, one->proxy, one->reference };
+    const uint32_t b[]
+        = { other->location, other->thread, other->proxy, other->reference };
+    for (size_t i = 0; i < G_N_ELEMENTS(a); i++) {
+        if (a[i] != b[i]) {
+            return a[i] < b[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+/* Returns: the index of the new write */
+static uint32_t insert(const struct weiri_last_rules *rules,
+                       struct weiri_last_writes *last,
+                       const struct weiri_last_write *write)
+{
+    uint32_t at = 0;
+    while (at < last->n && compare(&last->writes[at], write) < 0) {
+        at++;
+    }
+    change_sets(rules, last, at, with_gap);
+    memmove(&last->writes[at + 1], &last->writes[at],
+            (last->n - at) * sizeof(last->writes[0]));
+    last->writes[at] = *write;
+    last->n++;
+    return at;
+}
+
+/* The index of the first write to the location. */
+static uint32_t first_of(const struct weiri_last_writes *last, uint32_t location)
+{
+    uint32_t first = 0;
+    while (first < last->n && last->writes[first].location != location) {
+        first++;
+    }
+    return first;
+}
+
+/* ---- Accesses -------------------------------------------------------------------- */
+
+bool weiri_last_start(const struct weiri_last_rules *rules,
+                      struct weiri_last_writes *last)
+{
+    const struct weiri_program *program = rules->program;
+    bool fits = program->n_locations < WEIRI_LAST_MOST;
+    memset(last, 0, sizeof(*last));
+    for (uint32_t l = 0; l < program->n_locations && fits; l++) {
+        const struct weiri_last_write write
+            = { .location = l,
+                .thread = WEIRI_LAST_NO_THREAD,
+                .value = program->locations[l].initial };
+        insert(rules, last, &write);
+    }
+    return fits;
+}
+
+uint32_t weiri_last_count(const struct weiri_last_writes *last, uint32_t location)
+{
+    uint32_t first = first_of(last, location), n = 0;
+    while (first + n < last->n && last->writes[first + n].location == location) {
+        n++;
+    }
+    return n;
+}
+
+int64_t weiri_last_read(const struct weiri_last_rules *rules,
+                        struct weiri_last_writes *last, uint32_t thread,
+                        const struct weiri_step *step, uint32_t choice)
+{
+    uint32_t at = first_of(last, step->location) + choice;
+    const struct weiri_last_write *write = &last->writes[at];
+    if (rules->causal && is_morally_strong(rules, write, thread, step)) {
+        last->knows[thread] |= bit(at) | write->knows;
+    }
+    return write->value;
+}
+
+bool weiri_last_write(const struct weiri_last_rules *rules,
+                      struct weiri_last_writes *last, uint32_t thread,
+                      const struct weiri_step *step, int64_t value)
+{
+    for (uint32_t i = last->n; i-- > 0;) {
+        if (last->writes[i].location == step->location
+            && follows(rules, last, i, thread, step)) {
+            remove_at(rules, last, i);
+        }
+    }
+    if (last->n == WEIRI_LAST_MOST) {
+        return false;
+    }
+    const struct weiri_last_write write = { .location = step->location,
+                                            .thread = thread,
+                                            .proxy = step->traits.proxy,
+                                            .reference = step->traits.reference,
+                                            .strong = step->atomic,
+                                            .scope = step->scope,
+                                            .value = value };
+    uint32_t at = insert(rules, last, &write);
+    if (rules->causal) {
+        last->knows[thread] |= bit(at);
+        last->writes[at].knows = last->knows[thread];
+    }
+    return true;
+}
+
+void weiri_last_fence(const struct weiri_last_rules *rules,
+                      struct weiri_last_writes *last, uint32_t thread,
+                      const struct weiri_step *step)
+{
+    if (rules->causal && step->order == memory_order_seq_cst) {
+        last->fences |= last->knows[thread];
+        last->knows[thread] = last->fences;
+    }
+}
+
+void weiri_last_meet(const struct weiri_last_rules *rules,
+                     struct weiri_last_writes *last, const uint64_t *others)
+{
+    uint64_t knows[WEIRI_LAST_THREADS] = { 0 };
+    uint32_t n = rules->program->n_threads;
+    for (uint32_t t = 0; t < n && rules->causal; t++) {
+        for (uint32_t other = 0; other < n; other++) {
+            knows[t] |= (others[t] & bit(other)) != 0 ? last->knows[other] : 0;
+        }
+    }
+    for (uint32_t t = 0; t < n; t++) {
+        last->knows[t] |= knows[t];
+    }
+}

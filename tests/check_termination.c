@@ -1,0 +1,658 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check_termination.c: whether fair executions end, by hand and at random.
+ *
+ * Tests by hand come in pairs: a program that ends under a model of forward progress,
+ * and its nearest neighbour that does not. Random programs are decided in two ways. The
+ * library looks for strongly connected parts. The test computes the greatest set of
+ * states from which a fair execution can go on for ever (Emerson and Lei, 1986): a
+ * state stays in the set as long as, for each thread, a path inside the set leads to a
+ * step of the thread or to a state in which the thread need not run. Its states are
+ * made in another way, too: leaving a barrier is a step of its own there.
+ *
+ *   check-termination                 some programs, as a test; or, by the environment,
+ *                                     WEIR_TERMINATION_PROGRAMS of them
+ *   check-termination SEED COUNT      those from SEED on */
+#define CAMPAIGN "check-termination"
+#include "campaign.h"
+
+#include "litmus_ask.h"
+
+#include "model/progress.h"
+
+/* ---- Programs -------------------------------------------------------------------- */
+
+enum { THREADS = 3, LINES = 4, PLACES = 2, VALUES = 3 };
+
+enum operation { LOAD, STORE, EXCHANGE, ADD, COMPARE, WEAK_COMPARE, BARRIER, FINISH };
+
+/* An operation, after which the thread goes to @target if the value that it has read is
+ * (or, with @unless, is not) @is; otherwise to the next line. A line is a step. */
+struct line {
+    enum operation operation;
+    unsigned place, value, expected;
+    bool branches, unless;
+    unsigned is, target;
+};
+
+struct code {
+    unsigned n_threads;
+    unsigned group[THREADS];
+    struct line lines[THREADS][LINES + 1]; /* the last one of each is FINISH */
+};
+
+static const char *const names[] = { "load",    "store",        "exchange", "add",
+                                     "compare", "weak compare", "barrier",  "finish" };
+
+/* Returns: (transfer full) */
+static char *text_of(const struct code *code)
+{
+    GString *text = g_string_new(NULL);
+    for (unsigned t = 0; t < code->n_threads; t++) {
+        g_string_append_printf(text, "P%u of group %u\n", t, code->group[t]);
+        for (unsigned i = 0; code->lines[t][i].operation != FINISH; i++) {
+            const struct line *line = &code->lines[t][i];
+            g_string_append_printf(text, "  %u: %s x%u, %u (expected %u)", i,
+                                   names[line->operation], line->place, line->value,
+                                   line->expected);
+            if (line->branches) {
+                g_string_append_printf(text, "; to %u if %s %u", line->target,
+                                       line->unless ? "not" : "it is", line->is);
+            }
+            g_string_append_c(text, '\n');
+        }
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* What a read-modify-write writes. Returns: whether it does */
+static bool written_by(const struct line *line, unsigned read, unsigned *written)
+{
+    switch (line->operation) {
+    case EXCHANGE:
+        *written = line->value;
+        return true;
+    case ADD:
+        *written = (read + line->value) % VALUES;
+        return true;
+    case COMPARE:
+    case WEAK_COMPARE:
+        *written = line->value;
+        return read == line->expected;
+    default:
+        return false;
+    }
+}
+
+static unsigned next_line(const struct line *line, unsigned at, unsigned read)
+{
+    return line->branches && (read == line->is) != line->unless ? line->target : at + 1;
+}
+
+static void draw_line(uint64_t *random, struct line *line, unsigned n_lines,
+                      bool barriers)
+{
+    static const enum operation operations[]
+        = { LOAD, LOAD, LOAD, STORE, STORE, EXCHANGE, ADD, COMPARE, WEAK_COMPARE };
+    bool barrier = barriers && random_between(random, 0, 3) == 0;
+    line->operation = barrier
+        ? BARRIER
+        : operations[random_between(random, 0, G_N_ELEMENTS(operations) - 1)];
+    line->place = (unsigned)random_between(random, 0, PLACES - 1);
+    line->value = (unsigned)random_between(random, 0, VALUES - 1);
+    line->expected = (unsigned)random_between(random, 0, VALUES - 1);
+    line->branches
+        = !barrier && line->operation != STORE && random_between(random, 0, 3) != 0;
+    line->unless = random_between(random, 0, 1) != 0;
+    line->is = (unsigned)random_between(random, 0, VALUES - 1);
+    line->target = (unsigned)random_between(random, 0, n_lines);
+}
+
+static struct code draw(uint64_t seed)
+{
+    uint64_t random = seed;
+    struct code code = { .n_threads = (unsigned)random_between(&random, 2, THREADS) };
+    bool barriers = random_between(&random, 0, 2) == 0;
+    for (unsigned t = 0; t < code.n_threads; t++) {
+        unsigned n = (unsigned)random_between(&random, 1, LINES);
+        code.group[t] = (unsigned)random_between(&random, 0, 1);
+        for (unsigned i = 0; i < n; i++) {
+            draw_line(&random, &code.lines[t][i], n, barriers);
+        }
+        code.lines[t][n].operation = FINISH;
+    }
+    return code;
+}
+
+/* ---- As a program of the library ------------------------------------------------- */
+
+struct of_code {
+    struct weiri_program program;
+    const struct code *code;
+    struct weiri_program_thread threads[THREADS];
+    struct weiri_program_location locations[PLACES];
+};
+
+static void describe(const struct of_code *of, uint32_t thread, uint32_t at,
+                     struct weiri_step *next)
+{
+    static const uint8_t kinds[] = {
+        [LOAD] = WEIRI_STEP_READ,       [STORE] = WEIRI_STEP_WRITE,
+        [EXCHANGE] = WEIRI_STEP_UPDATE, [ADD] = WEIRI_STEP_UPDATE,
+        [COMPARE] = WEIRI_STEP_UPDATE,  [WEAK_COMPARE] = WEIRI_STEP_UPDATE,
+        [BARRIER] = WEIRI_STEP_ENTER,   [FINISH] = WEIRI_STEP_END,
+    };
+    const struct line *line = &of->code->lines[thread][at];
+    *next = (struct weiri_step){ .kind = kinds[line->operation],
+                                 .atomic = true,
+                                 .weak = line->operation == WEAK_COMPARE,
+                                 .scope = line->operation == BARRIER
+                                     ? memory_scope_work_group
+                                     : memory_scope_device,
+                                 .location = line->place,
+                                 .value = line->value,
+                                 .place = at };
+}
+
+static void start_code(void *self, uint32_t thread, void *state,
+                       struct weiri_step *next)
+{
+    *(uint32_t *)state = 0;
+    describe(self, thread, 0, next);
+}
+
+static void resume_code(void *self, uint32_t thread, void *state, int64_t read,
+                        bool wrote, struct weiri_step *next)
+{
+    const struct of_code *of = self;
+    uint32_t *at = state;
+    (void)wrote;
+    *at = next_line(&of->code->lines[thread][*at], *at, (unsigned)read);
+    describe(of, thread, *at, next);
+}
+
+static bool update_code(void *self, uint32_t thread, const void *state, int64_t read,
+                        int64_t *written)
+{
+    const struct of_code *of = self;
+    unsigned value = 0;
+    bool writes = written_by(&of->code->lines[thread][*(const uint32_t *)state],
+                             (unsigned)read, &value);
+    *written = value;
+    return writes;
+}
+
+static void make_program(struct of_code *of, const struct code *code)
+{
+    *of = (struct of_code){ .code = code };
+    for (unsigned t = 0; t < code->n_threads; t++) {
+        of->threads[t]
+            = (struct weiri_program_thread){ .sub_group = t, .group = code->group[t] };
+    }
+    for (unsigned i = 0; i < PLACES; i++) {
+        of->locations[i]
+            = (struct weiri_program_location){ .name = i == 0 ? "x0" : "x1",
+                                               .atomic = true };
+    }
+    of->program = (struct weiri_program){ .self = of,
+                                          .n_threads = code->n_threads,
+                                          .n_locations = PLACES,
+                                          .threads = of->threads,
+                                          .locations = of->locations,
+                                          .state_bytes = sizeof(uint32_t),
+                                          .start = start_code,
+                                          .resume = resume_code,
+                                          .update = update_code };
+}
+
+/* ---- By sets of states ----------------------------------------------------------- */
+
+enum stand { RUNS, WAITS, LEAVES };
+
+struct brute_state {
+    uint8_t at[THREADS], stand[THREADS], stepped[THREADS], memory[PLACES];
+};
+
+/* @from and @to: states by number; a step of @thread. */
+struct brute_edge {
+    uint32_t from, to;
+    uint8_t thread;
+    bool spurious;
+};
+
+struct brute {
+    const struct code *code;
+    GArray *states;    /* of struct brute_state */
+    GArray *edges;     /* of struct brute_edge */
+    GHashTable *known; /* of GBytes of a state: its number */
+};
+
+static struct brute_state *state_at(const struct brute *brute, uint32_t i)
+{
+    return &g_array_index(brute->states, struct brute_state, i);
+}
+
+static uint32_t number_of(struct brute *brute, const struct brute_state *state)
+{
+    GBytes *key = g_bytes_new(state, sizeof(*state));
+    gpointer known = g_hash_table_lookup(brute->known, key);
+    if (known == NULL) {
+        g_array_append_val(brute->states, *state);
+        known = GUINT_TO_POINTER(brute->states->len);
+        g_hash_table_insert(brute->known, key, known);
+    } else {
+        g_bytes_unref(key);
+    }
+    return GPOINTER_TO_UINT(known) - 1;
+}
+
+static const struct line *its_line(const struct brute *brute,
+                                   const struct brute_state *state, unsigned t)
+{
+    return &brute->code->lines[t][state->at[t]];
+}
+
+static bool is_finished(const struct brute *brute, const struct brute_state *state,
+                        unsigned t)
+{
+    return its_line(brute, state, t)->operation == FINISH;
+}
+
+static bool is_able(const struct brute *brute, const struct brute_state *state,
+                    unsigned t)
+{
+    return !is_finished(brute, state, t) && state->stand[t] != WAITS;
+}
+
+static void arrive(const struct brute *brute, struct brute_state *state, unsigned t)
+{
+    const struct code *code = brute->code;
+    bool all = true;
+    state->stand[t] = WAITS;
+    for (unsigned u = 0; u < code->n_threads; u++) {
+        all = all && (code->group[u] != code->group[t] || state->stand[u] == WAITS);
+    }
+    for (unsigned u = 0; u < code->n_threads && all; u++) {
+        if (code->group[u] == code->group[t]) {
+            state->stand[u] = LEAVES;
+        }
+    }
+}
+
+/* Takes the thread's step. Returns: false if it cannot fail without a reason */
+static bool step(const struct brute *brute, struct brute_state *state, unsigned t,
+                 bool spuriously)
+{
+    const struct line *line = its_line(brute, state, t);
+    uint8_t *place = &state->memory[line->place];
+    unsigned read = 0, written = 0;
+    state->stepped[t] = 1;
+    if (line->operation == BARRIER) {
+        if (state->stand[t] == LEAVES) {
+            state->stand[t] = RUNS;
+            state->at[t]++;
+        } else {
+            arrive(brute, state, t);
+        }
+        return !spuriously;
+    }
+    if (line->operation == STORE) {
+        *place = (uint8_t)line->value;
+        state->at[t]++;
+        return !spuriously;
+    }
+    read = *place;
+    bool writes = written_by(line, read, &written);
+    if (spuriously && !(line->operation == WEAK_COMPARE && writes)) {
+        return false;
+    }
+    if (writes && !spuriously) {
+        *place = (uint8_t)written;
+    }
+    state->at[t] = (uint8_t)next_line(line, state->at[t], read);
+    return true;
+}
+
+static void add_edges(struct brute *brute, uint32_t from, unsigned t)
+{
+    for (int spurious = 0; spurious < 2; spurious++) {
+        struct brute_state state = *state_at(brute, from);
+        if (is_able(brute, &state, t) && step(brute, &state, t, spurious != 0)) {
+            struct brute_edge edge
+                = { .from = from, .thread = (uint8_t)t, .spurious = spurious != 0 };
+            edge.to = number_of(brute, &state);
+            g_array_append_val(brute->edges, edge);
+        }
+    }
+}
+
+static bool is_obliged(const struct brute *brute, const struct brute_state *state,
+                       unsigned t, enum weir_forward forward)
+{
+    bool lowest = true, below = false;
+    for (unsigned u = 0; u < brute->code->n_threads; u++) {
+        lowest = lowest && (u >= t || is_finished(brute, state, u));
+        below = below || (u > t && state->stepped[u]);
+    }
+    bool hsa = lowest, obe = state->stepped[t];
+    return forward == WEIR_FORWARD_FAIR
+        || (hsa && (forward == WEIR_FORWARD_HSA || forward == WEIR_FORWARD_HSA_OBE))
+        || (obe && forward != WEIR_FORWARD_HSA)
+        || (below && forward == WEIR_FORWARD_LOBE);
+}
+
+/* Removes from the set the states from which no path inside leads to a step of the
+ * thread, or to a state in which it need not run. Returns: whether there are some */
+static bool remove_for(const struct brute *brute, bool *set, unsigned t,
+                       enum weir_forward forward)
+{
+    guint n = brute->states->len;
+    g_autofree bool *good = g_new0(bool, n);
+    bool removed = false;
+    for (bool grows = true; grows;) {
+        grows = false;
+        for (guint i = 0; i < brute->edges->len; i++) {
+            const struct brute_edge *edge
+                = &g_array_index(brute->edges, struct brute_edge, i);
+            const struct brute_state *from = state_at(brute, edge->from);
+            if (edge->spurious || !set[edge->from] || !set[edge->to]
+                || good[edge->from]) {
+                continue;
+            }
+            if (edge->thread == t || !is_able(brute, from, t)
+                || !is_obliged(brute, from, t, forward) || good[edge->to]) {
+                good[edge->from] = grows = true;
+            }
+        }
+    }
+    for (guint i = 0; i < n; i++) {
+        removed = removed || (set[i] && !good[i]);
+        set[i] = set[i] && good[i];
+    }
+    return removed;
+}
+
+static bool hangs_somewhere(const struct brute *brute)
+{
+    for (guint i = 0; i < brute->states->len; i++) {
+        const struct brute_state *state = state_at(brute, i);
+        bool able = false, live = false;
+        for (unsigned t = 0; t < brute->code->n_threads; t++) {
+            able = able || is_able(brute, state, t);
+            live = live || !is_finished(brute, state, t);
+        }
+        if (live && !able) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void find_states(struct brute *brute, const struct code *code)
+{
+    const struct brute_state first = { 0 };
+    *brute
+        = (struct brute){ code, g_array_new(FALSE, FALSE, sizeof(struct brute_state)),
+                          g_array_new(FALSE, FALSE, sizeof(struct brute_edge)),
+                          g_hash_table_new_full(g_bytes_hash, g_bytes_equal,
+                                                (GDestroyNotify)g_bytes_unref, NULL) };
+    number_of(brute, &first);
+    for (guint i = 0; i < brute->states->len; i++) {
+        for (unsigned t = 0; t < code->n_threads; t++) {
+            add_edges(brute, i, t);
+        }
+    }
+}
+
+static void clear_brute(struct brute *brute)
+{
+    g_array_unref(brute->states);
+    g_array_unref(brute->edges);
+    g_hash_table_unref(brute->known);
+}
+
+static bool ends_by_sets(const struct brute *brute, enum weir_forward forward)
+{
+    guint n = brute->states->len;
+    g_autofree bool *set = g_new(bool, n);
+    memset(set, true, n);
+    for (bool shrinks = true; shrinks;) {
+        shrinks = false;
+        for (unsigned t = 0; t < brute->code->n_threads; t++) {
+            shrinks |= remove_for(brute, set, t, forward);
+        }
+    }
+    for (guint i = 0; i < n; i++) {
+        if (set[i]) {
+            return false;
+        }
+    }
+    return !hangs_somewhere(brute);
+}
+
+/* ---- Both ways ------------------------------------------------------------------- */
+
+struct statistics {
+    uint64_t ends[WEIR_N_FORWARDS], programs;
+};
+static struct statistics statistics;
+
+static void say(const struct statistics *it)
+{
+    printf("%" PRIu64 " programs", it->programs);
+    for (unsigned f = 0; f < WEIR_N_FORWARDS; f++) {
+        printf(", %" PRIu64 " end under %s", it->ends[f],
+               weir_forward_name((enum weir_forward)f));
+    }
+    printf("\n");
+}
+
+/* Takes the steps, those of the loop twice. Each must be possible and do what the
+ * library says, and the second round must end where the first one did. Returns: whether
+ * the execution is fair and does not end */
+static bool is_witnessed(const struct brute *brute,
+                         const struct weiri_progress *progress,
+                         enum weir_forward forward)
+{
+    struct brute_state state = { 0 }, home = { 0 };
+    uint64_t spins = 0;
+    guint n = progress->turns->len, n_loop = n - progress->n_before;
+    for (guint i = 0; i < n + n_loop; i++) {
+        const struct weiri_taken *taken = &g_array_index(
+            progress->turns, struct weiri_taken, i < n ? i : i - n_loop);
+        unsigned t = taken->thread;
+        home = i == n ? state : home;
+        if (!is_able(brute, &state, t) || state.at[t] != taken->step.place
+            || (taken->reads
+                && state.memory[its_line(brute, &state, t)->place] != taken->read)
+            || (i >= progress->n_before && taken->spurious)
+            || !step(brute, &state, t, taken->spurious)) {
+            return false;
+        }
+        spins |= i >= progress->n_before ? UINT64_C(1) << t : 0;
+        for (unsigned u = 0; u < brute->code->n_threads; u++) {
+            if (state.stand[u] == LEAVES) {
+                step(brute, &state, u, false);
+            }
+        }
+    }
+    for (unsigned t = 0; t < brute->code->n_threads; t++) {
+        if ((spins >> t & 1) == 0 && is_able(brute, &state, t)
+            && (spins == 0 || is_obliged(brute, &state, t, forward))) {
+            return false;
+        }
+    }
+    return spins == 0 || memcmp(&state, &home, sizeof(state)) == 0;
+}
+
+static char *judge_seed(uint64_t seed, struct statistics *of)
+{
+    const struct code code = draw(seed);
+    struct of_code program;
+    struct brute brute;
+    make_program(&program, &code);
+    find_states(&brute, &code);
+    const struct weiri_progress_options options = { .most_states = 1000000 };
+    struct weiri_progress_graph *graph
+        = weiri_progress_graph_new(&program.program, &options);
+    char *wrong = NULL;
+    of->programs++;
+    for (unsigned f = 0; f < WEIR_N_FORWARDS && wrong == NULL; f++) {
+        enum weir_forward forward = (enum weir_forward)f;
+        struct weiri_progress progress = weiri_progress_ask(graph, forward);
+        bool ends = ends_by_sets(&brute, forward);
+        of->ends[f] += ends;
+        const char *what = progress.ends != ends || progress.fails == ends ? "answer"
+            : !ends && !is_witnessed(&brute, &progress, forward)           ? "execution"
+                                                                           : NULL;
+        if (what != NULL) {
+            g_autofree char *text = text_of(&code);
+            wrong
+                = g_strdup_printf("wrong %s under %s: it should %send\n%s", what,
+                                  weir_forward_name(forward), ends ? "" : "not ", text);
+        }
+        weiri_progress_clear(&progress);
+    }
+    weiri_progress_graph_free(graph);
+    clear_brute(&brute);
+    return wrong;
+}
+
+enum { CHUNKS = 4 };
+
+CASE("random");
+
+TEST_EACH(two_ways_of_deciding_agree, CHUNKS)
+{
+    expect_chunk(_i, chunk_of("WEIR_TERMINATION_PROGRAMS", CHUNKS, 1000, 20),
+                 &statistics);
+}
+
+/* ---- By hand --------------------------------------------------------------------- */
+
+CASE("by hand");
+
+/* @ends: by model of forward progress, in their order, 1 or 0. @text: abbreviated as in
+ * litmus_ask.h. */
+static const struct {
+    const char *ends, *text;
+} tests[] = {
+    /* The writer need not run, except under fair, and if it has the lower number under
+     * the models that oblige such threads. */
+    { "10000",
+      "C consumer-first\n{ }\n"
+      "P0 { while (load(x, $acq) == 0) {} }\n"
+      "P1 { store(x, 1, $rel); }\nexists (true)\n" },
+    { "11011",
+      "C producer-first\n{ }\n"
+      "P0 { store(x, 1, $rel); }\n"
+      "P1 { while (load(x, $acq) == 0) {} }\nexists (true)\n" },
+    /* Nothing is waited for. */
+    { "11111",
+      "C no-wait\n{ }\n"
+      "P0 { store(x, 1, $rel); }\n"
+      "P1 { int r0 = load(x, $acq); }\nexists (true)\n" },
+    { "00000",
+      "C nobody-writes\n{ }\n"
+      "P0 { while (load(x, $acq) == 0) {} }\n"
+      "P1 { store(y, 1, $rel); }\nexists (true)\n" },
+    /* A loop without an access. */
+    { "00000",
+      "C for-ever\n{ }\nP0 { while (1) {} }\n"
+      "P1 { store(y, 1, $rel); }\nexists (true)\n" },
+    { "11111",
+      "C counted\n{ }\n"
+      "P0 { int i = 0; while (i < 100) { i = i + 1; } }\n"
+      "P1 { store(y, 1, $rel); }\nexists (true)\n" },
+    /* Who holds the lock has made a step, so it runs on under obe, not under hsa. */
+    { "10111",
+      "C lock\n{ }\n"
+      "P0 { while (exchange(x, 1, $acq) == 1) {} store(x, 0, $rel); }\n"
+      "P1 { while (exchange(x, 1, $acq) == 1) {} store(x, 0, $rel); }\n"
+      "exists (true)\n" },
+    { "00000",
+      "C lock-kept\n{ }\n"
+      "P0 { while (exchange(x, 1, $acq) == 1) {} }\n"
+      "P1 { while (exchange(x, 1, $acq) == 1) {} }\n"
+      "exists (true)\n" },
+    /* A barrier between groups: each waits for the other one to come. Only fair obliges
+     * P1 to make its first step. */
+    { "10000",
+      "C rendezvous\n{ }\n"
+      "P0 { store(x, 1, $rel); while (load(y, $acq) == 0) {} }\n"
+      "P1 { store(y, 1, $rel); while (load(x, $acq) == 0) {} }\n"
+      "exists (true)\n" },
+    /* P0 waits only for a thread that has made a step: obe is enough. */
+    { "10111",
+      "C discovered\n{ }\n"
+      "P0 { if (fetch_add(y, 1, $acq_rel) == 1) { while (load(x, $acq) == 0) {}"
+      " } }\n"
+      "P1 { fetch_add(y, 1, $acq_rel); store(x, 1, $rel); }\n"
+      "exists (true)\n" },
+    /* It ends only if P1 reads at the right time, which no fairness promises. */
+    { "00000",
+      "C flicker\n{ }\n"
+      "P0 { while (load(y, $rlx) == 0) { store(x, 1, $rlx); store(x, 0, $rlx);"
+      " } }\n"
+      "P1 { while (load(x, $rlx) == 0) {} store(y, 1, $rlx); }\n"
+      "exists (true)\n" },
+    /* A compare-exchange that fails without a reason does so finitely often. */
+    { "11111",
+      "C weak\n{ }\n"
+      "P0 { int e = 0; while (compare_exchange_weak(x, &e, 1, $rlx, $rlx) == 0)"
+      " { e = 0; } }\n"
+      "exists (true)\n" },
+    { "00000",
+      "C weak-wrong\n{ }\n"
+      "P0 { int e = 2; while (compare_exchange_weak(x, &e, 1, $rlx, $rlx) == 0)"
+      " { e = 2; } }\n"
+      "exists (true)\n" },
+    /* hsa and obe differ: a chain of three. P1 waits for P0, P2 waits for P1. */
+    { "11011",
+      "C chain-up\n{ }\n"
+      "P0 { store(x, 1, $rel); }\n"
+      "P1 { while (load(x, $acq) == 0) {} store(y, 1, $rel); }\n"
+      "P2 { while (load(y, $acq) == 0) {} }\nexists (true)\n" },
+    { "10000",
+      "C chain-down\n{ }\n"
+      "P0 { while (load(y, $acq) == 0) {} }\n"
+      "P1 { while (load(x, $acq) == 0) {} store(y, 1, $rel); }\n"
+      "P2 { store(x, 1, $rel); }\nexists (true)\n" },
+    /* hsa_obe and lobe differ: P0 waits for P1 only if P2 has made a step. */
+    { "10001",
+      "C linear\n{ }\n"
+      "P0 { if (load(x, $acq) == 1) { while (load(y, $acq) == 0) {} } }\n"
+      "P1 { store(y, 1, $rel); }\n"
+      "P2 { store(x, 1, $rel); }\nexists (true)\n" },
+};
+
+static void expect_ends(const char *text, const char *ends)
+{
+    static const enum weir_forward all[]
+        = { WEIR_FORWARD_FAIR, WEIR_FORWARD_HSA, WEIR_FORWARD_OBE, WEIR_FORWARD_HSA_OBE,
+            WEIR_FORWARD_LOBE };
+    g_autoptr(weir_litmus) test = litmus_test_of(text);
+    const struct weir_litmus_options options = { .model = WEIR_MODEL_SYCL };
+    GError *error = NULL;
+    struct weir_litmus_termination *answers
+        = weir_litmus_ask_termination(test, all, WEIR_N_FORWARDS, &options, &error);
+    EXPECT(answers != NULL, "%s", error->message);
+    for (unsigned f = 0; f < WEIR_N_FORWARDS; f++) {
+        EXPECT(answers[f].decided && answers[f].terminates == (ends[f] == '1'),
+               "%s under %s: %s", text, weir_forward_name(all[f]),
+               !answers[f].decided         ? answers[f].undecided
+                   : answers[f].terminates ? "it ends"
+                                           : "it does not end");
+    }
+    weir_litmus_termination_free(answers, WEIR_N_FORWARDS);
+}
+
+TEST_EACH(it_ends_under_these_models, G_N_ELEMENTS(tests))
+{
+    expect_ends(tests[_i].text, tests[_i].ends);
+}
+
+int main(int argc, char **argv)
+{
+    return argc == 3 ? run_campaign(argv, &statistics) : run_tests("termination");
+}
