@@ -19,8 +19,6 @@ check_PROGRAMS += \
 	check-answer check-blocked check-drawn check-enumerate check-estimate check-explore check-step check-play \
 	check-hardware check-litmus-text check-litmus-races check-litmus-refused \
 	check-litmus-run check-litmus-table check-litmus-table-refused check-meet check-models check-spins check-nearest check-relation \
-	check-verdicts check-fix-source check-fix-patch
-	check-litmus-run check-models check-spins check-nearest check-relation \
 	check-termination check-verdicts check-fix-source check-fix-patch
 if HAVE_HOOKS
 check_PROGRAMS += check-opencl-build check-opencl-builtins check-fix-build check-hooks check-native check-native-blind check-native-locks \

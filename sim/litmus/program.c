@@ -359,6 +359,25 @@ static bool has_fixed_barriers(const struct weiri_litmus *test)
     return true;
 }
 
+/* A number in a register may be that of the step. A wait without an arrival is not what
+ * others wait for. */
+static bool names(const void *self, uint32_t thread, const struct weiri_step *enter)
+{
+    const struct weiri_litmus_code *code = code_of(self, thread);
+    const unsigned NUMBERED = WEIRI_TRAIT_NUMBERED;
+    for (uint32_t i = 0; i < code->n_instructions; i++) {
+        const struct weiri_litmus_instruction *at = &code->instructions[i];
+        bool is_numbered = (at->traits.flags & NUMBERED) != 0;
+        if (at->op == WEIRI_LITMUS_OP_BARRIER && at->label == enter->label
+            && (at->traits.flags & WEIRI_TRAIT_AWAITS) == 0
+            && is_numbered == ((enter->traits.flags & NUMBERED) != 0)
+            && (at->a.slot != WEIRI_LITMUS_NO_SLOT || at->a.value == enter->value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static const char *label_of(const void *self, uint32_t label)
 {
     const struct of_litmus *of = self;
@@ -495,6 +514,7 @@ struct weiri_program *weiri_litmus_program(const struct weiri_litmus *test,
         .start = start,
         .resume = resume,
         .update = update,
+        .names = names,
         .paths = &paths,
         .words = &of->words
     };

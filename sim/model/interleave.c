@@ -19,8 +19,9 @@
 
 #include <string.h>
 
-/* Names of barriers of tables, and arrivals there that are not yet made good. */
-enum { MOST_BARRIERS = 64, MOST_ARRIVALS = 200 };
+/* Names of barriers of tables, and arrivals there that are not yet made good, which are
+ * counted below a bit that is set by the first one. */
+enum { MOST_BARRIERS = 64, MOST_ARRIVALS = 100, VISITED = 1 << 7 };
 
 /* The state of a thread; owned by the machine. */
 struct local {
@@ -33,6 +34,8 @@ struct local {
 /* A barrier of a table, in a group. */
 struct barrier {
     uint32_t group, label, quorum;
+    uint8_t meets;
+    bool numbered;
     int64_t number;
     uint64_t members; /* that name it */
 };
@@ -179,9 +182,26 @@ static bool is_of_table(const struct weiri_step *step)
     return (step->traits.flags & WEIRI_TRAIT_STATED) != 0;
 }
 
-static uint32_t group_of(const struct weiri_interleave *machine, uint32_t thread)
+static bool is_numbered(const struct weiri_step *step)
 {
-    return machine->program->threads[thread].group;
+    return (step->traits.flags & WEIRI_TRAIT_NUMBERED) != 0;
+}
+
+/* The group whose threads meet at the step: their numbers are unique. */
+static uint32_t group_of(const struct weiri_interleave *machine, uint32_t thread,
+                         const struct weiri_step *step)
+{
+    const struct weiri_program_thread *it = &machine->program->threads[thread];
+    switch (step->traits.meets) {
+    case memory_scope_sub_group:
+        return it->sub_group;
+    case WEIRI_SCOPE_CLUSTER:
+        return it->cluster;
+    case memory_scope_device:
+        return it->device;
+    default:
+        return it->group;
+    }
 }
 
 /* Those that name the barrier, in the group of a thread. */
@@ -191,7 +211,7 @@ static uint64_t members_of(const struct weiri_interleave *machine, uint32_t thre
     const struct weiri_program *program = machine->program;
     uint64_t members = 0;
     for (uint32_t t = 0; t < program->n_threads; t++) {
-        if (group_of(machine, t) == group_of(machine, thread)
+        if (group_of(machine, t, step) == group_of(machine, thread, step)
             && (t == thread || program->names == NULL
                 || program->names(program->self, t, step))) {
             members |= bit(t);
@@ -205,12 +225,14 @@ static uint64_t members_of(const struct weiri_interleave *machine, uint32_t thre
 static uint32_t barrier_of(struct weiri_interleave *machine, uint32_t thread,
                            const struct weiri_step *step)
 {
-    uint32_t group = group_of(machine, thread), i;
+    uint32_t group = group_of(machine, thread, step), i;
     for (i = 0; i < machine->barriers->len; i++) {
         const struct barrier *known
             = &g_array_index(machine->barriers, struct barrier, i);
         if (known->group == group && known->label == step->label
-            && known->number == step->value && known->quorum == step->quorum) {
+            && known->meets == step->traits.meets
+            && known->numbered == is_numbered(step) && known->number == step->value
+            && known->quorum == step->quorum) {
             return i;
         }
     }
@@ -218,11 +240,38 @@ static uint32_t barrier_of(struct weiri_interleave *machine, uint32_t thread,
         const struct barrier barrier = { .group = group,
                                          .label = step->label,
                                          .quorum = step->quorum,
+                                         .meets = step->traits.meets,
+                                         .numbered = is_numbered(step),
                                          .number = step->value,
                                          .members = members_of(machine, thread, step) };
         g_array_append_val(machine->barriers, barrier);
     }
     return i;
+}
+
+static uint8_t count_of(uint8_t arrivals)
+{
+    return arrivals & (VISITED - 1);
+}
+
+/* Threads that have arrived, at the barrier of the step, with another number: numbers in
+ * registers are not known before. */
+static uint64_t elsewhere(const struct weiri_interleave *machine,
+                          const struct weiri_interleave_state *state, uint32_t barrier)
+{
+    const struct barrier *own
+        = &g_array_index(machine->barriers, struct barrier, barrier);
+    uint64_t set = 0;
+    for (uint32_t i = 0; i < machine->barriers->len; i++) {
+        const struct barrier *other
+            = &g_array_index(machine->barriers, struct barrier, i);
+        bool sibling = other->label == own->label && other->group == own->group
+            && other->meets == own->meets && other->number != own->number;
+        for (uint32_t t = 0; t < machine->program->n_threads && sibling; t++) {
+            set |= (state->arrivals[i][t] & VISITED) != 0 ? bit(t) : 0;
+        }
+    }
+    return set;
 }
 
 /* Threads that have arrived there as often as the thread, or more often. */
@@ -232,7 +281,8 @@ static uint64_t arrived(const struct weiri_interleave_state *state, uint32_t bar
     const uint8_t *arrivals = state->arrivals[barrier];
     uint64_t set = 0;
     for (uint32_t t = 0; t < WEIRI_INTERLEAVE_THREADS; t++) {
-        if ((members & bit(t)) != 0 && arrivals[t] >= arrivals[thread]) {
+        if ((members & bit(t)) != 0
+            && count_of(arrivals[t]) >= count_of(arrivals[thread])) {
             set |= bit(t);
         }
     }
@@ -272,7 +322,9 @@ static uint64_t leaving(struct weiri_interleave *machine,
         uint32_t i = barrier_of(machine, thread, step);
         uint64_t members = g_array_index(machine->barriers, struct barrier, i).members;
         set = arrived(state, i, members, thread);
-        return step->quorum == 0 ? (set == members ? set : 0)
+        members &= step->quorum == 0 ? ~elsewhere(machine, state, i) | bit(thread)
+                                     : members;
+        return step->quorum == 0 ? ((members & ~set) == 0 ? set : 0)
                                  : (size_of(set) >= step->quorum ? set : 0);
     }
     for (uint32_t t = 0; t < machine->program->n_threads; t++) {
@@ -331,17 +383,31 @@ static void settle(const struct weiri_interleave *machine,
 {
     const struct barrier *it
         = &g_array_index(machine->barriers, struct barrier, barrier);
-    uint8_t least = UINT8_MAX;
+    uint8_t *arrivals = state->arrivals[barrier], least = UINT8_MAX;
     for (uint32_t t = 0; t < WEIRI_INTERLEAVE_THREADS && it->quorum == 0; t++) {
         if ((it->members & bit(t)) != 0) {
-            least = MIN(least, state->arrivals[barrier][t]);
+            least = MIN(least, count_of(arrivals[t]));
         }
     }
     for (uint32_t t = 0; t < WEIRI_INTERLEAVE_THREADS && it->quorum == 0; t++) {
         if ((it->members & bit(t)) != 0) {
-            state->arrivals[barrier][t] -= least;
+            arrivals[t] -= least;
         }
     }
+}
+
+/* Notes that the thread has arrived. Returns: false if it is too often */
+static bool note_arrival(struct weiri_interleave_state *state, uint32_t barrier,
+                         uint32_t thread, const struct weiri_step *step)
+{
+    if (barrier == MOST_BARRIERS) {
+        return false;
+    }
+    uint8_t *arrivals = &state->arrivals[barrier][thread];
+    if ((step->traits.flags & WEIRI_TRAIT_AWAITS) == 0) {
+        *arrivals = (uint8_t)(*arrivals + 1) | (is_numbered(step) ? VISITED : 0);
+    }
+    return count_of(*arrivals) <= MOST_ARRIVALS;
 }
 
 static void enter(struct weiri_interleave *machine,
@@ -352,8 +418,7 @@ static void enter(struct weiri_interleave *machine,
     state->waiting |= bit(thread);
     if (is_of_table(step)) {
         barrier = barrier_of(machine, thread, step);
-        if (barrier == MOST_BARRIERS
-            || ++state->arrivals[barrier][thread] > MOST_ARRIVALS) {
+        if (!note_arrival(state, barrier, thread, step)) {
             state->stop = WEIRI_INTERLEAVE_ROUNDS;
             return;
         }
