@@ -609,6 +609,7 @@ struct weir_litmus_turn {
  * @n_turns, @turns: the schedule of that execution: the steps after the first @n_before
  *                   are repeated for ever. Without any, threads hang after the last
  *                   step. No schedule into such an end is shorter
+ * @weak: that execution is not sequentially consistent, and has no schedule
  */
 struct weir_litmus_termination {
     enum weir_forward forward;
@@ -620,17 +621,19 @@ struct weir_litmus_termination {
     const struct weir_litmus_stand *threads;
     size_t n_before, n_turns;
     const struct weir_litmus_turn *turns;
+    bool weak;
 };
 
 /**
  * weir_litmus_ask_termination:
  * @forwards: @n models of forward progress
- * @options: @max_executions limits the number of states, 0: a million; @rounds and
- *           @every_round have no meaning here
+ * @options: @max_executions limits the number of states, 0: a million, and the number of
+ *           executions
  *
- * Decides for each of the models whether every execution ends that is fair under it.
- * The threads take turns, with one memory operation a turn; docs/progress.md states
- * what this decides about weak memory.
+ * Decides for each of the models whether every execution ends that is fair under it:
+ * of all executions in which threads take turns, with one memory operation a turn; and,
+ * unless the memory model is %WEIR_MODEL_SC or the test is a table, of the executions
+ * that weir_litmus_ask() finds. docs/progress.md states what this leaves out.
  *
  * Returns: (transfer full): an array of @n answers, or %NULL on failure
  * Errors:  %WEIR_ERROR_ARGUMENT if an argument is invalid;

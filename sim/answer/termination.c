@@ -7,12 +7,18 @@
  *                                  forward progress; in PTX there are two, see below
  *         describe()               an execution that does not end, step by step, and
  *                                  where its threads are
+ *         look_at_weak()           executions of the memory model that block
  *
  * In PTX the last writes of a location need not be ordered, and a thread may read one
  * of them for ever. Which ones are ordered is bounded from two sides: see
  * model/last-writes.c. If executions end although few writes are taken to be ordered,
  * they end. If one does not end although many writes are, it does not. Otherwise the
- * question is not decided. */
+ * question is not decided.
+ *
+ * Threads that take turns are sequentially consistent. A weaker memory model may allow
+ * more executions that do not end. The model's search has them as blocked ones: all
+ * threads have ended or wait for ever, so they are fair under each model of forward
+ * progress. If that search is not complete, the end of all executions is not known. */
 #include "config.h"
 
 #include "weir-model.h"
@@ -27,6 +33,8 @@
 
 /* States, if the caller states no number: some hundred megabytes. */
 enum { MOST_STATES = 1000000 };
+/* Executions of the memory model, and rounds of loops there: some seconds. */
+enum { MOST_EXECUTIONS = 100000, MOST_ROUNDS = 256 };
 
 /* One question, about several models of forward progress. */
 struct asked {
@@ -353,6 +361,89 @@ static void decide(struct asked *asked, struct weir_litmus_termination *answers,
     weiri_progress_graph_free(graph);
 }
 
+/* ---- Weak memory ----------------------------------------------------------------- */
+
+static void show_blocked(const struct asked *asked,
+                         const struct weir_litmus_blocked *blocked,
+                         struct weir_litmus_termination *answer)
+{
+    static const enum weir_litmus_standing standings[]
+        = { [WEIR_LITMUS_ENDED] = WEIR_LITMUS_FINISHED,
+            [WEIR_LITMUS_AT_BARRIER] = WEIR_LITMUS_HANGS,
+            [WEIR_LITMUS_IN_LOOP] = WEIR_LITMUS_SPINS,
+            [WEIR_LITMUS_FAULTED] = WEIR_LITMUS_FINISHED };
+    uint32_t n = asked->program->n_threads;
+    struct weir_litmus_stand *stands = g_new(struct weir_litmus_stand, n);
+    for (uint32_t t = 0; t < n; t++) {
+        const struct weir_litmus_thread_end *end = &blocked->threads[t];
+        stands[t]
+            = (struct weir_litmus_stand){ standings[end->end], g_strdup(end->text),
+                                          end->line, end->column };
+    }
+    answer->terminates = false;
+    answer->weak = true;
+    answer->threads = stands;
+    answer->n_threads = n;
+}
+
+static void take_back(struct weir_litmus_termination *answer, const char *why)
+{
+    answer->terminates = answer->decided = false;
+    answer->undecided = g_strdup(why);
+}
+
+/* What the blocked executions of the memory model say about an answer. @answer_of: of
+ * the model; NULL: it could not be asked */
+static void compare_with_weak(const struct asked *asked,
+                              struct weir_litmus_answer *answer_of,
+                              struct weir_litmus_termination *answer)
+{
+    const struct weir_litmus_blocked *blocked
+        = answer_of != NULL ? weir_litmus_answer_blocked(answer_of, 0) : NULL;
+    if (blocked != NULL && blocked->why != WEIR_LITMUS_FAULTED) {
+        show_blocked(asked, blocked, answer);
+    } else if (blocked != NULL) {
+        take_back(answer,
+                  "a thread does something without a meaning in an execution "
+                  "of the memory model");
+    } else if (answer_of == NULL || !weir_litmus_answer_verdict(answer_of)->complete) {
+        take_back(answer,
+                  "all end if the threads take turns, as --model sc states, "
+                  "but the search of the memory model is not complete");
+    }
+}
+
+/* Looks for blocked executions of the memory model, if @answers say that all end. */
+static void look_at_weak(const struct asked *asked, const struct weir_litmus *test,
+                         struct weir_litmus_termination *answers, size_t n)
+{
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        any = any || answers[i].terminates;
+    }
+    if (!any || asked->options->model == WEIR_MODEL_SC
+        || weiri_litmus_is_table(asked->test->form)) {
+        return;
+    }
+    struct weir_litmus_options options = *asked->options;
+    if (asked->ends != 0) {
+        gint64 left = (asked->ends - g_get_monotonic_time()) / 1000;
+        options.time_limit_ms = (uint64_t)MAX(left, 1);
+    }
+    options.max_executions = MIN(asked->most, MOST_EXECUTIONS);
+    options.rounds = MOST_ROUNDS;
+    options.every_round = false;
+    struct weir_litmus_answer *answer_of = weir_litmus_ask(test, &options, NULL);
+    for (size_t i = 0; i < n; i++) {
+        if (answers[i].terminates) {
+            compare_with_weak(asked, answer_of, &answers[i]);
+        }
+    }
+    weir_litmus_answer_free(answer_of);
+}
+
+/* ---- The question ---------------------------------------------------------------- */
+
 static bool check(const struct weir_litmus *test, const enum weir_forward *forwards,
                   size_t n, const struct weir_litmus_options *options, GError **error)
 {
@@ -403,6 +494,7 @@ struct weir_litmus_termination *weir_litmus_ask_termination(
             .most
             = options->max_executions != 0 ? options->max_executions : MOST_STATES };
     decide(&asked, answers, n);
+    look_at_weak(&asked, test, answers, n);
     weiri_litmus_program_free(asked.program);
     return answers;
 }

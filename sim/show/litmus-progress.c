@@ -51,15 +51,22 @@ static void add_schedule(GString *text, const struct weir_litmus_termination *an
     }
 }
 
+/* "yes", or what else is known. */
+static const char *answer_text(const struct weir_litmus_termination *answer)
+{
+    return !answer->decided  ? "not known: "
+        : answer->terminates ? "yes"
+        : answer->weak       ? "no, by an execution that is not sequentially "
+                               "consistent"
+                             : "no";
+}
+
 static void add_one(GString *text, const struct weir_litmus_termination *answer,
                     bool schedule)
 {
-    g_autofree char *line = g_strdup_printf("  terminates under %s: %s%s",
-                                            weir_forward_name(answer->forward),
-                                            !answer->decided         ? "not known: "
-                                                : answer->terminates ? "yes"
-                                                                     : "no",
-                                            answer->decided ? "" : answer->undecided);
+    g_autofree char *line = g_strdup_printf(
+        "  terminates under %s: %s%s", weir_forward_name(answer->forward),
+        answer_text(answer), answer->decided ? "" : answer->undecided);
     add_clean(text, line);
     for (size_t t = 0; t < answer->n_threads; t++) {
         g_autofree char *who = g_strdup_printf("P%zu", t);
@@ -150,6 +157,7 @@ void weiri_litmus_add_termination_members(JsonBuilder *builder,
     }
     weiri_json_text(builder, "undecided", answer->undecided);
     weiri_json_int(builder, "visited", answer->states);
+    weiri_json_bool(builder, "weak", answer->weak);
     add_waits(builder, answer);
     add_steps(builder, "before", answer, 0, answer->n_before);
     add_steps(builder, "loop", answer, answer->n_before, answer->n_turns);

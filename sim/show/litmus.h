@@ -140,6 +140,8 @@ void weiri_litmus_add_termination(GString *text,
  *   terminates               boolean; null if it is not known
  *   undecided                why it is not known; otherwise null
  *   visited                  the number of states of the test that were visited
+ *   weak                     boolean: an execution that does not end is not
+ *                            sequentially consistent; there are no steps of it then
  *   waits                    an array of {thread, end, text, line, column}, by thread,
  *                            of an execution that does not end; end is "ended",
  *                            "spins", "hangs" or "rests", and the last two are null
