@@ -627,7 +627,7 @@ struct weir_litmus_termination {
 /**
  * weir_litmus_ask_termination:
  * @forwards: @n models of forward progress
- * @options: @max_executions limits the number of states, 0: a million, and the number of
+ * @options: @max_executions limits the number of states, 0: a million, and that of
  *           executions
  *
  * Decides for each of the models whether every execution ends that is fair under it:

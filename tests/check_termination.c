@@ -748,6 +748,26 @@ TEST(an_execution_of_weak_memory_counts)
     " " write " f, 0 | LC11: ;\n"                                                      \
     "exists (P0:r0 == 1)\n"
 
+/* P1 writes 1, and then P2 writes 2, and the message says so. */
+#define MESSAGE(name, write, read)                                                     \
+    "PTX " name "\n{ f=0; g=0; }\n"                                                    \
+    " P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0 ;\n"                            \
+    " LC00: | st.weak f, 1 | LC20: ;\n"                                                \
+    " ld.weak r0, f | " write " g, 1 | " read " r2, g ;\n"                             \
+    " bne r0, 2, LC00 | | beq r2, 0, LC20 ;\n"                                         \
+    " | | st.weak f, 2 ;\n"                                                            \
+    "exists (P0:r0 == 1)\n"
+
+/* The write that is waited for, of P0, comes after it has read the other one. */
+#define SCOPES(one, other)                                                             \
+    "PTX " one "-" other "\n{ f=0; }\n"                                                \
+    " P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"                                             \
+    " LC00: | st.relaxed." other " f, 1 ;\n"                                           \
+    " ld.weak r0, f | LC10: ;\n"                                                       \
+    " bne r0, 1, LC00 | ld.weak r1, f ;\n"                                             \
+    " st.relaxed." one " f, 2 | bne r1, 2, LC10 ;\n"                                   \
+    "exists (P0:r0 == 1)\n"
+
 static const struct {
     char ends;
     const char *text;
@@ -783,16 +803,26 @@ static const struct {
       " ld.weak r0, f | | ;\n"
       " bne r0, 2, LC00 | | ;\n"
       "exists (P0:r0 == 1)\n" },
-    /* except by a message from one to the other, by a release and an acquire. The
-     * library has two bounds for that, and these writes are between them. */
-    { '?',
-      "PTX message\n{ f=0; g=0; }\n"
-      " P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0 ;\n"
-      " LC00: | st.weak f, 1 | LC20: ;\n"
-      " ld.weak r0, f | st.release.gpu g, 1 | ld.acquire.gpu r2, g ;\n"
-      " bne r0, 2, LC00 | | beq r2, 0, LC20 ;\n"
-      " | | st.weak f, 2 ;\n"
+    /* except by a message from one to the other, by a release and an acquire, */
+    { '1', MESSAGE("message", "st.release.gpu", "ld.acquire.gpu") },
+    /* not by one whose scope is too small, */
+    { '0', MESSAGE("narrow-message", "st.release.cta", "ld.acquire.cta") },
+    /* or by no release. The library has two bounds for the order of writes, and is
+     * between them. */
+    { '?', MESSAGE("relaxed-message", "st.relaxed.gpu", "ld.relaxed.gpu") },
+    /* A barrier orders them, too. */
+    { '1',
+      "PTX barrier\n{ f=0; }\n"
+      " P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 1,gpu 0 ;\n"
+      " LC00: | st.weak f, 1 | bar.cta.sync 1 ;\n"
+      " ld.weak r0, f | bar.cta.sync 1 | st.weak f, 2 ;\n"
+      " bne r0, 2, LC00 | | ;\n"
       "exists (P0:r0 == 1)\n" },
+    /* Each access must have the other's thread in its scope. */
+    { '0', SCOPES("cta", "gpu") },
+    { '0', SCOPES("gpu", "cta") },
+    { '1', SCOPES("gpu", "gpu") },
+    { '1', SCOPES("gpu", "sys") },
 };
 
 TEST_EACH(the_last_write_need_not_be_read, G_N_ELEMENTS(last_writes))

@@ -351,7 +351,7 @@ static void decide(struct asked *asked, struct weir_litmus_termination *answers,
     struct weiri_progress_graph *graph
         = graph_of(asked, in_part ? WEIRI_WRITES_CAUSAL : WEIRI_WRITES_TOTAL);
     struct weiri_progress_graph *other
-        = in_part ? graph_of(asked, WEIRI_WRITES_STRONG) : graph;
+        = in_part ? graph_of(asked, WEIRI_WRITES_CERTAIN) : graph;
     for (size_t i = 0; i < n; i++) {
         answer_one(asked, graph, other, &answers[i]);
     }

@@ -254,8 +254,8 @@ static uint8_t count_of(uint8_t arrivals)
     return arrivals & (VISITED - 1);
 }
 
-/* Threads that have arrived, at the barrier of the step, with another number: numbers in
- * registers are not known before. */
+/* Threads that have arrived at the barrier with another number. A number in a register is
+ * not known before. */
 static uint64_t elsewhere(const struct weiri_interleave *machine,
                           const struct weiri_interleave_state *state, uint32_t barrier)
 {
@@ -361,14 +361,16 @@ static void open_barriers(struct weiri_interleave *machine,
 {
     uint64_t others[WEIRI_INTERLEAVE_THREADS] = { 0 };
     int64_t values[WEIRI_INTERLEAVE_THREADS] = { 0 };
+    bool certain[WEIRI_INTERLEAVE_THREADS] = { false };
     const struct weiri_last_rules rules = rules_of(machine);
     for (uint32_t t = 0; t < machine->program->n_threads; t++) {
         if ((state->waiting & bit(t)) != 0) {
             others[t] = leaving(machine, state, t);
             values[t] = others[t] != 0 ? meet(machine, state, t, others[t]) : 0;
+            certain[t] = local_of(machine, state, t)->next.quorum == 0;
         }
     }
-    weiri_last_meet(&rules, &state->last, others);
+    weiri_last_meet(&rules, &state->last, others, certain);
     for (uint32_t t = 0; t < machine->program->n_threads; t++) {
         if (others[t] != 0) {
             state->waiting &= ~bit(t);

@@ -30,14 +30,14 @@ enum { WEIRI_INTERLEAVE_THREADS = 64 };
 /**
  * weiri_write_order: which writes of a location are ordered
  * @WEIRI_WRITES_TOTAL: all, by the steps
- * @WEIRI_WRITES_CAUSAL: those of one thread, morally strong ones, and those that
- *                       causality orders, or may order
- * @WEIRI_WRITES_STRONG: those of one thread, and morally strong ones
+ * @WEIRI_WRITES_CAUSAL: those of one thread, morally strong ones, and all that causality
+ *                       may order
+ * @WEIRI_WRITES_CERTAIN: of these only writes that are surely ordered
  */
 enum weiri_write_order {
     WEIRI_WRITES_TOTAL,
     WEIRI_WRITES_CAUSAL,
-    WEIRI_WRITES_STRONG,
+    WEIRI_WRITES_CERTAIN,
 };
 
 /** @any_flags: barriers of one name meet with any flags, see struct weiri_model */

@@ -11,9 +11,10 @@
  *              seq_cst fence all that was known at earlier ones. Causality order is
  *              part of this, since it consists of program order, such reads, barriers
  *              and fences. So writes stay only if the model does not order them.
- *     other    a thread knows nothing, and only its writes by the same proxy and
- *              reference are taken to be ordered. Writes are removed only if the model
- *              orders them.
+ *     other    a thread knows its own writes, all that is known at a release that it
+ *              reads by an acquire, if both are morally strong, and at a barrier that
+ *              it leaves without a quorum. That orders only what is by one reference
+ *              and the generic proxy. Writes are removed only if the model orders them.
  *
  * Every run of the first kind is an execution of PTX: all edges of program order,
  * reads-from, coherence, from-reads, fences and barriers lead forward in the run,
@@ -61,14 +62,24 @@ static bool is_morally_strong(const struct weiri_last_rules *rules,
                               const struct weiri_last_write *write, uint32_t thread,
                               const struct weiri_step *step)
 {
-    return write->thread != WEIRI_LAST_NO_THREAD && write->strong != 0 && step->atomic
-        && write->proxy == step->traits.proxy
+    return write->thread != WEIRI_LAST_NO_THREAD && write->kind != WEIRI_LAST_WEAK
+        && step->atomic && write->proxy == step->traits.proxy
         && write->reference == step->traits.reference
         && covers(rules, write->scope, write->thread, thread)
         && covers(rules, step->scope, thread, write->thread);
 }
 
-/* Whether a write of the thread comes after the write at the index. */
+/* Whether a write of the thread comes after the write at the index, which it knows. */
+static bool is_ordered(const struct weiri_last_rules *rules,
+                       const struct weiri_last_write *write,
+                       const struct weiri_step *step)
+{
+    return rules->causal
+        || (write->proxy == WEIRI_PROXY_GENERIC
+            && step->traits.proxy == WEIRI_PROXY_GENERIC
+            && write->reference == step->traits.reference);
+}
+
 static bool follows(const struct weiri_last_rules *rules,
                     const struct weiri_last_writes *last, uint32_t at, uint32_t thread,
                     const struct weiri_step *step)
@@ -78,7 +89,16 @@ static bool follows(const struct weiri_last_rules *rules,
         && write->reference == step->traits.reference;
     return write->thread == WEIRI_LAST_NO_THREAD || same
         || is_morally_strong(rules, write, thread, step)
-        || (rules->causal && (last->knows[thread] & bit(at)) != 0);
+        || ((last->knows[thread] & bit(at)) != 0 && is_ordered(rules, write, step));
+}
+
+/* Whether a read of the write surely synchronises. */
+static bool synchronises(const struct weiri_last_write *write,
+                         const struct weiri_step *step)
+{
+    return write->kind == WEIRI_LAST_RELEASE
+        && weiri_step_acquires((memory_order)step->order)
+        && (step->traits.flags & WEIRI_TRAIT_RESULT_UNUSED) == 0;
 }
 
 /* ---- The lists ------------------------------------------------------------------- */
@@ -192,10 +212,18 @@ int64_t weiri_last_read(const struct weiri_last_rules *rules,
 {
     uint32_t at = first_of(last, step->location) + choice;
     const struct weiri_last_write *write = &last->writes[at];
-    if (rules->causal && is_morally_strong(rules, write, thread, step)) {
+    if (is_morally_strong(rules, write, thread, step)
+        && (rules->causal || synchronises(write, step))) {
         last->knows[thread] |= bit(at) | write->knows;
     }
     return write->value;
+}
+
+static enum weiri_last_kind kind_of(const struct weiri_step *step)
+{
+    return !step->atomic                                 ? WEIRI_LAST_WEAK
+        : weiri_step_releases((memory_order)step->order) ? WEIRI_LAST_RELEASE
+                                                         : WEIRI_LAST_STRONG;
 }
 
 bool weiri_last_write(const struct weiri_last_rules *rules,
@@ -215,14 +243,12 @@ bool weiri_last_write(const struct weiri_last_rules *rules,
                                             .thread = thread,
                                             .proxy = step->traits.proxy,
                                             .reference = step->traits.reference,
-                                            .strong = step->atomic,
+                                            .kind = kind_of(step),
                                             .scope = step->scope,
                                             .value = value };
     uint32_t at = insert(rules, last, &write);
-    if (rules->causal) {
-        last->knows[thread] |= bit(at);
-        last->writes[at].knows = last->knows[thread];
-    }
+    last->knows[thread] |= bit(at);
+    last->writes[at].knows = last->knows[thread];
     return true;
 }
 
@@ -237,13 +263,16 @@ void weiri_last_fence(const struct weiri_last_rules *rules,
 }
 
 void weiri_last_meet(const struct weiri_last_rules *rules,
-                     struct weiri_last_writes *last, const uint64_t *others)
+                     struct weiri_last_writes *last, const uint64_t *others,
+                     const bool *certain)
 {
     uint64_t knows[WEIRI_LAST_THREADS] = { 0 };
     uint32_t n = rules->program->n_threads;
-    for (uint32_t t = 0; t < n && rules->causal; t++) {
+    for (uint32_t t = 0; t < n; t++) {
         for (uint32_t other = 0; other < n; other++) {
-            knows[t] |= (others[t] & bit(other)) != 0 ? last->knows[other] : 0;
+            bool learns
+                = (others[t] & bit(other)) != 0 && (rules->causal || certain[t]);
+            knows[t] |= learns ? last->knows[other] : 0;
         }
     }
     for (uint32_t t = 0; t < n; t++) {

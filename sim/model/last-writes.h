@@ -13,9 +13,11 @@ enum {
     WEIRI_LAST_NO_THREAD = 64, /* of the initial values */
 };
 
+enum weiri_last_kind { WEIRI_LAST_WEAK, WEIRI_LAST_STRONG, WEIRI_LAST_RELEASE };
+
 /**
  * weiri_last_write: a write in the list of its location
- * @strong: it is atomic, with that @scope
+ * @kind: a strong one is atomic, with that @scope
  * @knows: the set of writes that its thread knew
  *
  * It has no padding, since states are compared as bytes.
@@ -23,7 +25,7 @@ enum {
 struct weiri_last_write {
     uint32_t location, thread;
     uint32_t proxy, reference;
-    uint32_t strong, scope;
+    uint32_t kind, scope;
     int64_t value;
     uint64_t knows;
 };
@@ -69,8 +71,10 @@ void weiri_last_fence(const struct weiri_last_rules *rules,
                       struct weiri_last_writes *last, uint32_t thread,
                       const struct weiri_step *step);
 
-/** Threads leave barriers. @others: by thread: the set of those that it meets */
+/** Threads leave barriers. @others: by thread: the set of those that it meets. @certain:
+ *  by thread: whether it surely learns from all of them */
 void weiri_last_meet(const struct weiri_last_rules *rules,
-                     struct weiri_last_writes *last, const uint64_t *others);
+                     struct weiri_last_writes *last, const uint64_t *others,
+                     const bool *certain);
 
 #endif
