@@ -39,6 +39,7 @@ nobase_dist_doc_DATA += \
 	%D%/opencl.md \
 	%D%/performance.md \
 	%D%/play.md \
+	%D%/progress.md \
 	%D%/project.md \
 	%D%/race-detection.md \
 	%D%/schedules.md \

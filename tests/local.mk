@@ -46,7 +46,7 @@ cli_tests = \
 	%D%/cli/explore-record.sh %D%/cli/findings.sh %D%/cli/gdb.sh %D%/cli/ends.sh \
 	%D%/cli/processes.sh %D%/cli/threads.sh %D%/cli/replay.sh \
 	%D%/cli/stackless-random.sh %D%/cli/sycl-features.sh %D%/cli/compilers.sh \
-	%D%/cli/litmus.sh %D%/cli/trace.sh %D%/cli/report.sh \
+	%D%/cli/litmus.sh %D%/cli/litmus-progress.sh %D%/cli/trace.sh %D%/cli/report.sh \
 	%D%/cli/opencl-builtins.sh %D%/cli/play.sh %D%/cli/sycl-fat.sh \
 	%D%/cli/sycl-atomics.sh %D%/cli/sycl-bench.sh %D%/cli/sycl-header.sh \
 	%D%/cli/sycl-commands.sh %D%/cli/opencl-kernels.sh %D%/cli/opencl-arguments.sh \
@@ -86,7 +86,7 @@ CLEANFILES += $(light_headers) %D%/light/O0/light.h %D%/light/O0/light.c %D%/lig
 	%D%/cli/stackless-random.log %D%/cli/contend-random.log %D%/cli/report.log %D%/cli/trace.log: libweir.a weir-cc
 %D%/cli/findings.log: json-validate$(EXEEXT) hand-findings$(EXEEXT)
 %D%/cli/play.log: $(noinst_PROGRAMS)
-%D%/cli/litmus.log: json-validate$(EXEEXT)
+%D%/cli/litmus.log %D%/cli/litmus-progress.log: json-validate$(EXEEXT)
 %D%/symbol.log %D%/gdb.log %D%/stall.log: libweir.a
 %D%/cli/sycl-fixes.log: libweir.a weir-c++
 if HAVE_ICD

@@ -180,7 +180,8 @@ static bool is_missing(const struct asked *asked, const struct weiri_progress *p
         && its->value == step->value;
     return other != thread && !waits
         && program->threads[other].group == program->threads[thread].group
-        && (program->names == NULL || program->names(program->self, other, step));
+        && ((step->traits.flags & WEIRI_TRAIT_STATED) == 0 || program->names == NULL
+            || program->names(program->self, other, step));
 }
 
 static char *hang_text(const struct asked *asked, const struct weiri_progress *progress,

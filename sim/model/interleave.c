@@ -254,8 +254,8 @@ static uint8_t count_of(uint8_t arrivals)
     return arrivals & (VISITED - 1);
 }
 
-/* Threads that have arrived at the barrier with another number. A number in a register is
- * not known before. */
+/* Threads that have arrived at the barrier with another number. A number in a register
+ * is not known before. */
 static uint64_t elsewhere(const struct weiri_interleave *machine,
                           const struct weiri_interleave_state *state, uint32_t barrier)
 {

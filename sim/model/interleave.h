@@ -30,8 +30,8 @@ enum { WEIRI_INTERLEAVE_THREADS = 64 };
 /**
  * weiri_write_order: which writes of a location are ordered
  * @WEIRI_WRITES_TOTAL: all, by the steps
- * @WEIRI_WRITES_CAUSAL: those of one thread, morally strong ones, and all that causality
- *                       may order
+ * @WEIRI_WRITES_CAUSAL: those of one thread, morally strong ones, and all that
+ *                       causality may order
  * @WEIRI_WRITES_CERTAIN: of these only writes that are surely ordered
  */
 enum weiri_write_order {
