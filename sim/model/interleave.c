@@ -70,14 +70,22 @@ static bool is_total(const struct weiri_interleave *machine)
 
 /* ---- States of threads ----------------------------------------------------------- */
 
+uint32_t weiri_interleave_hash(const uint8_t *bytes, size_t n)
+{
+    uint64_t hash = n, word;
+    for (; n > 0; bytes += sizeof(word), n -= MIN(n, sizeof(word))) {
+        word = 0;
+        memcpy(&word, bytes, MIN(n, sizeof(word)));
+        hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 32;
+    }
+    return (uint32_t)(hash ^ hash >> 15);
+}
+
 static guint hash_local(gconstpointer data)
 {
     const struct local *local = data;
-    uint32_t hash = UINT32_C(2166136261) ^ local->thread;
-    for (size_t i = 0; i < local->bytes; i++) {
-        hash = (hash ^ local->state[i]) * UINT32_C(16777619);
-    }
-    return hash;
+    return weiri_interleave_hash(local->state, local->bytes) ^ local->thread;
 }
 
 static gboolean equal_locals(gconstpointer a, gconstpointer b)

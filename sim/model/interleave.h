@@ -108,6 +108,9 @@ void weiri_interleave_unpack(const struct weiri_interleave *machine,
                              const uint8_t *bytes,
                              struct weiri_interleave_state *state);
 
+/** Returns: a hash of @n bytes */
+uint32_t weiri_interleave_hash(const uint8_t *bytes, size_t n);
+
 /** Sets of threads: those that have made a step, and those that have not ended. */
 uint64_t weiri_interleave_stepped(const struct weiri_interleave_state *state);
 uint64_t weiri_interleave_live(const struct weiri_interleave *machine,

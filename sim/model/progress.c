@@ -60,7 +60,7 @@ struct node {
     size_t first_edge; /* its edges end where those of the next state begin */
     size_t parent;
     uint32_t from; /* of that edge; NONE for the first state */
-    uint32_t part;
+    uint32_t part, hash;
 };
 
 struct weiri_progress_graph {
@@ -112,23 +112,14 @@ static size_t length_of(const struct weiri_progress_graph *graph, uint32_t node)
     return node_at(graph, node + 1)->bytes - node_at(graph, node)->bytes;
 }
 
-static uint64_t hash_of(const uint8_t *bytes, size_t n)
-{
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (size_t i = 0; i < n; i++) {
-        hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
-    }
-    return hash ^ hash >> 29;
-}
-
 /* Returns: where the state is in the table, or is to be. */
 static size_t slot_of(const struct weiri_progress_graph *graph, const uint8_t *bytes,
-                      size_t n)
+                      size_t n, uint32_t hash)
 {
-    size_t slot = hash_of(bytes, n) & (graph->n_table - 1);
+    size_t slot = hash & (graph->n_table - 1);
     for (; graph->table[slot] != NONE; slot = (slot + 1) & (graph->n_table - 1)) {
         uint32_t node = graph->table[slot];
-        if (length_of(graph, node) == n
+        if (node_at(graph, node)->hash == hash && length_of(graph, node) == n
             && memcmp(graph->bytes->data + node_at(graph, node)->bytes, bytes, n)
                 == 0) {
             break;
@@ -144,7 +135,9 @@ static void grow_table(struct weiri_progress_graph *graph)
     memset(graph->table, UINT8_MAX, graph->n_table * sizeof(*graph->table));
     for (uint32_t node = 0; node < graph->n_nodes; node++) {
         const uint8_t *bytes = graph->bytes->data + node_at(graph, node)->bytes;
-        graph->table[slot_of(graph, bytes, length_of(graph, node))] = node;
+        graph->table[slot_of(graph, bytes, length_of(graph, node),
+                             node_at(graph, node)->hash)]
+            = node;
     }
 }
 
@@ -155,13 +148,17 @@ static uint32_t find_node(struct weiri_progress_graph *graph,
 {
     size_t begin = node_at(graph, graph->n_nodes)->bytes;
     weiri_interleave_pack(graph->machine, state, graph->bytes);
-    size_t slot = slot_of(graph, graph->bytes->data + begin, graph->bytes->len - begin);
+    const uint8_t *bytes = graph->bytes->data + begin;
+    size_t n = graph->bytes->len - begin;
+    uint32_t hash = weiri_interleave_hash(bytes, n);
+    size_t slot = slot_of(graph, bytes, n, hash);
     if (graph->table[slot] != NONE) {
         g_byte_array_set_size(graph->bytes, (guint)begin);
         return graph->table[slot];
     }
     uint32_t node = graph->n_nodes++;
     const struct node end = { .bytes = graph->bytes->len };
+    node_at(graph, node)->hash = hash;
     node_at(graph, node)->from = from;
     node_at(graph, node)->parent = edge;
     node_at(graph, node)->part = NONE;
