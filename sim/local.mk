@@ -477,6 +477,8 @@ libwatch_a_SOURCES = \
 	%D%/watch/command-report.c \
 	%D%/watch/commands.c \
 	%D%/watch/commands.h \
+	%D%/watch/fan-out.c \
+	%D%/watch/fan-out.h \
 	%D%/watch/hookless.c \
 	%D%/watch/hookless.h \
 	%D%/watch/listing.c \

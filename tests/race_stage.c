@@ -30,7 +30,7 @@ static void emit(struct stage *stage, struct weiri_event *event)
 {
     event->kernel = &stage->kernel;
     const struct weiri_observer observers[]
-        = { WEIRI_PLAIN_OBSERVERS(&stage->plain), WEIRI_RACE_OTHERS(stage->race) };
+        = { WEIRI_FAN_OUT_OBSERVERS(&stage->plain), WEIRI_RACE_OTHERS(stage->race) };
     for (size_t i = 0; i < G_N_ELEMENTS(observers); i++) {
         if ((observers[i].kinds >> event->kind & 1) != 0) {
             enum weiri_verdict verdict = observers[i].event(observers[i].self, event);

@@ -8,6 +8,7 @@
 #include "race_program.h"
 
 #include "watch/bounds.h"
+#include "watch/fan-out.h"
 #include "watch/plain.h"
 #include "watch/race.h"
 #include "watch/uninit.h"

@@ -10,6 +10,7 @@
 #include "host/commands.h"
 #include "report/symbol.h"
 #include "watch/bounds.h"
+#include "watch/fan-out.h"
 #include "watch/hookless.h"
 #include "watch/listing.h"
 #include "watch/plain.h"
@@ -61,7 +62,7 @@ void weiri_host_check_begin(struct weiri_host_check *watch, struct weiri_launch 
     set_shortcut(watch, launch);
     const struct weiri_observer observers[]
         = { WEIRI_RECORDER_OBSERVER(watch->recorder),
-            WEIRI_PLAIN_OBSERVERS(&watch->plain),
+            WEIRI_FAN_OUT_OBSERVERS(&watch->plain),
             WEIRI_BOUNDS_OTHERS(watch->bounds),
             WEIRI_RACE_OTHERS(watch->race),
             WEIRI_UNINIT_OTHERS(watch->uninit),

@@ -23,7 +23,7 @@ struct weiri_host_check {
     struct weiri_bounds *bounds;
     struct weiri_race *race;
     struct weiri_uninit *uninit;
-    struct weiri_plain plain;        /* passes plain accesses on to these three */
+    struct weiri_plain plain;        /* the shortcut of these three */
     struct weiri_listing *listing;   /* or NULL */
     struct weiri_recorder *recorder; /* or NULL */
     struct weiri_hookless *hookless; /* or NULL */

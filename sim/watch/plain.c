@@ -39,24 +39,6 @@ static inline struct weiri_plain_place *place_at(struct weiri_plain *plain,
     return &plain->places[hash % WEIRI_PLAIN_PLACES];
 }
 
-/* The effect of an atomic operation on memory, of enum weiri_access_bit; 0: none, or it
- * is not known before. */
-static inline unsigned access_of(enum weiri_atomic kind)
-{
-    switch (kind) {
-    case WEIRI_ATOMIC_LOAD:
-        return WEIRI_ACCESS_BIT_READ;
-    case WEIRI_ATOMIC_STORE:
-        return WEIRI_ACCESS_BIT_WRITE;
-    case WEIRI_ATOMIC_COMPARE_EXCHANGE:
-    case WEIRI_ATOMIC_FENCE:
-    case WEIRI_ATOMIC_REF:
-        return 0;
-    default:
-        return WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_WRITE;
-    }
-}
-
 static inline struct weiri_plain_atomic *atomic_at(struct weiri_plain *plain,
                                                    const void *place, uint32_t calls)
 {
@@ -64,7 +46,7 @@ static inline struct weiri_plain_atomic *atomic_at(struct weiri_plain *plain,
     return &plain->atomics[(key >> 3 ^ key >> 11) % WEIRI_PLAIN_ATOMICS];
 }
 
-/* ---- Events ---------------------------------------------------------------------- */
+/* ---- Places ---------------------------------------------------------------------- */
 
 static void learn_access(struct weiri_plain *plain, const struct weiri_event *event)
 {
@@ -83,7 +65,7 @@ static void learn_access(struct weiri_plain *plain, const struct weiri_event *ev
 static void learn_atomic(struct weiri_plain *plain, const struct weiri_event *event)
 {
     const struct weiri_atomic_op *op = event->atomic;
-    unsigned access = access_of(op->kind);
+    unsigned access = weiri_plain_access_of(op->kind);
     const void *place = event->site != NULL ? (const void *)event->site : event->pc;
     if (place == NULL || access == 0 || !op->legal
         || op->order != memory_order_relaxed) {
@@ -114,57 +96,10 @@ void weiri_plain_learn(struct weiri_plain *plain, const struct weiri_event *even
     }
 }
 
-enum weiri_verdict weiri_plain_access(void *self, const struct weiri_event *event)
-{
-    struct weiri_plain *plain = self;
-    if (weiri_bounds_event(plain->bounds, event) != WEIRI_GOES_ON) {
-        return WEIRI_ABANDON;
-    }
-    (void)weiri_race_access(plain->race, event);
-    (void)weiri_uninit_access(plain->uninit, event);
-    weiri_plain_learn(plain, event);
-    return WEIRI_GOES_ON;
-}
+/* ---- The shortcut of relaxed atomics --------------------------------------------- */
 
-static __attribute__((noinline)) enum weiri_verdict pass_on(
-    const struct weiri_plain *plain, const struct weiri_event *event)
-{
-    if (weiri_bounds_event(plain->bounds, event) != WEIRI_GOES_ON) {
-        return WEIRI_ABANDON;
-    }
-    (void)weiri_race_prefetch(plain->race, event);
-    return weiri_uninit_atomic(plain->uninit, event);
-}
-
-enum weiri_verdict weiri_plain_atomic(void *self, const struct weiri_event *event)
-{
-    const struct weiri_plain *plain = self;
-    const struct weiri_object *object = event->object;
-    unsigned access = access_of(event->atomic->kind);
-    if (object == NULL || access == 0
-        || ((uintptr_t)event->address & (event->bytes - 1)) != 0) {
-        return pass_on(plain, event);
-    }
-    size_t offset = (uintptr_t)event->address - (uintptr_t)object->start;
-    if (!weiri_bounds_allows(plain->bounds, object, offset, event->bytes,
-                             event->group->shape.group_linear, access)
-        || !weiri_uninit_takes(object, offset, event->bytes, access)) {
-        return pass_on(plain, event);
-    }
-    weiri_shadows_prefetch(object, offset);
-    return WEIRI_GOES_ON;
-}
-
-enum weiri_verdict weiri_plain_atomic_done(void *self, const struct weiri_event *event)
-{
-    struct weiri_plain *plain = self;
-    (void)weiri_race_atomic(plain->race, event);
-    weiri_plain_learn(plain, event);
-    return WEIRI_GOES_ON;
-}
-
-/* The shortcut of a relaxed atomic. Its work on unwritten memory is done even if the
- * shortcut is not taken after all; to repeat it has no effect. */
+/* Its work on unwritten memory is done even if the shortcut is not taken after all; to
+ * repeat it has no effect. */
 bool weiri_plain_takes_atomic(const volatile void *address, uint64_t what,
                               const void *place, void *self,
                               const struct weir_group *group, uint32_t calls)

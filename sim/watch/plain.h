@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * plain.h: the observer of the accesses of a checked launch. It passes them to the
- * observers of bounds, races and unwritten memory. Most accesses concern none of these:
- * they are in bounds, to written memory, and race with nothing that the records of
- * their word hold. A short test shows that before there is an event. */
+ * plain.h: the shortcut of the accesses of a checked launch. Most accesses concern none
+ * of the observers of bounds, races and unwritten memory: they are in bounds, to
+ * written memory, and race with nothing that the records of their word hold. A short
+ * test shows that before there is an event. Events of the other accesses: fan-out.h. */
 #ifndef WEIRI_PLAIN_H
 #define WEIRI_PLAIN_H
 
@@ -49,11 +49,7 @@ struct weiri_plain {
 void weiri_plain_init(struct weiri_plain *plain, struct weiri_bounds *bounds,
                       struct weiri_race *race, struct weiri_uninit *uninit);
 
-/** Observer functions, and the shortcuts; @self is the struct
- *  weiri_plain. */
-enum weiri_verdict weiri_plain_access(void *self, const struct weiri_event *event);
-enum weiri_verdict weiri_plain_atomic(void *self, const struct weiri_event *event);
-enum weiri_verdict weiri_plain_atomic_done(void *self, const struct weiri_event *event);
+/** The shortcuts, for struct weiri_shortcut; @self is the struct weiri_plain. */
 bool weiri_plain_takes_atomic(const volatile void *address, uint64_t what,
                               const void *place, void *self,
                               const struct weir_group *group, uint32_t calls);
@@ -61,14 +57,25 @@ bool weiri_plain_takes(const volatile void *address, uint64_t what, const void *
                        void *self, const struct weir_group *group, uint32_t calls);
 
 /** After an ACCESS or ATOMIC_DONE: the next one from the same place in the code may
- *  take the shortcut. The observers call this themselves. */
+ *  take the shortcut. */
 void weiri_plain_learn(struct weiri_plain *plain, const struct weiri_event *event);
 
-#define WEIRI_PLAIN_OBSERVERS(self)                                                    \
-    { weiri_plain_access, (self), WEIRI_EVENT_BIT(ACCESS) },                           \
-        { weiri_plain_atomic, (self), WEIRI_EVENT_BIT(ATOMIC) },                       \
-    {                                                                                  \
-        weiri_plain_atomic_done, (self), WEIRI_EVENT_BIT(ATOMIC_DONE)                  \
+/** The effect of an atomic operation on memory, of enum weiri_access_bit; 0: none, or
+ *  it is not known before. */
+static inline unsigned weiri_plain_access_of(enum weiri_atomic kind)
+{
+    switch (kind) {
+    case WEIRI_ATOMIC_LOAD:
+        return WEIRI_ACCESS_BIT_READ;
+    case WEIRI_ATOMIC_STORE:
+        return WEIRI_ACCESS_BIT_WRITE;
+    case WEIRI_ATOMIC_COMPARE_EXCHANGE:
+    case WEIRI_ATOMIC_FENCE:
+    case WEIRI_ATOMIC_REF:
+        return 0;
+    default:
+        return WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_WRITE;
     }
+}
 
 #endif

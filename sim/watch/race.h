@@ -4,9 +4,9 @@
  * one launch, and compares each access to device and local memory with those before it.
  *
  *     hooks.c, access.c       an access of a kernel becomes an event
- *     plain.c                 passes events on to race.c. Where a short test shows that
- *                             an access races with nothing, it records the access
- *                             itself, without an event.
+ *     plain.c                 where a short test shows that an access races with
+ *                             nothing, it records the access, and there is no event
+ *     fan-out.c               passes an event on to race.c
  *     race.c                  compares it with earlier accesses (shadow.c) by
  *                             happens-before (order.c)
  *     race-report.c           keeps a pair of places that race, with its first race
