@@ -150,7 +150,8 @@ libfinding_a_SOURCES = \
 	%D%/finding/kinds.c \
 	%D%/finding/kinds.h \
 	%D%/finding/names.c \
-	%D%/finding/names.h
+	%D%/finding/names.h \
+	%D%/finding/symbols.h
 libfinding_a_CFLAGS = $(part_cflags)
 libfinding_a_CPPFLAGS = $(part_cppflags)
 

@@ -12,16 +12,16 @@ static const void *find_last_pc(const struct weiri_hub *hub, uint32_t history)
 {
     const struct weiri_launch *launch = hub->launch;
     const struct weiri_history *nodes = hub->histories.nodes;
-    if (launch->in_kernel == NULL) {
+    if (launch->symbols == NULL) {
         return NULL;
     }
     for (; history > WEIRI_HISTORY_LOST; history = nodes[history].parent) {
         const struct weiri_history *node = &nodes[history];
-        if (!node->is_site && launch->in_kernel(node->place)) {
+        if (!node->is_site && launch->symbols->in_kernel(node->place)) {
             return node->place;
         }
         if (node->last != NULL && !node->last_is_site
-            && launch->in_kernel(node->last)) {
+            && launch->symbols->in_kernel(node->last)) {
             return node->last;
         }
     }
@@ -35,11 +35,11 @@ static void join_returned(const struct weiri_launch *launch,
                           struct weiri_whereabouts *places)
 {
     g_autoptr(GPtrArray) lines = g_ptr_array_new(); /* an address of each line */
-    for (uint32_t i = 0; launch->same_line != NULL && i < group->items; i++) {
+    for (uint32_t i = 0; launch->symbols != NULL && i < group->items; i++) {
         const void *pc = places[i].pc;
         guint line = 0;
         while (pc != NULL && line < lines->len && pc != lines->pdata[line]
-               && !launch->same_line(pc, lines->pdata[line])) {
+               && !launch->symbols->same_line(pc, lines->pdata[line])) {
             line++;
         }
         if (pc != NULL && line == lines->len) {

@@ -406,7 +406,7 @@ static void find_path(void *data)
 {
     struct path_call *call = data;
     call->path = weiri_history_path(&call->hub->histories, call->calls,
-                                    call->hub->launch->place_of);
+                                    call->hub->launch->symbols->place);
 }
 
 /* Whether the hooks have reported all of @calls but the one in the kernel's loop. Then

@@ -177,7 +177,7 @@ static char *writer_of(const struct weiri_hub *hub, const volatile void *address
     const char *file = site != NULL ? site->file : NULL;
     uint32_t line = site != NULL ? site->line : 0;
     if (site == NULL && language != WEIR_LANGUAGE_C) {
-        line = hub->launch->line_of(writer->place, &file);
+        line = hub->launch->symbols->line(writer->place, &file);
     }
     const char *name = atomic_name(language, site, writer->operation);
     return file != NULL

@@ -14,6 +14,7 @@
 #include "exec/backtrace.h"
 #include "exec/call-tree.h"
 #include "exec/object.h"
+#include "finding/symbols.h"
 #include "weir-kernel.h"
 #include "weir.h"
 
@@ -69,12 +70,6 @@ void weiri_explored_free(struct weir_explored_execution *execution);
 
 /** Frees the parts of a draft that is not reported. */
 void weiri_draft_clear(struct weiri_draft *draft);
-
-/* Functions that look up places in the source; each may be %NULL. */
-struct weiri_symbols {
-    size_t (*frames)(const void *pc, struct weir_frame *frames, size_t most);
-    const char *(*source)(const char *file, uint32_t line); /* interned, or NULL */
-};
 
 /* An item that has a part in a finding. */
 struct weiri_maker {

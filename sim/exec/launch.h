@@ -15,6 +15,7 @@
 struct weiri_loops;
 struct weiri_overrides;
 struct weiri_stall_place;
+struct weiri_symbols;
 struct weiri_worker;
 
 /* Why a launch ends early. */
@@ -67,14 +68,10 @@ struct weiri_launch {
     size_t followed; /* the number of this launch, from 1, in the schedule that is
                         followed; 0: none is */
     GArray *record;  /* of struct weiri_switch, or NULL */
-    uint32_t (*place_of)(const void *pc); /* a number for a place in the source */
-    bool (*in_kernel)(const void *pc);    /* not in the loop around its body */
-    bool (*same_line)(const void *a, const void *b); /* places of one source line */
-    /* Returns: the line, and the file of it; 0 where it is not known */
-    uint32_t (*line_of)(const void *pc, const char **file);
-    uint64_t n_steps;     /* (out) */
-    uint64_t n_decisions; /* (out) */
-    const uint64_t *now;  /* while it runs: steps that have begun */
+    const struct weiri_symbols *symbols; /* all of its functions are set */
+    uint64_t n_steps;                    /* (out) */
+    uint64_t n_decisions;                /* (out) */
+    const uint64_t *now;                 /* while it runs: steps that have begun */
 
     /* Called on another thread while a fast launch runs and makes no progress. */
     void (*stalled)(const struct weiri_launch *launch,

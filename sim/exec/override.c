@@ -9,6 +9,7 @@
 
 #include "exec/mode.h"
 #include "finding/names.h"
+#include "finding/symbols.h"
 
 #include <string.h>
 
@@ -169,7 +170,7 @@ static void ask(void *data)
 {
     struct question *question = data;
     question->place->line
-        = question->launch->line_of(question->pc, &question->place->file);
+        = question->launch->symbols->line(question->pc, &question->place->file);
 }
 
 /* The place of code without a site, which is looked for once. */

@@ -125,8 +125,7 @@ enum { LEAST_SECONDS = 60 };
 
 /* Reports the reads of memory that was never written, if they matter. The race detector
  * has been freed before: a forked process need not copy its memory. */
-static void judge_reads(struct weiri_launch *launch, struct weiri_host_check *watch,
-                        const struct weiri_symbols *symbols)
+static void judge_reads(struct weiri_launch *launch, struct weiri_host_check *watch)
 {
     int64_t took = (g_get_monotonic_time() - watch->began) / G_USEC_PER_SEC;
     uint64_t seconds = LEAST_SECONDS
@@ -144,34 +143,32 @@ static void judge_reads(struct weiri_launch *launch, struct weiri_host_check *wa
         g_free(failure);
     }
     weiri_poison_rerun_report(watch->uninit, &launch->shape, launch->kernel,
-                              launch->call_tree, launch->objects, symbols,
+                              launch->call_tree, launch->objects, &weiri_symbols,
                               launch->report);
 }
 
 struct weiri_timeline *weiri_host_check_end(struct weiri_host_check *watch,
-                                            struct weiri_launch *launch,
-                                            const struct weiri_symbols *symbols,
-                                            bool done)
+                                            struct weiri_launch *launch, bool done)
 {
     weiri_bounds_report(watch->bounds, launch->kernel, launch->call_tree,
                         launch->report);
-    weiri_race_findings(watch->race, launch->kernel, launch->call_tree,
-                        launch->place_of, launch->same_line, launch->line_of,
+    weiri_race_findings(watch->race, launch->kernel, launch->call_tree, &weiri_symbols,
                         launch->report);
     weiri_host_commands_launched(launch, watch->race);
     if (watch->listing != NULL) {
-        weiri_listing_report(watch->listing, symbols, launch->report);
+        weiri_listing_report(watch->listing, &weiri_symbols, launch->report);
     }
     weiri_listing_free(watch->listing);
-    struct weiri_timeline *timeline
-        = watch->recorder != NULL ? weiri_recorder_end(watch->recorder, symbols) : NULL;
+    struct weiri_timeline *timeline = watch->recorder != NULL
+        ? weiri_recorder_end(watch->recorder, &weiri_symbols)
+        : NULL;
     watch->unseen = weiri_hookless_report(watch->hookless, launch->objects);
     weiri_hookless_free(watch->hookless);
     mark_raced_reads(watch);
     weiri_bounds_free(watch->bounds);
     weiri_race_free(watch->race);
     if (done && launch->stopped == WEIRI_RUNS_ON) {
-        judge_reads(launch, watch, symbols);
+        judge_reads(launch, watch);
     }
     weiri_uninit_free(watch->uninit);
     weiri_call_tree_free(launch->call_tree);

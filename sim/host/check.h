@@ -41,8 +41,6 @@ void weiri_host_check_begin(struct weiri_host_check *watch, struct weiri_launch 
 /** Adds what they have found to the launch's report, and frees them. @done: the launch
  *  has run. Returns: (transfer full): its timeline where it was traced, or %NULL */
 struct weiri_timeline *weiri_host_check_end(struct weiri_host_check *watch,
-                                            struct weiri_launch *launch,
-                                            const struct weiri_symbols *symbols,
-                                            bool done);
+                                            struct weiri_launch *launch, bool done);
 
 #endif

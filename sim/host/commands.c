@@ -102,9 +102,6 @@ static void leave(void)
     self.inside = false;
 }
 
-static const struct weiri_symbols symbols
-    = { weiri_symbol_frames, weiri_symbol_source };
-
 /* ---- Memory ---------------------------------------------------------------------- */
 
 static int compare_starts(const void *a, const void *b, void *data)
@@ -178,7 +175,7 @@ static struct weiri_objects *objects_now(void)
 static void hand_over(struct weir_report *report)
 {
     g_autoptr(GError) error = NULL;
-    weiri_report_close(report, 0, 0, true, &symbols);
+    weiri_report_close(report, 0, 0, true, &weiri_symbols);
     if (!weiri_check_client_aside(report, &error)) {
         g_autofree char *text = weir_report_to_text(report);
         g_printerr("%s\n", error != NULL ? error->message : text);

@@ -212,8 +212,6 @@ static bool explore(struct weiri_launch *launch,
             { weiri_native_compared, &compared, WEIRI_EVENT_BIT(COMPARE) },
             { NULL, NULL, 0 } };
     explored.observers = observers;
-    static const struct weiri_symbols symbols
-        = { weiri_symbol_frames, weiri_symbol_source };
     const struct weiri_native_options how
         = { .explored = models[model_of(options->explore)].model,
             .model = models[model_of(options->explore)].name,
@@ -236,7 +234,7 @@ static bool explore(struct weiri_launch *launch,
             .post_condition_user = options->post_condition_user,
             .judge = judge->states != NULL ? judge_state : NULL,
             .judge_user = judge,
-            .symbols = &symbols,
+            .symbols = &weiri_symbols,
             .text = weiri_symbol_text,
             .compared = &compared,
             .observed = report_bounds,

@@ -232,48 +232,6 @@ static void share_out(struct weiri_launch *launch)
 
 /* ---- Schedules ----------------------------------------------------------- */
 
-/* Whether @pc is in a kernel or a function that it calls. weiri_symbol_frames() has no
- * frames for the machine's loop around a kernel's body. */
-static bool in_kernel(const void *pc)
-{
-    struct weir_frame frame;
-    return weiri_symbol_frames(pc, &frame, 1) > 0;
-}
-
-/* A number for the source line of a call. Without debug information it is 0 for all
- * calls: a call that the compiler has duplicated would look like two, and items that
- * came by them as if their paths differed. */
-static uint32_t place_of(const void *pc)
-{
-    struct weir_frame frame;
-    bool known = weiri_symbol_frames(pc, &frame, 1) > 0 && frame.file != NULL;
-    return known ? weiri_symbol_place(pc) : 0;
-}
-
-static uint32_t line_of(const void *pc, const char **file)
-{
-    struct weir_frame frame = { 0 };
-    bool known = weiri_symbol_frames(pc, &frame, 1) > 0 && frame.file != NULL;
-    *file = known ? frame.file : NULL;
-    return known ? frame.line : 0;
-}
-
-/* Inlined calls of one address that are compared. */
-enum { MOST_FRAMES = 32 };
-
-static bool same_line(const void *a, const void *b)
-{
-    struct weir_frame first[MOST_FRAMES], second[MOST_FRAMES];
-    size_t n = weiri_symbol_frames(a, first, MOST_FRAMES);
-    bool same = n > 0 && weiri_symbol_frames(b, second, MOST_FRAMES) == n;
-    for (size_t i = 0; same && i < n; i++) {
-        same = first[i].file != NULL && first[i].line == second[i].line
-            && g_strcmp0(first[i].file, second[i].file) == 0
-            && g_strcmp0(first[i].function, second[i].function) == 0;
-    }
-    return same;
-}
-
 /* Finds the loops of the source: the items of a sub-group advance together by them. */
 static bool set_lockstep(struct weiri_launch *launch, GError **error)
 {
@@ -328,10 +286,7 @@ static bool set_schedule(struct weiri_launch *launch,
     launch->exited = options->exited;
     launch->pairing = options->pairing;
     launch->after = options->after;
-    launch->place_of = place_of;
-    launch->in_kernel = in_kernel;
-    launch->same_line = same_line;
-    launch->line_of = line_of;
+    launch->symbols = &weiri_symbols;
     if (launch->kernel->checked != NULL) {
         launch->entry = launch->kernel->checked;
     }
@@ -421,8 +376,6 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
                        const struct weir_launch_options *options,
                        struct outcome *outcome, GError **error)
 {
-    static const struct weiri_symbols symbols
-        = { weiri_symbol_frames, weiri_symbol_source };
     struct weiri_launch launch = { .kernel = kernel,
                                    .device = device,
                                    .entry = kernel->fast,
@@ -485,7 +438,7 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
         }
         done = done && weiri_launch_run(&launch, error);
         if (checks) {
-            timeline = weiri_host_check_end(&check, &launch, &symbols, done);
+            timeline = weiri_host_check_end(&check, &launch, done);
             unseen = check.unseen;
         }
         weiri_host_commands_launch_end(command, launch.report);
@@ -505,7 +458,7 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
     weiri_loops_free(launch.loops);
     if (done) {
         weiri_report_close(launch.report, launch.n_steps, launch.shape.items,
-                           launch.entry == kernel->checked, &symbols);
+                           launch.entry == kernel->checked, &weiri_symbols);
     }
     done = done
         && (timeline == NULL || write_timeline(&launch, timeline, options, error));

@@ -182,7 +182,7 @@ static void add_party(const struct weiri_findings *findings, struct weiri_draft 
 
 static const struct weiri_symbols *symbols_of(const struct weiri_findings *findings)
 {
-    static const struct weiri_symbols none = { NULL, NULL };
+    static const struct weiri_symbols none = { .frames = NULL };
     return findings->options->symbols != NULL ? findings->options->symbols : &none;
 }
 

@@ -8,6 +8,7 @@
 #include "native/sites.h"
 
 #include "finding/names.h"
+#include "finding/symbols.h"
 
 #include <string.h>
 
@@ -62,7 +63,7 @@ static bool describe(const struct weiri_launch *launch,
         site->file = request->site->file;
         site->line = request->site->line;
     } else if (request->pc != NULL && (atomic || barrier)) {
-        site->line = launch->line_of(request->pc, &site->file);
+        site->line = launch->symbols->line(request->pc, &site->file);
     }
     return (atomic || barrier) && site->file != NULL;
 }

@@ -1065,3 +1065,56 @@ bool weiri_symbol_used(void)
     g_mutex_unlock(&mutex);
     return used;
 }
+
+/* ---- Lines ----------------------------------------------------------------------- */
+
+/* Whether @pc is in a kernel or a function that it calls. weiri_symbol_frames() has no
+ * frames for the machine's loop around a kernel's body. */
+static bool in_kernel(const void *pc)
+{
+    struct weir_frame frame;
+    return weiri_symbol_frames(pc, &frame, 1) > 0;
+}
+
+/* A number for the source line of a call. Without debug information it is 0 for all
+ * calls: a call that the compiler has duplicated would look like two, and items that
+ * came by them as if their paths differed. */
+static uint32_t place_of_line(const void *pc)
+{
+    struct weir_frame frame;
+    bool known = weiri_symbol_frames(pc, &frame, 1) > 0 && frame.file != NULL;
+    return known ? weiri_symbol_place(pc) : 0;
+}
+
+static uint32_t line_of(const void *pc, const char **file)
+{
+    struct weir_frame frame = { 0 };
+    bool known = weiri_symbol_frames(pc, &frame, 1) > 0 && frame.file != NULL;
+    *file = known ? frame.file : NULL;
+    return known ? frame.line : 0;
+}
+
+/* Inlined calls of one address that are compared. */
+enum { MOST_FRAMES = 32 };
+
+static bool same_line(const void *a, const void *b)
+{
+    struct weir_frame first[MOST_FRAMES], second[MOST_FRAMES];
+    size_t n = weiri_symbol_frames(a, first, MOST_FRAMES);
+    bool same = n > 0 && weiri_symbol_frames(b, second, MOST_FRAMES) == n;
+    for (size_t i = 0; same && i < n; i++) {
+        same = first[i].file != NULL && first[i].line == second[i].line
+            && g_strcmp0(first[i].file, second[i].file) == 0
+            && g_strcmp0(first[i].function, second[i].function) == 0;
+    }
+    return same;
+}
+
+const struct weiri_symbols weiri_symbols = {
+    .frames = weiri_symbol_frames,
+    .source = weiri_symbol_source,
+    .place = place_of_line,
+    .line = line_of,
+    .same_line = same_line,
+    .in_kernel = in_kernel,
+};

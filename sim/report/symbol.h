@@ -12,7 +12,11 @@
 #ifndef WEIRI_SYMBOL_H
 #define WEIRI_SYMBOL_H
 
+#include "finding/symbols.h"
 #include "weir.h"
+
+/** All of its functions are set. */
+extern const struct weiri_symbols weiri_symbols;
 
 /**
  * weiri_symbol_frames:

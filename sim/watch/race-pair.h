@@ -143,11 +143,7 @@ struct weiri_explained_pair {
 /* Data that all pairs of a launch have in common. */
 struct weiri_pair_context {
     struct weiri_race_rules rules;
-    uint32_t (*place_of)(const void *pc); /* a number for a place in the source; or
-                                             NULL */
-    bool (*same_line)(const void *a, const void *b); /* or NULL */
-    /* Returns: the line, and the file of it; 0 where it is not known. Or NULL */
-    uint32_t (*line_of)(const void *pc, const char **file);
+    const struct weiri_symbols *symbols; /* or NULL; all of its functions are set */
     enum weir_language language;
     struct weiri_shape shape;
     struct weiri_table places; /* of struct weiri_place */

@@ -33,8 +33,8 @@ static char *where_text(const struct weiri_pair_context *context,
     const char *file = place->site != NULL ? place->site->file : NULL;
     uint32_t line = place->site != NULL ? place->site->line : 0;
     if (file == NULL && context->language != WEIR_LANGUAGE_C
-        && context->line_of != NULL) {
-        line = context->line_of(place->pc, &file);
+        && context->symbols != NULL) {
+        line = context->symbols->line(place->pc, &file);
     }
     return file != NULL ? g_strdup_printf(" (%s:%u)", file, line) : g_strdup("");
 }
@@ -200,9 +200,9 @@ static bool is_one_place(const struct weiri_pair_context *context,
 {
     const void *first = pair->public.first.pc, *second = pair->public.second.pc;
     return pair->places[0] == pair->places[1]
-        || (context->place_of != NULL && first != NULL && second != NULL
-            && context->place_of(first) != 0
-            && context->place_of(first) == context->place_of(second));
+        || (context->symbols != NULL && first != NULL && second != NULL
+            && context->symbols->place(first) != 0
+            && context->symbols->place(first) == context->symbols->place(second));
 }
 
 static char *explain_in_group(const struct weiri_pair_context *context,
@@ -314,8 +314,8 @@ static const char *file_of(const struct weiri_pair_context *context,
 {
     const char *file = place->site != NULL ? place->site->file : NULL;
     *line = place->site != NULL ? place->site->line : 0;
-    if (file == NULL && context->line_of != NULL && place->pc != NULL) {
-        *line = context->line_of(place->pc, &file);
+    if (file == NULL && context->symbols != NULL && place->pc != NULL) {
+        *line = context->symbols->line(place->pc, &file);
     }
     return file;
 }

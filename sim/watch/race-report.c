@@ -396,9 +396,10 @@ static const char *kind_text(enum weir_finding_kind kind)
 static bool is_of_line(const struct weiri_race_report *races, const void *pc,
                        const struct weiri_race_pair *pair)
 {
-    bool (*same_line)(const void *a, const void *b) = races->context.same_line;
-    return pair->kind == WEIR_FINDING_DATA_RACE && same_line != NULL && pc != NULL
-        && same_line(pc, pair->first.pc) && same_line(pc, pair->second.pc);
+    const struct weiri_symbols *symbols = races->context.symbols;
+    return pair->kind == WEIR_FINDING_DATA_RACE && symbols != NULL && pc != NULL
+        && symbols->same_line(pc, pair->first.pc)
+        && symbols->same_line(pc, pair->second.pc);
 }
 
 /* Whether items change one element by one statement, as x++. Its read races with its

@@ -890,14 +890,10 @@ const struct weiri_race_pair *weiri_race_pair(const struct weiri_race *race,
 
 void weiri_race_findings(struct weiri_race *race, const struct weir_kernel *kernel,
                          const struct weiri_call_tree *call_tree,
-                         uint32_t (*source_place)(const void *pc),
-                         bool (*same_line)(const void *a, const void *b),
-                         uint32_t (*line_of)(const void *pc, const char **file),
+                         const struct weiri_symbols *symbols,
                          struct weir_report *report)
 {
-    race->races.context.place_of = source_place;
-    race->races.context.same_line = same_line;
-    race->races.context.line_of = line_of;
+    race->races.context.symbols = symbols;
     race->races.context.language = kernel->language;
     weiri_race_report_findings(&race->races, kernel, call_tree, report);
 }

@@ -105,13 +105,10 @@ size_t weiri_race_n_pairs(const struct weiri_race *race);
 const struct weiri_race_pair *weiri_race_pair(const struct weiri_race *race,
                                               size_t index);
 
-/** Adds a finding for each pair to @report, after the last event. @source_place: a
- *  number for the place of a return address in the source; or %NULL */
+/** Adds a finding for each pair to @report, after the last event. */
 void weiri_race_findings(struct weiri_race *race, const struct weir_kernel *kernel,
                          const struct weiri_call_tree *call_tree,
-                         uint32_t (*source_place)(const void *pc),
-                         bool (*same_line)(const void *a, const void *b),
-                         uint32_t (*line_of)(const void *pc, const char **file),
+                         const struct weiri_symbols *symbols,
                          struct weir_report *report);
 
 #endif
