@@ -15,6 +15,7 @@
 #include "watch/listing.h"
 #include "watch/plain.h"
 #include "watch/poison-rerun.h"
+#include "watch/race-report.h"
 #include "watch/race.h"
 #include "watch/recorder.h"
 
@@ -152,8 +153,8 @@ struct weiri_timeline *weiri_host_check_end(struct weiri_host_check *watch,
 {
     weiri_bounds_report(watch->bounds, launch->kernel, launch->call_tree,
                         launch->report);
-    weiri_race_findings(watch->race, launch->kernel, launch->call_tree, &weiri_symbols,
-                        launch->report);
+    weiri_race_report_findings(weiri_race_found(watch->race), launch->kernel,
+                               launch->call_tree, &weiri_symbols, launch->report);
     weiri_host_commands_launched(launch, watch->race);
     if (watch->listing != NULL) {
         weiri_listing_report(watch->listing, &weiri_symbols, launch->report);

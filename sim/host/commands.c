@@ -728,7 +728,7 @@ void weiri_host_commands_touch(const void *start, size_t bytes, bool writes,
 
 /* The accesses of a launch become a command's. */
 struct taking {
-    const struct weiri_race *race;
+    struct weiri_race *race;
     const struct weiri_call_tree *call_tree;
     GArray *places; /* of uint32_t: by the number of the race detector; 0: not known */
     const struct weiri_object *object; /* of the latest access */
@@ -787,8 +787,7 @@ static void take(void *data, const struct weiri_race_left *left)
     }
 }
 
-void weiri_host_commands_launched(struct weiri_launch *launch,
-                                  const struct weiri_race *race)
+void weiri_host_commands_launched(struct weiri_launch *launch, struct weiri_race *race)
 {
     if (self.command == 0 || self.kind != WEIRI_COMMAND_KERNEL) {
         return;

@@ -130,7 +130,6 @@ uint32_t weiri_host_commands_launch(const struct weir_device *device);
 void weiri_host_commands_launch_end(uint32_t command, struct weir_report *report);
 
 /** For host/check.c: a checked launch has ended. */
-void weiri_host_commands_launched(struct weiri_launch *launch,
-                                  const struct weiri_race *race);
+void weiri_host_commands_launched(struct weiri_launch *launch, struct weiri_race *race);
 
 #endif

@@ -85,7 +85,7 @@ void weiri_race_each_left(const struct weiri_race *race,
     weiri_objects_each_global(objects, walk_object, &walk);
 }
 
-struct weiri_race_access weiri_race_access_at(const struct weiri_race *race,
+struct weiri_race_access weiri_race_access_at(struct weiri_race *race,
                                               const struct weiri_race_point *point)
 {
     return weiri_race_report_access(weiri_race_found(race), point);

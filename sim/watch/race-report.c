@@ -458,11 +458,14 @@ static void add_finding(const struct weiri_race_report *races,
     weiri_report_add(report, &draft);
 }
 
-void weiri_race_report_findings(const struct weiri_race_report *races,
+void weiri_race_report_findings(struct weiri_race_report *races,
                                 const struct weir_kernel *kernel,
                                 const struct weiri_call_tree *call_tree,
+                                const struct weiri_symbols *symbols,
                                 struct weir_report *report)
 {
+    races->context.symbols = symbols;
+    races->context.language = kernel->language;
     for (guint i = 0; i < races->pairs->len; i++) {
         add_finding(races, g_ptr_array_index(races->pairs, i), kernel, call_tree,
                     report);

@@ -86,9 +86,11 @@ size_t weiri_race_report_n_pairs(const struct weiri_race_report *races);
 const struct weiri_race_pair *weiri_race_report_pair(
     const struct weiri_race_report *races, size_t index);
 
-void weiri_race_report_findings(const struct weiri_race_report *races,
+/** Adds a finding for each pair to @report, after the last event. */
+void weiri_race_report_findings(struct weiri_race_report *races,
                                 const struct weir_kernel *kernel,
                                 const struct weiri_call_tree *call_tree,
+                                const struct weiri_symbols *symbols,
                                 struct weir_report *report);
 
 #endif

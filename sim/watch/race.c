@@ -865,7 +865,7 @@ const struct weiri_shadows *weiri_race_shadows(const struct weiri_race *race)
     return &race->shadows;
 }
 
-const struct weiri_race_report *weiri_race_found(const struct weiri_race *race)
+struct weiri_race_report *weiri_race_found(struct weiri_race *race)
 {
     return &race->races;
 }
@@ -886,14 +886,4 @@ const struct weiri_race_pair *weiri_race_pair(const struct weiri_race *race,
                                               size_t index)
 {
     return weiri_race_report_pair(&race->races, index);
-}
-
-void weiri_race_findings(struct weiri_race *race, const struct weir_kernel *kernel,
-                         const struct weiri_call_tree *call_tree,
-                         const struct weiri_symbols *symbols,
-                         struct weir_report *report)
-{
-    race->races.context.symbols = symbols;
-    race->races.context.language = kernel->language;
-    weiri_race_report_findings(&race->races, kernel, call_tree, report);
 }

@@ -9,9 +9,9 @@
  *     fan-out.c               passes an event on to race.c
  *     race.c                  compares it with earlier accesses (shadow.c) by
  *                             happens-before (order.c)
- *     race-report.c           keeps a pair of places that race, with its first race
- *     weiri_race_findings()   after the launch: makes a finding of each pair, with the
- *                             reason that race-reason.c finds
+ *     race-report.c           keeps a pair of places that race, with its first race.
+ *                             After the launch it makes a finding of each pair, with
+ *                             the reason that race-reason.c finds
  *     exec/finding.c          keeps the findings, and looks up their lines in the
  *                             source when the report is closed
  *
@@ -57,9 +57,9 @@ enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event)
 /** The records of accesses, for race-left.c. */
 const struct weiri_shadows *weiri_race_shadows(const struct weiri_race *race);
 
-/** The parts that decide about most plain accesses, for plain.c. */
+/** Its parts, for plain.c; the races that it has found are asked for findings, too. */
 const struct weiri_happens_before *weiri_race_order(const struct weiri_race *race);
-const struct weiri_race_report *weiri_race_found(const struct weiri_race *race);
+struct weiri_race_report *weiri_race_found(struct weiri_race *race);
 
 /* A relaxed atomic of some place in the code, which is not a compare-exchange. */
 struct weiri_race_atomic {
@@ -97,18 +97,12 @@ void weiri_race_each_left(const struct weiri_race *race,
                           void *data);
 
 /** All that is known of such an access. */
-struct weiri_race_access weiri_race_access_at(const struct weiri_race *race,
+struct weiri_race_access weiri_race_access_at(struct weiri_race *race,
                                               const struct weiri_race_point *point);
 
 /** Pairs found so far, in the order in which they were found. */
 size_t weiri_race_n_pairs(const struct weiri_race *race);
 const struct weiri_race_pair *weiri_race_pair(const struct weiri_race *race,
                                               size_t index);
-
-/** Adds a finding for each pair to @report, after the last event. */
-void weiri_race_findings(struct weiri_race *race, const struct weir_kernel *kernel,
-                         const struct weiri_call_tree *call_tree,
-                         const struct weiri_symbols *symbols,
-                         struct weir_report *report);
 
 #endif
