@@ -182,6 +182,8 @@ libmachine_a_SOURCES = \
 	%D%/exec/fast.h \
 	%D%/exec/fault.c \
 	%D%/exec/fault.h \
+	%D%/exec/finding-close.c \
+	%D%/exec/finding-kept.h \
 	%D%/exec/finding.c \
 	%D%/exec/finding.h \
 	%D%/exec/gate.c \

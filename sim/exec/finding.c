@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * finding.c: see finding.h.
- *
- * The file is long because a report is one list under one lock: what is added, joined,
- * put in order, given its lines and read are the same struct kept, which no other file
- * knows. */
+ * finding.c: see finding.h. How a report ends: finding-close.c. */
 #include "config.h"
 
 #include "exec/finding.h"
 
 #include "base/assert.h"
 #include "exec/event.h"
+#include "exec/finding-kept.h"
 #include "exec/site.h"
 #include "finding/identity.h"
 #include "finding/names.h"
@@ -18,36 +15,6 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <string.h>
-
-/* A finding of a report: the public value, and what it is joined by. */
-struct kept {
-    struct weir_finding public; /* strings and parties owned by the report */
-    size_t group_linear;
-    GHashTable *groups; /* a set of the linear indices + 1 of its groups */
-    GArray *parties;
-    GArray *trails;
-    const struct weir_site *parted_site;
-    const void *parted_pc;
-    bool counted; /* its count is the sum of the counts of its drafts */
-};
-
-struct weir_report {
-    pthread_mutex_t lock; /* guards the following until the report is closed */
-    GPtrArray *kept;      /* of struct kept, owned */
-    bool muted;
-    char *incomplete;                 /* or NULL */
-    struct weir_party *stopped_party; /* for @incomplete, or NULL */
-    struct weiri_trail stopped_trail;
-    uint64_t n_steps;
-    size_t items;  /* of a group */
-    bool accesses; /* plain accesses were seen */
-    GArray *steps; /* of struct weir_step, or NULL */
-    uint64_t n_more_steps;
-    bool sub_group_wait;
-    struct weir_exploration *exploration; /* or NULL */
-    struct weir_play *play;               /* or NULL; freed by @free_play */
-    void (*free_play)(struct weir_play *play);
-};
 
 /* ---- Parties ------------------------------------------------------------- */
 
@@ -257,7 +224,7 @@ __attribute__((noinline)) void weiri_finding_made(enum weir_finding_kind kind,
 
 static void free_kept(void *data)
 {
-    struct kept *kept = data;
+    struct weiri_kept_finding *kept = data;
     free_words(&kept->public);
     g_free((char *)kept->public.parted);
     g_clear_pointer(&kept->groups, g_hash_table_unref);
@@ -346,7 +313,8 @@ static bool is_same_trail(const struct weiri_trail *a, const struct weiri_trail 
 
 /* Whether a draft is a finding that is kept, before addresses are looked up: the fields
  * that it has are the same, and so are the addresses. */
-static bool is_same_draft(const struct weiri_draft *draft, const struct kept *kept)
+static bool is_same_draft(const struct weiri_draft *draft,
+                          const struct weiri_kept_finding *kept)
 {
     const struct weir_finding finding
         = { .kind = draft->kind,
@@ -364,16 +332,7 @@ static bool is_same_draft(const struct weiri_draft *draft, const struct kept *ke
     return same;
 }
 
-/* By what the reader sees, so that the order is the same in every build. */
-static int compare_kept(const void *a, const void *b)
-{
-    const struct weir_finding *first = &(*(const struct kept *const *)a)->public;
-    const struct weir_finding *second = &(*(const struct kept *const *)b)->public;
-    int order = weiri_finding_compare(first, second, WEIRI_IDENTITY_PLACES);
-    return order != 0 ? order : strcmp(first->message, second->message);
-}
-
-static void take_draft(struct kept *kept, struct weiri_draft *draft)
+static void take_draft(struct weiri_kept_finding *kept, struct weiri_draft *draft)
 {
     kept->public.kind = draft->kind;
     kept->public.kernel = draft->kernel->name;
@@ -414,15 +373,15 @@ void weiri_report_add(struct weir_report *report, struct weiri_draft *draft)
     }
     gpointer speaker = (gpointer)(draft->group_linear + 1);
     uint64_t count = draft->count;
-    struct kept *same = NULL;
+    struct weiri_kept_finding *same = NULL;
     for (guint i = 0; same == NULL && i < report->kept->len; i++) {
-        struct kept *kept = g_ptr_array_index(report->kept, i);
+        struct weiri_kept_finding *kept = g_ptr_array_index(report->kept, i);
         if (is_same_draft(draft, kept)) {
             same = kept;
         }
     }
     if (same == NULL) {
-        same = g_new0(struct kept, 1);
+        same = g_new0(struct weiri_kept_finding, 1);
         same->groups = g_hash_table_new(NULL, NULL);
         g_ptr_array_add(report->kept, same);
         take_draft(same, draft);
@@ -447,7 +406,8 @@ void weiri_report_explain(struct weir_report *report, const size_t group[3],
     pthread_mutex_lock(&report->lock);
     for (guint i = 0; i < report->kept->len; i++) {
         struct weir_finding *finding
-            = &((struct kept *)g_ptr_array_index(report->kept, i))->public;
+            = &((struct weiri_kept_finding *)g_ptr_array_index(report->kept, i))
+                   ->public;
         const struct weir_party *party = finding->parties;
         bool same = finding->n_parties == 1 && !finding->note
             && (report->kept->len == 1
@@ -485,7 +445,7 @@ bool weiri_report_again(struct weir_report *report, enum weir_finding_kind kind,
     pthread_mutex_lock(&report->lock);
     bool again = false;
     for (guint i = 0; !again && i < report->kept->len; i++) {
-        struct kept *kept = g_ptr_array_index(report->kept, i);
+        struct weiri_kept_finding *kept = g_ptr_array_index(report->kept, i);
         const struct weir_party *first = kept->public.parties;
         again = kept->public.kind == kind && kept->group_linear <= group_linear
             && kept->public.n_parties == 1 && first->file == at.file
@@ -517,152 +477,6 @@ void weiri_report_cut_short(struct weir_report *report, char *why,
         }
     }
     pthread_mutex_unlock(&report->lock);
-}
-
-/* ---- Symbols ------------------------------------------------------------- */
-
-/* Inlined calls that one return address may stand for, at most. */
-enum { MOST_FRAMES = 32 };
-
-static void take_frame(struct weir_party *party, const struct weir_frame *frame)
-{
-    party->file = frame->file;
-    party->function = frame->function;
-    party->line = frame->line;
-}
-
-/* The calls around the innermost one, up to the kernel. Code of Weir's own headers has
- * no frame: if the access is in such a function, the call of it is the site. */
-static void look_up_path(struct weir_party *party, const struct weiri_backtrace *calls,
-                         const struct weiri_symbols *symbols)
-{
-    struct weir_frame frames[MOST_FRAMES];
-    g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(struct weir_frame));
-    for (uint32_t i = 0; i < calls->n; i++) {
-        if (calls->pc[i] == NULL) {
-            continue; /* the site itself */
-        }
-        size_t n = symbols->frames(calls->pc[i], frames, MOST_FRAMES);
-        for (size_t k = i == 0 ? 1 : 0; k < n; k++) { /* the first is the site */
-            g_array_append_vals(path, &frames[k], 1);
-        }
-        if (n > 0 && g_str_has_prefix(frames[n - 1].function, "kernel ")) {
-            break;
-        }
-    }
-    if (party->function == NULL && party->file == NULL && path->len > 0) {
-        take_frame(party, &g_array_index(path, struct weir_frame, 0));
-        g_array_remove_index(path, 0);
-    }
-    party->n_path = path->len;
-    party->path = path->len > 0
-        ? g_memdup2(path->data, path->len * sizeof(struct weir_frame))
-        : NULL;
-}
-
-static void look_up_party(struct weir_party *party, const struct weiri_trail *trail,
-                          const struct weiri_symbols *symbols)
-{
-    struct weir_frame frames[MOST_FRAMES];
-    for (size_t i = 0; i < WEIRI_MOST_PLACES && party->file == NULL
-         && trail->at[i] != NULL && symbols->frames != NULL;
-         i++) {
-        if (symbols->frames(trail->at[i], frames, MOST_FRAMES) > 0) {
-            take_frame(party, &frames[0]);
-        }
-    }
-    if ((party->file == NULL || party->line == 0) && trail->site != NULL) {
-        party->file = trail->site->file;
-        party->function = trail->site->function;
-        party->line = trail->site->line;
-    }
-    if (trail->calls.n > 0 && symbols->frames != NULL) {
-        look_up_path(party, &trail->calls, symbols);
-    }
-    if (party->file != NULL && party->line > 0 && symbols->source != NULL) {
-        party->source = symbols->source(party->file, party->line);
-    }
-}
-
-static void look_up_parted(struct kept *kept, const struct weiri_symbols *symbols)
-{
-    struct weir_frame frame;
-    if (kept->parted_site != NULL) {
-        kept->public.parted = g_strdup_printf("%s:%u", kept->parted_site->file,
-                                              kept->parted_site->line);
-    } else if (kept->parted_pc != NULL && symbols->frames != NULL
-               && symbols->frames(kept->parted_pc, &frame, 1) > 0 && frame.file != NULL
-               && frame.line > 0) {
-        kept->public.parted = g_strdup_printf("%s:%u", frame.file, frame.line);
-    }
-}
-
-/* Whether two findings of accesses differ only in their code addresses: a compiler
- * makes many of one place in the source. */
-static bool is_same_access(const struct kept *a, const struct kept *b)
-{
-    bool known = a->counted && b->counted;
-    for (size_t i = 0; known && i < a->public.n_parties; i++) {
-        known = a->public.parties[i].file != NULL;
-    }
-    return known
-        && weiri_finding_compare(&a->public, &b->public, WEIRI_IDENTITY_CALLS) == 0;
-}
-
-/* If two findings are joined, the finding of the lower group is shown, or else the one
- * found first. */
-static void join_same_accesses(GPtrArray *all)
-{
-    for (guint i = 0; i < all->len; i++) {
-        for (guint k = i + 1; k < all->len;) {
-            struct kept *first = g_ptr_array_index(all, i);
-            struct kept *second = g_ptr_array_index(all, k);
-            if (!is_same_access(first, second)) {
-                k++;
-                continue;
-            }
-            uint64_t count = first->public.count + second->public.count;
-            if (second->group_linear < first->group_linear) {
-                all->pdata[i] = second;
-                all->pdata[k] = first;
-                first = second;
-            }
-            first->public.count = count;
-            g_ptr_array_remove_index(all, k);
-        }
-    }
-}
-
-void weiri_report_close(struct weir_report *report, uint64_t n_steps, size_t items,
-                        bool accesses, const struct weiri_symbols *symbols)
-{
-    report->n_steps = n_steps;
-    report->items = items;
-    report->accesses = accesses;
-    for (guint i = 0; i < report->kept->len; i++) {
-        struct kept *kept = g_ptr_array_index(report->kept, i);
-        for (guint k = 0; k < kept->parties->len; k++) {
-            look_up_party(&g_array_index(kept->parties, struct weir_party, k),
-                          &g_array_index(kept->trails, struct weiri_trail, k), symbols);
-        }
-        look_up_parted(kept, symbols);
-        weiri_finding_order_parties(&kept->public,
-                                    (struct weir_party *)(void *)kept->parties->data);
-    }
-    join_same_accesses(report->kept);
-    g_ptr_array_sort(report->kept, compare_kept);
-    if (report->stopped_party != NULL) {
-        struct weir_party *party = report->stopped_party;
-        look_up_party(party, &report->stopped_trail, symbols);
-        g_autofree char *group = weiri_coordinates(party->group);
-        g_autofree char *place = party->file != NULL
-            ? g_strdup_printf("%s:%u", party->file, party->line)
-            : g_strdup("an unknown place");
-        char *line = g_strdup_printf("%s; item %s of group %s is at %s",
-                                     report->incomplete, party->items, group, place);
-        g_free(report->incomplete);
-        report->incomplete = line;
-    }
 }
 
 void weiri_report_take_steps(struct weir_report *report, GArray *steps, uint64_t n_more)
@@ -723,7 +537,8 @@ size_t weir_report_n_defects(const struct weir_report *report)
     g_return_val_if_fail(report != NULL, 0);
     size_t n = 0;
     for (guint i = 0; i < report->kept->len; i++) {
-        n += !((const struct kept *)g_ptr_array_index(report->kept, i))->public.note;
+        n += !((const struct weiri_kept_finding *)g_ptr_array_index(report->kept, i))
+                  ->public.note;
     }
     return n;
 }
@@ -738,6 +553,6 @@ const struct weir_finding *weir_report_finding(const struct weir_report *report,
                                                size_t index)
 {
     g_return_val_if_fail(report != NULL && index < report->kept->len, NULL);
-    const struct kept *kept = g_ptr_array_index(report->kept, index);
+    const struct weiri_kept_finding *kept = g_ptr_array_index(report->kept, index);
     return &kept->public;
 }

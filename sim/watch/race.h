@@ -12,8 +12,8 @@
  *     race-report.c           keeps a pair of places that race, with its first race.
  *                             After the launch it makes a finding of each pair, with
  *                             the reason that race-reason.c finds
- *     exec/finding.c          keeps the findings, and looks up their lines in the
- *                             source when the report is closed
+ *     exec/finding.c          keeps the findings; finding-close.c looks up their lines
+ *                             in the source
  *
  * docs/race-detection.md has the algorithm and the argument that it is correct. */
 #ifndef WEIRI_RACE_H
