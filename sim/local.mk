@@ -514,6 +514,10 @@ libwatch_a_CPPFLAGS = $(part_cppflags)
 
 noinst_LIBRARIES += libhost.a
 libhost_a_SOURCES = \
+	%D%/host/check-client-begin.c \
+	%D%/host/check-client-end.c \
+	%D%/host/check-client-record.c \
+	%D%/host/check-client-state.h \
 	%D%/host/check-client.c \
 	%D%/host/check-client.h \
 	%D%/host/check.c \

@@ -31,7 +31,7 @@ check()
         allow["native"] = "base/.*|finding/.*|exec/.*|deterministic/hub\\.h|model/(estimate|explore|execution|graph|model|program|sample|step)\\.h|answer/(drawn|played)\\.h|native/.*|" headers
         allow["report"] = "report/.*|finding/.*|watch/timeline\\.h|" headers
         allow["host"] = "base/state-server\\.h|exec/.*|deterministic/trace\\.h|watch/.*|native/native\\.h|report/(symbol|timeline)\\.h|host/.*|" headers
-        allow["check-client"] = "base/(builds|exchange|fork-server|halt|state-server)\\.h|deterministic/trace\\.h|report/(options|record|unhooked)\\.h|" headers
+        allow["check-client"] = "host/check-client(-state)?\\.h|base/(builds|exchange|fork-server|halt|state-server)\\.h|deterministic/trace\\.h|report/(options|record|unhooked)\\.h|" headers
         allow["opencl builtin"] = "opencl/.*|weir-kernel\\.h"
         allow["sycl"] = "sycl/.*|host/commands\\.h|report/symbol\\.h|" headers
         allow["opencl"] = "opencl/device/arguments\\.h|" headers
@@ -61,7 +61,7 @@ check()
         if (path == "sim/exec/mode.h") return "mode header"
         if (path == "sim/base/error.c") return "errors"
         if (path ~ /^sim\/opencl\/device\/(arguments\.h|builtins.*|entries\.c)$/) return "opencl builtin"
-        if (path ~ /^sim\/host\/check-client\.[ch]$/) return "check-client"
+        if (path ~ /^sim\/host\/check-client[a-z-]*\.[ch]$/) return "check-client"
         if (path ~ /^sim\/repair\/(atomic-site|bit-field|build|candidate|choice|command|kernel-text|opencl-text|patch|suggest|sycl|words)[a-z-]*\.[ch]$/) return "repair text"
         if (path ~ /^sim\/weir(-model|-play)?\.h$/) return "host header"
         if (path ~ /^sim\/weir-(kernel|collective|atomic|machinery|machinery-shared|machinery-atomic|machinery-split)\.h$/) return "device header"
