@@ -12,7 +12,8 @@
  *     integers.c         divisions, and functions of integers
  *     private.c, parts.c, accesses.c
  *                        accesses of functions that are converted
- *     kernels.c          kernels, their arguments and their descriptions
+ *     describe.c         descriptions of kernels, and the layout of their arguments
+ *     kernels.c          the functions that load these and call kernels
  *     entries.c          the entries of a kernel, copied from a template's
  *     debug.c            names, files and lines, from debug information */
 #ifndef WEIR_OPENCL_CC_CLC_H

@@ -25,6 +25,24 @@ struct weiri_clc_kernel {
     struct llvm_value *entry, *keep;
 };
 
+/* The alignment of all blocks of arguments: allocators give it. */
+enum { WEIRI_CLC_BLOCK_ALIGNMENT = 16 };
+
+static inline size_t weiri_clc_round_up(size_t bytes)
+{
+    return (bytes + WEIRI_CLC_BLOCK_ALIGNMENT - 1) / WEIRI_CLC_BLOCK_ALIGNMENT
+        * WEIRI_CLC_BLOCK_ALIGNMENT;
+}
+
+/** Sets what the metadata of a kernel's function say of it; strings become owned by
+ *  @kernel. */
+void weiri_clc_describe(struct weiri_clc *clc, struct llvm_value *function,
+                        struct weiri_cl_kernel *kernel);
+
+/** The type of a struct that is passed by a pointer to it, or %NULL. */
+struct llvm_type *weiri_clc_by_value(struct weiri_clc *clc, struct llvm_value *function,
+                                     unsigned i);
+
 /* The kernel of the template, from which the entries of each are made: no program has
  * one of that name. */
 #define WEIRI_CLC_TEMPLATE "weiri_k_0"

@@ -9,6 +9,7 @@ libopencl_cc_a_SOURCES = \
 	%D%/clc.h \
 	%D%/convert.c \
 	%D%/debug.c \
+	%D%/describe.c \
 	%D%/entries.c \
 	%D%/fetch.c \
 	%D%/integers.c \
