@@ -256,8 +256,8 @@ char *weiri_cli_totals_text(GPtrArray *verdicts, const struct weiri_cli_totals *
     add_count(out, totals->n_runs, "run");
     if (verdicts->len == 1) {
         g_string_append_printf(out, " of %s", weiri_cli_subject_name(&first->subject));
-        for (guint i = 0; first->check->device != NULL && i < first->devices->len;
-             i++) {
+        for (guint i = 0;
+             first->check->options.device != NULL && i < first->devices->len; i++) {
             g_string_append_printf(out, "%s '%s'", i == 0 ? " on device" : ",",
                                    (char *)g_ptr_array_index(first->devices, i));
         }

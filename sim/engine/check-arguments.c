@@ -192,34 +192,11 @@ static bool read_search(struct weiri_cli_check *check)
     return true;
 }
 
-/* Returns: false after a complaint; @index stays where @text is %NULL */
-static bool read_word(const char *option, const char *const *words, const char *text,
-                      int *index)
-{
-    int found = text != NULL ? weiri_options_find(words, text) : *index;
-    if (found < 0) {
-        g_autofree char *all = g_strjoinv(" or ", (char **)words);
-        weiri_cli_complain("%s: '%s' is not known: give %s", option, text, all);
-        return false;
-    }
-    *index = found;
-    return true;
-}
-
-static bool read_options(struct weiri_cli_check *check)
+static bool read_numbers(struct weiri_cli_check *check)
 {
     uint64_t sub_group = 0, stack_bytes = 0, workers = 0;
-    struct weir_launch_options *options = &check->options;
-    bool known = true;
-#define X(name, key, ...)                                                              \
-    int name = 0;                                                                      \
-    known = known && read_word("--" key, weiri_options_##name, check->name, &name);    \
-    options->name = (__typeof__(options->name))name;
-    WEIRI_OPTIONS_CHOICES(X)
-#undef X
-    if (!known
-        || !weiri_cli_number("--sub-group", "items", check->sub_group, 1, 63,
-                             &sub_group)
+    struct weir_launch_options *options = &check->options.launch;
+    if (!weiri_cli_number("--sub-group", "items", check->sub_group, 1, 63, &sub_group)
         || !weiri_cli_number("--stack-bytes", "bytes", check->stack, 1, UINT32_MAX,
                              &stack_bytes)
         || !weiri_cli_number("--step-limit", "steps", check->step_limit, 1, UINT64_MAX,
@@ -231,8 +208,6 @@ static bool read_options(struct weiri_cli_check *check)
     options->check = true;
     options->sub_group_size = (uint32_t)sub_group;
     options->stack_bytes = stack_bytes;
-    options->order = check->order;
-    options->lockstep = check->lockstep != 0;
     if (check->workers != NULL) {
         weiri_cli_complain("note: --workers is ignored: a checked launch has one");
     }
@@ -262,7 +237,7 @@ static bool read_program(struct weiri_cli_check *check)
         weiri_cli_complain("name a program after --");
         return false;
     }
-    if (!weiri_cli_has_device(check->device)) {
+    if (!weiri_cli_has_device(check->options.device)) {
         return false;
     }
     struct weiri_cli_subject subject = { .program = check->program };
@@ -333,8 +308,12 @@ static const struct option {
     size_t text; /* offset of the field of struct weiri_cli_check */
     const char *help;
     const char *value;
+    const char *const *words; /* the field is the number of one of these; or NULL */
+    size_t given;             /* with @words: of the flag that the option was given */
 } options[] = {
-#define TEXT(field) offsetof(struct weiri_cli_check, field)
+#define AT(field) offsetof(struct weiri_cli_check, field)
+#define TEXT(field) .text = AT(field)
+#define WORDS(name) .words = weiri_options_##name, .given = AT(options.name##_given)
     { "schedule", 0, false, TEXT(schedule), "Schedules (default: a search)", "S" },
     { "seed", 's', false, TEXT(seed), "One seed", "S" },
     { "seeds", 0, false, TEXT(seeds), "The first and the last seed (default: 1..2)",
@@ -347,25 +326,25 @@ static const struct option {
     { "local", 'l', true, TEXT(local), "Items of a group (default: the kernel's own)",
       "L" },
     { "input", 'i', true, TEXT(input), "Read a kernel's input from a file", "FILE" },
-    { "device", 'd', true, TEXT(device),
+    { "device", 'd', true, TEXT(options.device),
       "Device profile; of a program: its \"default\"", "PROFILE" },
     { "sub-group", 0, true, TEXT(sub_group),
       "Items of a sub-group (default: the device's)", "S" },
     { "stack-bytes", 0, true, TEXT(stack), "Stack of an item (default: 64Ki)", "B" },
-    { "exited", 0, true, TEXT(exited),
-      "Returned items at a barrier: strict or alive-only", "RULE" },
-    { "pairing", 0, true, TEXT(pairing), "Which calls are one barrier: site or count",
-      "RULE" },
-    { "after", 0, true, TEXT(after), "What to do after divergence: stop or release",
-      "RULE" },
-    { "scope-rule", 0, true, TEXT(scope_rule),
-      "Which scopes synchronise: mutual or same", "RULE" },
-    { "spaces", 0, true, TEXT(spaces),
-      "Which address spaces are ordered: sycl or opencl", "RULE" },
-    { "order", 0, true, TEXT(order), "Change the order of the atomics in one line",
-      "FILE:LINE=ORDER" },
-    { "same-value", 0, true, TEXT(same_value),
-      "Unordered writes of one value: race or note", "WHAT" },
+    { "exited", 0, true, TEXT(options.launch.exited),
+      "Returned items at a barrier: strict or alive-only", "RULE", WORDS(exited) },
+    { "pairing", 0, true, TEXT(options.launch.pairing),
+      "Which calls are one barrier: site or count", "RULE", WORDS(pairing) },
+    { "after", 0, true, TEXT(options.launch.after),
+      "What to do after divergence: stop or release", "RULE", WORDS(after) },
+    { "scope-rule", 0, true, TEXT(options.launch.scope_rule),
+      "Which scopes synchronise: mutual or same", "RULE", WORDS(scope_rule) },
+    { "spaces", 0, true, TEXT(options.launch.spaces),
+      "Which address spaces are ordered: sycl or opencl", "RULE", WORDS(spaces) },
+    { "order", 0, true, TEXT(options.order),
+      "Change the order of the atomics in one line", "FILE:LINE=ORDER" },
+    { "same-value", 0, true, TEXT(options.launch.same_value),
+      "Unordered writes of one value: race or note", "WHAT", WORDS(same_value) },
     { "time-limit", 't', false, TEXT(time_limit), "End after SECONDS (default: 60)",
       "SECONDS" },
     { "step-limit", 0, true, TEXT(step_limit),
@@ -379,43 +358,86 @@ static const struct option {
     { "sarif", 0, false, TEXT(sarif), "Write findings as SARIF 2.1.0", "FILE" },
     { "report", 0, false, TEXT(report), "Write findings as an HTML page", "FILE" },
     { "patch", 0, false, TEXT(patch), "Write fixes as a unified diff", "FILE" },
+#undef WORDS
 #undef TEXT
+#undef AT
 };
 
-static char **text_of(const struct weiri_cli_check *check, const struct option *option)
+/* Where the parser puts the value of an option that is not one of some words. */
+static char **text_of(struct weiri_cli_check *check, const struct option *option)
 {
     return G_STRUCT_MEMBER_P(check, option->text);
+}
+
+/* Returns: (nullable): borrowed */
+static const char *value_of(const struct weiri_cli_check *check,
+                            const struct option *option)
+{
+    if (option->words == NULL) {
+        return G_STRUCT_MEMBER(const char *, check, option->text);
+    }
+    return G_STRUCT_MEMBER(bool, check, option->given)
+        ? option->words[G_STRUCT_MEMBER(unsigned, check, option->text)]
+        : NULL;
+}
+
+/* Takes what was given for options that are one of some words. @given: by the index of
+ * the option. Returns: false after a complaint */
+static bool read_words(struct weiri_cli_check *check, char *const *given)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(options); i++) {
+        const struct option *option = &options[i];
+        if (option->words == NULL || given[i] == NULL) {
+            continue;
+        }
+        int found = weiri_options_find(option->words, given[i]);
+        if (found < 0) {
+            g_autofree char *all = g_strjoinv(" or ", (char **)option->words);
+            weiri_cli_complain("--%s: '%s' is not known: give %s", option->name,
+                               given[i], all);
+            return false;
+        }
+        G_STRUCT_MEMBER(unsigned, check, option->text) = (unsigned)found;
+        G_STRUCT_MEMBER(bool, check, option->given) = true;
+    }
+    return true;
 }
 
 /* Everything but a program. Returns: whether to go on */
 static bool read_line(int argc, char **argv, struct weiri_cli_check *check, int *status)
 {
     enum { N = G_N_ELEMENTS(options) };
+    gboolean lockstep = FALSE;
+    char *given[N] = { NULL };
     GOptionEntry entries[N + 5] = {
         [N] = { "suppress", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &check->suppress,
                 "Findings to ignore; may be repeated", "FILE" },
         [N + 1] = { "json", 0, 0, G_OPTION_ARG_NONE, &check->json, "Print JSON", NULL },
         [N + 2] = { "no-fixes", 0, 0, G_OPTION_ARG_NONE, &check->no_fixes,
                     "Do not look for fixes", NULL },
-        [N + 3] = { "lockstep", 0, 0, G_OPTION_ARG_NONE, &check->lockstep,
+        [N + 3] = { "lockstep", 0, 0, G_OPTION_ARG_NONE, &lockstep,
                     "Items of a sub-group advance together", NULL },
     };
     for (size_t i = 0; i < N; i++) {
+        const struct option *option = &options[i];
+        char **to = option->words != NULL ? &given[i] : text_of(check, option);
         entries[i] = (GOptionEntry){
-            options[i].name,       options[i].letter,           0,
-            G_OPTION_ARG_FILENAME, text_of(check, &options[i]), options[i].help,
-            options[i].value
+            option->name, option->letter, 0, G_OPTION_ARG_FILENAME, to,
+            option->help, option->value
         };
     }
     g_autofree char **words = g_new0(char *, argc + 1);
     memcpy(words, argv, (size_t)argc * sizeof(*words));
     char **left = words;
-    if (!weiri_cli_parse(entries, "KERNEL… | all | -- PROGRAM [ARGUMENT…]", SUMMARY,
-                         EPILOGUE, &argc, &left, status)) {
-        return false;
+    bool parsed = weiri_cli_parse(entries, "KERNEL… | all | -- PROGRAM [ARGUMENT…]",
+                                  SUMMARY, EPILOGUE, &argc, &left, status);
+    *status = parsed ? WEIRI_CLI_USAGE : *status;
+    parsed = parsed && read_schedules(check) && read_words(check, given);
+    for (size_t i = 0; i < N; i++) {
+        g_free(given[i]);
     }
-    *status = WEIRI_CLI_USAGE;
-    if (!read_schedules(check) || !read_options(check)
+    check->options.launch.lockstep = lockstep != 0;
+    if (!parsed || !read_numbers(check)
         || !weiri_cli_read_time_limit(check->time_limit, &check->limit)
         || !weiri_cli_can_write("--record", check->record)
         || !weiri_cli_can_write("--sarif", check->sarif)
@@ -434,7 +456,7 @@ bool weiri_cli_check_read(int argc, char **argv, struct weiri_cli_check *check,
                           int *status)
 {
     *check = (struct weiri_cli_check){
-        .options = WEIR_LAUNCH_OPTIONS,
+        .options.launch = WEIR_LAUNCH_OPTIONS,
         .why_ended = "the time limit was reached",
         .subjects = g_array_new(FALSE, FALSE, sizeof(struct weiri_cli_subject)),
         .schedules = g_array_new(FALSE, FALSE, sizeof(struct weiri_cli_schedule)),
@@ -455,7 +477,9 @@ bool weiri_cli_check_read(int argc, char **argv, struct weiri_cli_check *check,
 void weiri_cli_check_clear(struct weiri_cli_check *check)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(options); i++) {
-        g_free(*text_of(check, &options[i]));
+        if (options[i].words == NULL) {
+            g_clear_pointer(text_of(check, &options[i]), g_free);
+        }
     }
     g_strfreev(check->suppress);
     weiri_suppress_free(check->suppressions);
@@ -503,13 +527,13 @@ static char *write_line(const struct weiri_cli_check *check,
     for (size_t i = 0; i < G_N_ELEMENTS(options); i++) {
         /* The command adds this to a kernel of OpenCL. */
         bool implied = shown && weiri_cli_is_opencl(subject->program)
-            && text_of(check, &options[i]) == &check->spaces
-            && g_strcmp0(check->spaces, "opencl") == 0;
+            && options[i].words == weiri_options_spaces
+            && check->options.launch.spaces == WEIR_SPACES_OPENCL;
         if (options[i].kept && !implied) {
-            add_option(line, options[i].name, *text_of(check, &options[i]));
+            add_option(line, options[i].name, value_of(check, &options[i]));
         }
     }
-    if (check->lockstep) {
+    if (check->options.launch.lockstep) {
         add_word(line, "--lockstep");
     }
     if (subject->program != NULL) {

@@ -10,6 +10,7 @@
 #define WEIRI_CLI_CHECK_H
 
 #include "cli/cli.h"
+#include "report/options.h"
 
 struct weiri_baseline;
 struct weiri_suppressions;
@@ -43,7 +44,8 @@ struct weiri_cli_subject {
  * @search_seconds: that such a search may take
  * @n_jobs: processes that share the runs
  * @why_ended: why some runs were not made
- * @options: of each launch; schedule, seed and limits of time are set by the runs
+ * @options: of each launch, as a program reads them; schedule, seed and limits of time
+ *           are set by the runs
  * @n_elements: of the input of kernels, where no file is given
  * @local_items: of a group, or 0 for the kernel's own
  * @limit: when the command is to end
@@ -55,14 +57,12 @@ struct weiri_cli_subject {
  * @known: what the file @baseline says, or %NULL
  */
 struct weiri_cli_check {
-    char *n, *local, *input, *device, *sub_group, *stack;
-    char *exited, *pairing, *after, *step_limit, *order;
-    char *scope_rule, *spaces, *same_value;
+    char *n, *local, *input, *sub_group, *stack, *step_limit;
     char *schedule, *seed, *seeds, *time_limit, *record, *workers;
     char *runs, *search_time, *jobs;
     char *baseline, *sarif, *report, *patch;
     char **suppress;
-    gboolean json, no_fixes, lockstep;
+    gboolean json, no_fixes;
     char **program;
     GArray *subjects;
     bool all;
@@ -73,7 +73,7 @@ struct weiri_cli_check {
     double search_seconds;
     uint64_t n_jobs;
     const char *why_ended;
-    struct weir_launch_options options;
+    struct weiri_options options;
     uint64_t n_elements;
     uint64_t local_items;
     struct weiri_cli_limit limit;

@@ -138,10 +138,13 @@ static GPtrArray *run_kernel(struct weiri_cli_exploring *exploring, GError **err
 static struct weiri_cli_run_result *run_program(
     const struct weiri_cli_exploring *exploring, bool shared)
 {
-    struct weiri_cli_check check = { .options = exploring->options,
+    const struct weir_launch_options *options = &exploring->options;
+    struct weiri_cli_check check = { .options = { .launch = *options,
+                                                  .order = (char *)options->order,
+                                                  .explore = (char *)options->explore,
+                                                  .play = (char *)options->play,
+                                                  .device = (char *)exploring->device },
                                      .limit = exploring->limit,
-                                     .device = (char *)exploring->device,
-                                     .sub_group = (char *)exploring->sub_group,
                                      .json = exploring->json };
     const struct weiri_cli_subject subject = { .program = exploring->program };
     struct weiri_cli_run_options how

@@ -98,10 +98,10 @@ static char *try_under(const struct weiri_cli_verdict *verdict,
 void weiri_cli_lockstep_try(struct weiri_cli_verdict *verdict)
 {
     struct weiri_cli_check check = *verdict->check;
-    if (!verdict->sub_group_wait || check.lockstep) {
+    if (!verdict->sub_group_wait || check.options.launch.lockstep) {
         return;
     }
-    check.lockstep = check.options.lockstep = true;
+    check.options.launch.lockstep = true;
     char *note = NULL;
     for (size_t i = 0;
          i < G_N_ELEMENTS(schedules) && note == NULL && !weiri_cli_interrupted(); i++) {

@@ -299,7 +299,7 @@ static void try_kernel(const struct weiri_cli_check *check,
                        const struct weiri_cli_run_options *run_options,
                        struct weiri_cli_run_result *run)
 {
-    struct weir_launch_options options = check->options;
+    struct weir_launch_options options = weiri_options_launch(&check->options);
     options.schedule = run_options->schedule;
     options.seed = run_options->seed;
     options.replay = run_options->replay;
@@ -311,7 +311,8 @@ static void try_kernel(const struct weiri_cli_check *check,
     options.time_limit_ms = weiri_cli_left_ms(&check->limit);
     options.step_limit
         = run_options->step_limit > 0 ? run_options->step_limit : options.step_limit;
-    const char *profile = check->device != NULL ? check->device : "default";
+    const char *profile
+        = check->options.device != NULL ? check->options.device : "default";
     struct weir_device *device = weir_device_new(profile, &run->error);
     if (device == NULL) {
         return;
@@ -339,32 +340,23 @@ char *weiri_cli_program_options(const struct weiri_cli_check *check,
                                 const char *reports, const char *replay)
 {
     bool explores = check->options.explore != NULL;
-    struct weiri_options options = {
-        .launch = check->options,
-        .check_given = !explores,
-        .schedule = (char *)run_options->schedule,
-        .order = (char *)check->options.order,
-        .trace = (char *)run_options->trace,
-        .explore = (char *)check->options.explore,
-        .play = (char *)check->options.play,
-        .ranks = explores ? (char *)run_options->ranks : NULL,
-        .device = check->device,
-        .reports = (char *)reports,
-        .traced = run_options->record,
-        .replay = run_options->replay != NULL ? (char *)replay : NULL,
-        .deadline_ms = check->limit.deadline_us > 0
-            ? (uint64_t)weiri_cli_clock_as_real_us(check->limit.deadline_us) / 1000
-            : 0,
-        .idle = run_options->idle,
-    };
-#define X(name, key, ...) options.name##_given = check->name != NULL;
-    WEIRI_OPTIONS_CHOICES(X)
-#undef X
+    struct weiri_options options = check->options;
+    options.check_given = options.launch.check = !explores;
+    options.schedule = (char *)run_options->schedule;
+    options.trace = (char *)run_options->trace;
+    options.ranks = explores ? (char *)run_options->ranks : NULL;
+    options.reports = (char *)reports;
+    options.traced = run_options->record;
+    options.replay = run_options->replay != NULL ? (char *)replay : NULL;
+    options.deadline_ms = check->limit.deadline_us > 0
+        ? (uint64_t)weiri_cli_clock_as_real_us(check->limit.deadline_us) / 1000
+        : 0;
+    options.idle = run_options->idle;
     options.launch.seed = run_options->seed;
-    options.launch.check = !explores;
     options.launch.loosely = run_options->replay != NULL && run_options->loosely;
-    options.launch.step_limit = run_options->step_limit > 0 ? run_options->step_limit
-                                                            : check->options.step_limit;
+    if (run_options->step_limit > 0) {
+        options.launch.step_limit = run_options->step_limit;
+    }
     options.launch.list_steps = run_options->list_steps;
     options.launch.trace_events
         = run_options->trace != NULL ? run_options->trace_events : 0;

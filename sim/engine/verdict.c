@@ -130,7 +130,7 @@ static void add_finding(struct weiri_cli_verdict *verdict,
 static void add_device(struct weiri_cli_verdict *verdict,
                        const struct weiri_launch_record *record)
 {
-    const char *wanted = verdict->check->device;
+    const char *wanted = verdict->check->options.device;
     if (record->device != NULL) {
         take_once(verdict->devices, g_strdup(record->device));
         if (wanted != NULL && strcmp(record->device, wanted) != 0) {

@@ -58,7 +58,7 @@ static const struct weiri_cli_run_result *run_with(
     }
     if (run == NULL && runs->len < MOST_RUNS) {
         struct weiri_cli_check check = *verdict->check;
-        check.options.order = cause;
+        check.options.order = (char *)cause;
         const struct weiri_cli_run_options options
             = { .schedule = shown->schedule, .seed = shown->seed };
         run = weiri_cli_run_once(&check, &verdict->subject, &options);
@@ -118,7 +118,7 @@ void weiri_cli_fixes_group(struct weiri_cli_verdict *verdict)
 {
     const struct weiri_cli_check *check = verdict->check;
     g_autoptr(GPtrArray) tried = g_ptr_array_new();
-    if (verdict->fix != NULL || check->order != NULL || check->shrunk != NULL) {
+    if (verdict->fix != NULL || check->options.order != NULL || check->shrunk != NULL) {
         return;
     }
     for (guint i = 0; i < verdict->found->len && tried->len < MOST_CAUSES; i++) {

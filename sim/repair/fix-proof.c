@@ -26,7 +26,7 @@ enum { MOST_STEPS = 16384, FEWEST_EXECUTIONS = 100, STEPS_OF_ALL = 1 << 20 };
 /* The options of the check, for the explorer: without what a run alone has. */
 static struct weir_launch_options options_of(const struct weiri_cli_check *check)
 {
-    struct weir_launch_options options = check->options;
+    struct weir_launch_options options = weiri_options_launch(&check->options);
     options.check = options.lockstep = false;
     options.step_limit = 0;
     options.explore = "sycl";
@@ -52,7 +52,7 @@ void weiri_cli_fix_prove_kernel(const struct weiri_cli_check *check,
     bool wrong = false;
     for (size_t i = 0; i < G_N_ELEMENTS(sizes) && !wrong && !is_late(check); i++) {
         struct weiri_cli_explored_row explored = { .row = row,
-                                                   .device = check->device,
+                                                   .device = check->options.device,
                                                    .n = sizes[i][0],
                                                    .local = sizes[i][1],
                                                    .options = options_of(check) };
@@ -81,8 +81,9 @@ void weiri_cli_fix_prove_program(const struct weiri_cli_check *check,
     const struct weiri_cli_subject subject = { .program = program };
     const struct weiri_cli_run_options how = { .schedule = "in-order" };
     struct weiri_cli_check explored = *check;
-    explored.options = options_of(check);
-    explored.options.max_executions
+    explored.options.launch = options_of(check);
+    explored.options.explore = (char *)explored.options.launch.explore;
+    explored.options.launch.max_executions
         = CLAMP(STEPS_OF_ALL / MAX(steps, 1), FEWEST_EXECUTIONS, MOST_EXECUTIONS);
     explored.limit = (struct weiri_cli_limit){
         MOST_SECONDS, weiri_cli_clock_us() + MOST_SECONDS * (int64_t)G_USEC_PER_SEC

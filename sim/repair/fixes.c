@@ -171,7 +171,7 @@ static void try_unbuilt(const struct weiri_cli_trial *trial,
         || (candidate->kind == WEIRI_FIX_WIDEN_SCOPE
             && g_str_has_prefix(candidate->to, "memory_scope_"));
     if (!is_word || candidate->edits->len != 1 || trial->rebuild == NULL
-        || trial->rebuild->build == NULL || trial->check->order != NULL) {
+        || trial->rebuild->build == NULL || trial->check->options.order != NULL) {
         return;
     }
     g_autofree char *text = override_of(trial, candidate);

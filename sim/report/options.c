@@ -301,6 +301,17 @@ bool weiri_options_read(const char *line, struct weiri_options *options, GError 
     return true;
 }
 
+struct weir_launch_options weiri_options_launch(const struct weiri_options *options)
+{
+    struct weir_launch_options launch = options->launch;
+    launch.schedule = options->schedule;
+    launch.order = options->order;
+    launch.trace = options->trace;
+    launch.explore = options->explore;
+    launch.play = options->play;
+    return launch;
+}
+
 void weiri_options_clear(struct weiri_options *options)
 {
     g_free(options->schedule);

@@ -89,6 +89,9 @@ bool weiri_options_read(const char *line, struct weiri_options *options, GError 
 
 void weiri_options_clear(struct weiri_options *options);
 
+/** @launch with @schedule, @order, @trace, @explore and @play, which are borrowed. */
+struct weir_launch_options weiri_options_launch(const struct weiri_options *options);
+
 /**
  * weiri_options_write:
  *
