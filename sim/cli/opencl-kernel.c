@@ -8,8 +8,7 @@
  *
  *     weir check --runs 4 --spaces opencl -- weir-opencl sum.cl:tree --global 64 ...
  *
- * and names it in what is printed as the user has. So nothing else of the command
- * knows OpenCL. */
+ * whose subject is then of the kind WEIRI_CLI_OPENCL_KERNEL, named as the user has. */
 #include "config.h"
 
 #include "cli/opencl-kernel.h"
@@ -65,20 +64,6 @@ bool weiri_cli_is_opencl(char *const *program)
 {
     return program != NULL && program[0] != NULL && program[1] != NULL
         && names_opencl(program[0]);
-}
-
-bool weiri_cli_judges_answer(char *const *program)
-{
-    bool judges = !weiri_cli_is_opencl(program);
-    for (size_t i = 1; !judges && program[i] != NULL; i++) {
-        judges = g_str_has_prefix(program[i], "--expect");
-    }
-    return judges;
-}
-
-const char *weiri_cli_program_name(char *const *program)
-{
-    return weiri_cli_is_opencl(program) ? program[1] : program[0];
 }
 
 /* "sum.cl", "sum.cl:tree" */

@@ -30,11 +30,4 @@ int weiri_cli_opencl_about(bool json);
  *  types. */
 bool weiri_cli_is_opencl(char *const *program);
 
-/** Whether a program's end states that its answer is correct: weir-opencl's end does
- *  with --expect, and any other program's end is taken for it. */
-bool weiri_cli_judges_answer(char *const *program);
-
-/** How messages name a program: by its first word, or as FILE.cl:KERNEL; borrowed. */
-const char *weiri_cli_program_name(char *const *program);
-
 #endif

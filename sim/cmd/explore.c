@@ -51,7 +51,6 @@
 
 #include "cli/child.h"
 #include "cli/cli.h"
-#include "cli/opencl-kernel.h"
 #include "cmd/explore-litmus.h"
 #include "cmd/explore-residency.h"
 #include "cmd/explore-sample.h"
@@ -353,11 +352,13 @@ static bool record_schedules(const struct exploring *exploring, struct found *fo
 {
     const struct texts *texts = exploring->texts;
     const struct weiri_cli_native native
-        = { .kernel = exploring->run.row != NULL ? exploring->run.row->name : NULL,
+        = { .kernel = exploring->run.subject.row != NULL
+                ? exploring->run.subject.row->name
+                : NULL,
             .input = texts->input,
             .n = exploring->run.n,
             .local = exploring->run.local,
-            .program = exploring->run.program,
+            .program = exploring->run.subject.program,
             .device = texts->device,
             .sub_group = texts->sub_group,
             .order = texts->order,
@@ -379,7 +380,7 @@ static int finish(struct exploring *exploring, const GPtrArray *records,
     }
     const struct weiri_cli_again again = { .explore = weiri_cli_explore_again,
                                            .explore_changed = weiri_cli_explore_changed,
-                                           .program = exploring->run.program,
+                                           .subject = &exploring->run.subject,
                                            .self = &exploring->run,
                                            .limit = &exploring->run.limit };
     struct found found = { .records = records, .limit = &exploring->run.limit };
@@ -426,7 +427,7 @@ static int explore_kernel(struct exploring *exploring)
         return weiri_cli_take_error(error);
     }
     g_autofree char *what = g_strdup_printf(
-        "%s, %zu elements, groups of %zu, model %s", exploring->run.row->name,
+        "%s, %zu elements, groups of %zu, model %s", exploring->run.subject.row->name,
         exploring->run.n, exploring->run.local, exploring->run.options.explore);
     return finish(exploring, records, what);
 }
@@ -435,7 +436,7 @@ static int explore_kernel(struct exploring *exploring)
  * the launch option post_condition. */
 static int explore_program(struct exploring *exploring)
 {
-    const char *name = weiri_cli_program_name(exploring->run.program);
+    const char *name = weiri_cli_subject_name(&exploring->run.subject);
     struct weiri_cli_run_result *run = weiri_cli_explore_program(&exploring->run);
     int status = WEIRI_CLI_USAGE;
     if (run->error != NULL) {
@@ -446,12 +447,12 @@ static int explore_program(struct exploring *exploring)
     } else if (run->launches->len == 0 && run->n_open > 0) {
         weiri_cli_complain("%s failed by itself: it %s", name, run->failure);
     } else if (run->launches->len == 0) {
-        weiri_cli_complain("%s made no launch%s%s", name,
-                           run->failure != NULL ? ": it " : "",
-                           run->failure != NULL ? run->failure
-                               : weiri_cli_has_no_weir(exploring->run.program[0])
-                               ? ": it is not linked with Weir: build it with weir-cc"
-                               : "");
+        weiri_cli_complain(
+            "%s made no launch%s%s", name, run->failure != NULL ? ": it " : "",
+            run->failure != NULL ? run->failure
+                : weiri_cli_has_no_weir(exploring->run.subject.program[0])
+                ? ": it is not linked with Weir: build it with weir-cc"
+                : "");
     } else {
         g_autofree char *what
             = g_strdup_printf("%s, model %s", name, exploring->run.options.explore);
@@ -523,7 +524,7 @@ static const char *alien_to_programs(const struct texts *texts)
 static int explore(char *const *names, struct exploring *exploring)
 {
     const struct texts *texts = exploring->texts;
-    char *const *program = exploring->run.program;
+    char *const *program = exploring->run.subject.program;
     const char *alien = program != NULL ? alien_to_programs(texts) : NULL;
     if (alien != NULL) {
         return weiri_cli_complain(
@@ -583,7 +584,11 @@ static int explore(char *const *names, struct exploring *exploring)
     if (program == NULL && rows == NULL) {
         return WEIRI_CLI_USAGE;
     }
-    exploring->run.row = program == NULL ? g_ptr_array_index(rows, 0) : NULL;
+    if (program == NULL) {
+        exploring->run.subject
+            = (struct weiri_cli_subject){ WEIRI_CLI_BUILT_IN,
+                                          g_ptr_array_index(rows, 0), NULL };
+    }
     if (weiri_cli_explore_serve(&exploring->run)) {
         return WEIRI_CLI_CLEAN;
     }
@@ -659,7 +664,7 @@ int weiri_cli_explore(int argc, char **argv)
                     .input = texts.input,
                     .sub_group = texts.sub_group,
                     .json = json,
-                    .program = program },
+                    .subject = weiri_cli_subject_of_program(program) },
                 .no_fixes = no_fixes,
                 .weaken = weaken,
                 .texts = &texts };

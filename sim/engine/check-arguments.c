@@ -216,10 +216,28 @@ static bool read_numbers(struct weiri_cli_check *check)
 
 /* ---- Subjects -------------------------------------------------------------------- */
 
+struct weiri_cli_subject weiri_cli_subject_of_program(char *const *program)
+{
+    return (struct weiri_cli_subject){ .kind = weiri_cli_is_opencl(program)
+                                           ? WEIRI_CLI_OPENCL_KERNEL
+                                           : WEIRI_CLI_PROGRAM,
+                                       .program = program };
+}
+
 const char *weiri_cli_subject_name(const struct weiri_cli_subject *subject)
 {
-    return subject->row != NULL ? subject->row->name
-                                : weiri_cli_program_name(subject->program);
+    return subject->kind == WEIRI_CLI_BUILT_IN ? subject->row->name
+        : subject->kind == WEIRI_CLI_PROGRAM   ? subject->program[0]
+                                               : subject->program[1];
+}
+
+bool weiri_cli_judges_answer(const struct weiri_cli_subject *subject)
+{
+    bool judges = subject->kind != WEIRI_CLI_OPENCL_KERNEL;
+    for (size_t i = 1; !judges && subject->program[i] != NULL; i++) {
+        judges = g_str_has_prefix(subject->program[i], "--expect");
+    }
+    return judges;
 }
 
 static bool read_program(struct weiri_cli_check *check)
@@ -240,7 +258,7 @@ static bool read_program(struct weiri_cli_check *check)
     if (!weiri_cli_has_device(check->options.device)) {
         return false;
     }
-    struct weiri_cli_subject subject = { .program = check->program };
+    struct weiri_cli_subject subject = weiri_cli_subject_of_program(check->program);
     g_array_append_val(check->subjects, subject);
     return true;
 }
@@ -281,14 +299,16 @@ static bool read_kernels(struct weiri_cli_check *check, char *const *names)
     check->all = names[0] != NULL && strcmp(names[0], "all") == 0 && names[1] == NULL;
     if (check->all) {
         for (size_t i = 0; kernel_rows[i] != NULL; i++) {
-            struct weiri_cli_subject subject = { .row = kernel_rows[i] };
+            struct weiri_cli_subject subject
+                = { WEIRI_CLI_BUILT_IN, kernel_rows[i], NULL };
             g_array_append_val(check->subjects, subject);
         }
         return true;
     }
     g_autoptr(GPtrArray) rows = weiri_cli_find_kernels(names);
     for (guint i = 0; rows != NULL && i < rows->len; i++) {
-        struct weiri_cli_subject subject = { .row = g_ptr_array_index(rows, i) };
+        struct weiri_cli_subject subject
+            = { WEIRI_CLI_BUILT_IN, g_ptr_array_index(rows, i), NULL };
         g_array_append_val(check->subjects, subject);
     }
     if (rows != NULL && rows->len == 0) {
@@ -515,6 +535,7 @@ static char *write_line(const struct weiri_cli_check *check,
                         uint64_t seed, bool shown)
 {
     GString *line = g_string_new("weir check");
+    bool opencl = shown && subject->kind == WEIRI_CLI_OPENCL_KERNEL;
     add_option(line, "schedule", schedule);
     /* --json prints a seed that decides nothing, too. */
     if (weiri_cli_is_seeded(schedule) || seed != DEFAULT_SEEDS[0]) {
@@ -526,8 +547,7 @@ static char *write_line(const struct weiri_cli_check *check,
     }
     for (size_t i = 0; i < G_N_ELEMENTS(options); i++) {
         /* The command adds this to a kernel of OpenCL. */
-        bool implied = shown && weiri_cli_is_opencl(subject->program)
-            && options[i].words == weiri_options_spaces
+        bool implied = opencl && options[i].words == weiri_options_spaces
             && check->options.launch.spaces == WEIR_SPACES_OPENCL;
         if (options[i].kept && !implied) {
             add_option(line, options[i].name, value_of(check, &options[i]));
@@ -537,7 +557,6 @@ static char *write_line(const struct weiri_cli_check *check,
         add_word(line, "--lockstep");
     }
     if (subject->program != NULL) {
-        bool opencl = shown && weiri_cli_is_opencl(subject->program);
         if (!opencl) {
             add_word(line, "--");
         }

@@ -24,8 +24,15 @@ struct weiri_cli_schedule {
     uint64_t seed;
 };
 
+enum weiri_cli_subject_kind {
+    WEIRI_CLI_PROGRAM,       /* of the user's */
+    WEIRI_CLI_BUILT_IN,      /* a kernel of Weir's */
+    WEIRI_CLI_OPENCL_KERNEL, /* FILE.cl:KERNEL, which weir-opencl runs */
+};
+
 /** The subject of a check: a built-in kernel, or a program with its arguments. */
 struct weiri_cli_subject {
+    enum weiri_cli_subject_kind kind;
     const struct kernel_row *row; /* %NULL for a program */
     char *const *program;         /* ends at %NULL; or %NULL */
 };
@@ -97,7 +104,14 @@ bool weiri_cli_check_read(int argc, char **argv, struct weiri_cli_check *check,
 
 void weiri_cli_check_clear(struct weiri_cli_check *check);
 
-/** The name of a kernel, or a program's first word. */
+/** The subject of which these are the words; borrowed. */
+struct weiri_cli_subject weiri_cli_subject_of_program(char *const *program);
+
+/** Whether the end of the subject states that its answer is correct: weir-opencl's end
+ *  does with --expect, and any other program's end is taken for it. */
+bool weiri_cli_judges_answer(const struct weiri_cli_subject *subject);
+
+/** How messages name a subject: a kernel, FILE.cl:KERNEL, or a program's first word. */
 const char *weiri_cli_subject_name(const struct weiri_cli_subject *subject);
 
 /** A command line, for a shell, that shows that run again.

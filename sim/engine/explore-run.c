@@ -122,7 +122,7 @@ static bool begin(const struct weiri_cli_exploring *exploring)
 
 static GPtrArray *run_kernel(struct weiri_cli_exploring *exploring, GError **error)
 {
-    struct weiri_cli_explored_row explored = { .row = exploring->row,
+    struct weiri_cli_explored_row explored = { .row = exploring->subject.row,
                                                .device = exploring->device,
                                                .input = exploring->input,
                                                .n = exploring->n,
@@ -146,7 +146,6 @@ static struct weiri_cli_run_result *run_program(
                                                   .device = (char *)exploring->device },
                                      .limit = exploring->limit,
                                      .json = exploring->json };
-    const struct weiri_cli_subject subject = { .program = exploring->program };
     struct weiri_cli_run_options how
         = { .schedule = "in-order", .seed = exploring->options.seed };
     const char *folder = shared ? weiri_cli_folder(NULL) : NULL;
@@ -154,7 +153,7 @@ static struct weiri_cli_run_result *run_program(
         = folder != NULL ? weiri_cli_explore_ranks_listen(folder) : NULL;
     how.ranks = ranks;
     how.meanwhile = ranks != NULL ? weiri_cli_explore_ranks_relay : NULL;
-    return weiri_cli_run_once(&check, &subject, &how);
+    return weiri_cli_run_once(&check, &exploring->subject, &how);
 }
 
 GPtrArray *weiri_cli_explore_kernel(struct weiri_cli_exploring *exploring,
@@ -209,7 +208,7 @@ GPtrArray *weiri_cli_explore_again(void *exploring, const char *order, double se
     g_autofree char *both
         = own != NULL ? g_strdup_printf("%s,%s", own, order) : g_strdup(order);
     again.options.order = both;
-    return again.program == NULL
+    return again.subject.program == NULL
         ? weiri_cli_explore_kernel(&again, NULL)
         : records_of_run(weiri_cli_explore_program(&again), false);
 }
@@ -218,7 +217,7 @@ GPtrArray *weiri_cli_explore_changed(void *exploring, char *const *program,
                                      double seconds)
 {
     struct weiri_cli_exploring again = again_in(exploring, seconds);
-    again.program = program;
+    again.subject = (struct weiri_cli_subject){ .program = program };
     return records_of_run(run_program(&again, false), true);
 }
 
@@ -233,7 +232,7 @@ static void serve_run(const struct weiri_cli_exploring *exploring, const char *r
     struct weiri_cli_exploring part = again_in(exploring, (double)left_ms / 1000);
     part.options.until_wrong = until_wrong != 0;
     part.options.order = request[order] != '\0' ? request + order : NULL;
-    if (part.program == NULL) {
+    if (part.subject.program == NULL) {
         g_clear_pointer(&(GPtrArray *){ run_kernel(&part, NULL) }, g_ptr_array_unref);
     } else {
         weiri_cli_run_unref(run_program(&part, true));

@@ -38,13 +38,11 @@ GPtrArray *weiri_cli_explore_row(struct weiri_cli_explored_row *explored,
 
 /**
  * weiri_cli_exploring: what `weir explore` explores, and how
- * @row: a built-in kernel; with @input, @n and @local as above
- * @program: with its arguments; or %NULL
+ * @subject: a built-in kernel, with @input, @n and @local as above; or a program
  * @sub_group: as it was asked for, or %NULL
  */
 struct weiri_cli_exploring {
-    const struct kernel_row *row;
-    char *const *program;
+    struct weiri_cli_subject subject;
     const char *device, *input, *sub_group;
     size_t n, local;
     struct weir_launch_options options;

@@ -8,7 +8,6 @@
 #include "play/play.h"
 
 #include "cli/clock.h"
-#include "cli/opencl-kernel.h"
 #include "engine/check.h"
 #include "show/record-read.h"
 
@@ -110,7 +109,7 @@ static GPtrArray *run(const struct weiri_cli_playing *playing,
         weiri_cli_clock_us() + (int64_t)(playing->seconds * G_USEC_PER_SEC)
     };
     options->time_limit_ms = weiri_cli_left_ms(&exploring.limit);
-    if (exploring.program == NULL) {
+    if (exploring.subject.program == NULL) {
         return weiri_cli_explore_kernel(&exploring, error);
     }
     struct weiri_cli_run_result *result = weiri_cli_explore_program(&exploring);
@@ -121,13 +120,13 @@ static GPtrArray *run(const struct weiri_cli_playing *playing,
     } else if (launches->len == 0) {
         g_clear_pointer(&launches, g_ptr_array_unref);
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT, "%s made no launch%s%s",
-                    weiri_cli_program_name(exploring.program),
+                    weiri_cli_subject_name(&exploring.subject),
                     result->incomplete != NULL    ? ": "
                         : result->failure != NULL ? ": it "
                                                   : "",
                     result->incomplete != NULL    ? result->incomplete
                         : result->failure != NULL ? result->failure
-                        : weiri_cli_has_no_weir(exploring.program[0])
+                        : weiri_cli_has_no_weir(exploring.subject.program[0])
                         ? ": it is not linked with Weir: build it with weir-cc"
                         : "");
     }

@@ -169,11 +169,15 @@ static int play(const struct texts *texts, char *const *names, char *const *prog
         if (rows == NULL) {
             return WEIRI_CLI_USAGE;
         }
-        playing.exploring.row = g_ptr_array_index(rows, 0);
+        playing.exploring.subject
+            = (struct weiri_cli_subject){ WEIRI_CLI_BUILT_IN,
+                                          g_ptr_array_index(rows, 0), NULL };
     }
     playing.text = text;
     playing.file = file;
-    playing.exploring.program = program;
+    if (program != NULL) {
+        playing.exploring.subject = weiri_cli_subject_of_program(program);
+    }
     if (text == NULL && !read_launch(texts, &playing)) {
         return WEIRI_CLI_USAGE;
     }

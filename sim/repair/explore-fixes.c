@@ -613,9 +613,9 @@ static void search_launches(const struct weiri_cli_again *again,
                                                             g_free, unref_array) };
     struct weiri_cli_rebuild rebuild;
     g_autoptr(GError) error = NULL;
-    bool builds = again->program != NULL && !proposals->weakens;
+    bool builds = again->subject->kind != WEIRI_CLI_BUILT_IN && !proposals->weakens;
     g_autoptr(GPtrArray) findings = findings_of(records);
-    if (builds && weiri_cli_rebuild_init(&rebuild, again->program, findings, &error)) {
+    if (builds && weiri_cli_rebuild_init(&rebuild, again->subject, findings, &error)) {
         search.rebuild = &rebuild;
     }
     bool correct = true;

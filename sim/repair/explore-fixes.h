@@ -7,7 +7,7 @@
 #ifndef WEIRI_CLI_EXPLORE_FIXES_H
 #define WEIRI_CLI_EXPLORE_FIXES_H
 
-#include "cli/cli.h"
+#include "engine/check.h"
 
 #include <json-glib/json-glib.h>
 
@@ -18,13 +18,13 @@
  *           that fails
  * @explore_changed: the same of the words @program, with changed sources; %NULL, too,
  *                   where that finds its own answer wrong
- * @program: words of a program that is explored; %NULL: it is a built-in kernel
+ * @subject: what is explored
  * @limit: of the command
  */
 struct weiri_cli_again {
     GPtrArray *(*explore)(void *self, const char *order, double seconds);
     GPtrArray *(*explore_changed)(void *self, char *const *program, double seconds);
-    char *const *program;
+    const struct weiri_cli_subject *subject;
     void *self;
     const struct weiri_cli_limit *limit;
 };

@@ -7,7 +7,6 @@
 
 #include "cli/child.h"
 #include "cli/clock.h"
-#include "cli/opencl-kernel.h"
 #include "repair/fixes.h"
 
 #include <sys/wait.h>
@@ -121,11 +120,11 @@ static bool prints_else(const struct weiri_cli_verdict *verdict, const GArray *o
 void weiri_cli_fix_judge(const struct weiri_cli_verdict *verdict, const GArray *orders,
                          char *const *program, struct weiri_cli_fix *fix)
 {
-    char *const *original = verdict->subject.program;
+    const struct weiri_cli_subject *original = &verdict->subject;
     if (fix->judged || fix->unjudged) {
         return;
     }
-    bool is_program = original != NULL && !weiri_cli_is_opencl(original);
+    bool is_program = original->kind == WEIRI_CLI_PROGRAM;
     fix->unjudged
         = is_program && !has_judged(verdict) && !notices_idle_kernels(verdict);
     fix->judged = !fix->unjudged && weiri_cli_judges_answer(original);

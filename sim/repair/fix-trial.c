@@ -16,7 +16,6 @@
 
 #include "cli/child.h"
 #include "cli/clock.h"
-#include "cli/opencl-kernel.h"
 #include "finding/identity.h"
 #include "show/baseline.h"
 
@@ -198,7 +197,7 @@ static void run_overridden(const struct weiri_cli_trial *trial, const GPtrArray 
 /* Whether the changed program answers right without a schedule, too, if it can tell. */
 static bool answers_plainly(const struct weiri_cli_trial *trial, char *const *program)
 {
-    if (!weiri_cli_judges_answer(trial->verdict->subject.program)) {
+    if (!weiri_cli_judges_answer(&trial->verdict->subject)) {
         return true;
     }
     struct weiri_cli_child child

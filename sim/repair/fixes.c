@@ -549,7 +549,7 @@ void weiri_cli_fixes_try(struct weiri_cli_verdict *verdict)
     struct weiri_cli_rebuild rebuild;
     g_autoptr(GPtrArray) findings = findings_of(targets);
     bool ready = program == NULL
-        || weiri_cli_rebuild_init(&rebuild, program, findings, &error);
+        || weiri_cli_rebuild_init(&rebuild, &verdict->subject, findings, &error);
     trial.rebuild = program != NULL ? &rebuild : NULL;
     if (ready) {
         choose_orders(&trial);
@@ -570,8 +570,7 @@ void weiri_cli_fixes_explain(struct weiri_cli_verdict *verdict)
     if (verdict->subject.program == NULL || findings->len == 0) {
         return;
     }
-    bool ready
-        = weiri_cli_rebuild_init(&rebuild, verdict->subject.program, findings, NULL);
+    bool ready = weiri_cli_rebuild_init(&rebuild, &verdict->subject, findings, NULL);
     for (guint i = 0; ready && i < verdict->found->len; i++) {
         struct weiri_cli_found *found = g_ptr_array_index(verdict->found, i);
         found->reason = weiri_reason_in_text(rebuild.sources, found->finding);

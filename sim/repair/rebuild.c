@@ -10,7 +10,6 @@
 
 #include "cli/child.h"
 #include "cli/clock.h"
-#include "cli/opencl-kernel.h"
 #include "repair/choice.h"
 #include "repair/patch.h"
 
@@ -34,7 +33,7 @@ static const char *path_of(const struct weiri_cli_rebuild *rebuild, const char *
     guint at;
     bool known = path != NULL
         && g_ptr_array_find_with_equal_func(rebuild->opencl, path, g_str_equal, &at);
-    if (path != NULL && !known && !weiri_cli_is_opencl(rebuild->program)) {
+    if (path != NULL && !known && rebuild->subject.kind != WEIRI_CLI_OPENCL_KERNEL) {
         at = rebuild->opencl->len;
         known = true;
         g_ptr_array_add(rebuild->opencl, g_strdup(path));
@@ -244,9 +243,10 @@ static char **with_texts(const struct weiri_cli_rebuild *rebuild, const GArray *
                          int64_t deadline_us, GError **error)
 {
     g_autofree char *beginning = g_build_filename(rebuild->folder, "text", NULL);
-    char **words = weiri_cli_words_with(rebuild->program, "WEIR_CL_TEXTS", beginning);
+    char **words
+        = weiri_cli_words_with(rebuild->subject.program, "WEIR_CL_TEXTS", beginning);
     if (!write_texts(beginning, changed, error)
-        || (weiri_cli_is_opencl(rebuild->program)
+        || (rebuild->subject.kind == WEIRI_CLI_OPENCL_KERNEL
             && !prepares(words, deadline_us, error))) {
         g_clear_pointer(&words, g_strfreev);
     }
@@ -278,7 +278,7 @@ static char **built_again(const struct weiri_cli_rebuild *rebuild,
     if (program == NULL) {
         return NULL;
     }
-    char **words = g_strdupv((char **)rebuild->program);
+    char **words = g_strdupv((char **)rebuild->subject.program);
     g_free(words[0]);
     words[0] = program;
     return words;
@@ -615,10 +615,10 @@ static unsigned opencl_version(char *const *program)
 /* The file of "FILE.cl:KERNEL", of which alone the kernel is built. */
 static void add_kernel_file(struct weiri_cli_rebuild *rebuild)
 {
-    if (!weiri_cli_is_opencl(rebuild->program)) {
+    if (rebuild->subject.kind != WEIRI_CLI_OPENCL_KERNEL) {
         return;
     }
-    const char *word = rebuild->program[1], *colon = strrchr(word, ':');
+    const char *word = rebuild->subject.program[1], *colon = strrchr(word, ':');
     g_autofree char *file
         = colon != NULL ? g_strndup(word, (gsize)(colon - word)) : g_strdup(word);
     char *path = realpath(file, NULL);
@@ -628,24 +628,25 @@ static void add_kernel_file(struct weiri_cli_rebuild *rebuild)
     free(path);
 }
 
-bool weiri_cli_rebuild_init(struct weiri_cli_rebuild *rebuild, char *const *program,
+bool weiri_cli_rebuild_init(struct weiri_cli_rebuild *rebuild,
+                            const struct weiri_cli_subject *subject,
                             const GPtrArray *findings, GError **error)
 {
-    *rebuild = (struct weiri_cli_rebuild){ .program = program,
+    *rebuild = (struct weiri_cli_rebuild){ .subject = *subject,
                                            .folder = weiri_cli_folder(error) };
     rebuild->sources = weiri_sources_new(read_source, rebuild);
     if (rebuild->folder == NULL) {
         return false;
     }
-    if (weiri_cli_is_opencl(program) || names_opencl(findings)) {
+    bool opencl = subject->kind == WEIRI_CLI_OPENCL_KERNEL;
+    if (opencl || names_opencl(findings)) {
         rebuild->opencl = g_ptr_array_new_with_free_func(g_free);
         add_kernel_file(rebuild);
         weiri_sources_set_opencl(rebuild->sources,
-                                 weiri_cli_is_opencl(program) ? opencl_version(program)
-                                                              : 0);
+                                 opencl ? opencl_version(subject->program) : 0);
         return true;
     }
-    rebuild->build = weiri_build_read(program[0], error);
+    rebuild->build = weiri_build_read(subject->program[0], error);
     return rebuild->build != NULL && weiri_build_is_current(rebuild->build, error);
 }
 

@@ -8,15 +8,15 @@
 #ifndef WEIRI_CLI_REBUILD_H
 #define WEIRI_CLI_REBUILD_H
 
-#include "cli/cli.h"
+#include "engine/check.h"
 #include "repair/build.h"
 #include "repair/candidate.h"
 
 struct weiri_cli_rebuild {
-    char *const *program;          /* its words; borrowed */
-    struct weiri_build *build;     /* owned; NULL with kernels in OpenCL C, */
-    GPtrArray *opencl;             /* of char *: whose sources these are; owned */
-    struct weiri_sources *sources; /* owned */
+    struct weiri_cli_subject subject; /* the program */
+    struct weiri_build *build;        /* owned; NULL with kernels in OpenCL C, */
+    GPtrArray *opencl;                /* of char *: whose sources these are; owned */
+    struct weiri_sources *sources;    /* owned */
     const char *folder;
     guint n_built; /* programs with changes */
     GBytes *made;  /* the changes of the last of them, or NULL */
@@ -27,7 +27,7 @@ struct weiri_cli_rebuild {
 
 /**
  * weiri_cli_rebuild_init:
- * @program: its words
+ * @subject: a program
  * @findings: of const struct weir_finding *: they show whether its kernels are in
  *            OpenCL C
  *
@@ -35,7 +35,8 @@ struct weiri_cli_rebuild {
  *
  * Returns: false where it cannot be built again
  */
-bool weiri_cli_rebuild_init(struct weiri_cli_rebuild *rebuild, char *const *program,
+bool weiri_cli_rebuild_init(struct weiri_cli_rebuild *rebuild,
+                            const struct weiri_cli_subject *subject,
                             const GPtrArray *findings, GError **error);
 void weiri_cli_rebuild_clear(struct weiri_cli_rebuild *rebuild);
 
