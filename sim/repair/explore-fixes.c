@@ -403,8 +403,8 @@ static GPtrArray *try_text(struct search *search, guint launch, GPtrArray *fixes
                 || finding->kind == WEIR_FINDING_ASSERTION;
         }
     }
-    GPtrArray *candidates
-        = weiri_cli_rebuild_candidates(search->rebuild, findings, checked);
+    GPtrArray *candidates = weiri_candidates_find(findings, search->rebuild->sources,
+                                                  search->rebuild->files, checked);
     guint n = 0;
     for (guint i = 0; i < candidates->len && n < MOST_BUILT; i++) {
         struct weiri_fix_candidate *part = g_ptr_array_index(candidates, i);

@@ -57,8 +57,8 @@ static GPtrArray *candidates_for(const struct weiri_cli_trial *trial,
     if (trial->rebuild == NULL) {
         return weiri_candidates_by_order(findings);
     }
-    return weiri_cli_rebuild_candidates(trial->rebuild, findings,
-                                        finds_wrong(trial->verdict));
+    return weiri_candidates_find(findings, trial->rebuild->sources,
+                                 trial->rebuild->files, finds_wrong(trial->verdict));
 }
 
 /* The sizes that parts give to memory: of each, or 0. */

@@ -49,13 +49,6 @@ static char *read_source(void *data, const char *file, size_t *bytes)
     return path != NULL && g_file_get_contents(path, &text, bytes, NULL) ? text : NULL;
 }
 
-/* Arrays of char *. */
-static const GPtrArray *files_of(const struct weiri_cli_rebuild *rebuild)
-{
-    return rebuild->build != NULL ? weiri_build_sources(rebuild->build)
-                                  : rebuild->opencl;
-}
-
 /* ---- Changed sources ------------------------------------------------------------- */
 
 /* The choice of a run of a changed program: nothing; sizes of memory; or, for a part by
@@ -562,7 +555,7 @@ char *weiri_cli_rebuild_diff(const struct weiri_cli_rebuild *rebuild,
                              const GPtrArray *parts)
 {
     GString *diff = g_string_new(NULL);
-    const GPtrArray *files = files_of(rebuild);
+    const GPtrArray *files = rebuild->files;
     g_autofree char *folder = common_folder(files);
     for (guint i = 0; i < files->len; i++) {
         const char *path = g_ptr_array_index(files, i);
@@ -640,14 +633,18 @@ bool weiri_cli_rebuild_init(struct weiri_cli_rebuild *rebuild,
     }
     bool opencl = subject->kind == WEIRI_CLI_OPENCL_KERNEL;
     if (opencl || names_opencl(findings)) {
-        rebuild->opencl = g_ptr_array_new_with_free_func(g_free);
+        rebuild->files = rebuild->opencl = g_ptr_array_new_with_free_func(g_free);
         add_kernel_file(rebuild);
         weiri_sources_set_opencl(rebuild->sources,
                                  opencl ? opencl_version(subject->program) : 0);
         return true;
     }
     rebuild->build = weiri_build_read(subject->program[0], error);
-    return rebuild->build != NULL && weiri_build_is_current(rebuild->build, error);
+    if (rebuild->build == NULL) {
+        return false;
+    }
+    rebuild->files = weiri_build_sources(rebuild->build);
+    return weiri_build_is_current(rebuild->build, error);
 }
 
 void weiri_cli_rebuild_clear(struct weiri_cli_rebuild *rebuild)
@@ -657,11 +654,4 @@ void weiri_cli_rebuild_clear(struct weiri_cli_rebuild *rebuild)
     g_clear_pointer(&rebuild->opencl, g_ptr_array_unref);
     forget_made(rebuild);
     g_free(rebuild->failed);
-}
-
-GPtrArray *weiri_cli_rebuild_candidates(const struct weiri_cli_rebuild *rebuild,
-                                        const GPtrArray *findings, bool checked)
-{
-    return weiri_candidates_find(findings, rebuild->sources, files_of(rebuild),
-                                 checked);
 }

@@ -16,6 +16,7 @@ struct weiri_cli_rebuild {
     struct weiri_cli_subject subject; /* the program */
     struct weiri_build *build;        /* owned; NULL with kernels in OpenCL C, */
     GPtrArray *opencl;                /* of char *: whose sources these are; owned */
+    const GPtrArray *files;           /* of char *: the sources of either; borrowed */
     struct weiri_sources *sources;    /* owned */
     const char *folder;
     guint n_built; /* programs with changes */
@@ -39,10 +40,6 @@ bool weiri_cli_rebuild_init(struct weiri_cli_rebuild *rebuild,
                             const struct weiri_cli_subject *subject,
                             const GPtrArray *findings, GError **error);
 void weiri_cli_rebuild_clear(struct weiri_cli_rebuild *rebuild);
-
-/** See weiri_candidates_find(). Returns: (transfer full) */
-GPtrArray *weiri_cli_rebuild_candidates(const struct weiri_cli_rebuild *rebuild,
-                                        const GPtrArray *findings, bool checked);
 
 /** Builds the program with @parts, of struct weiri_fix_candidate *, unless the last
  *  call has done so. The next build ends its use. Sets @failed or
