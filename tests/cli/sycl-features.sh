@@ -197,6 +197,11 @@ namespace x = ext::oneapi::experimental;
 x::device_global<const float[3]> thirds{ 1.5f, 2.5f, 3.5f };
 x::device_global<int> one{ 4 };
 x::device_global<int[8], decltype(x::properties{ x::device_image_scope })> results;
+template <access::address_space S, class P, class = void> constexpr bool loads = false;
+template <access::address_space S, class P>
+constexpr bool loads<S, P,
+                     std::void_t<decltype(std::declval<const sub_group &>().load<int, S>(
+                         std::declval<P>()))>> = true;
 template <class T> void show(const T *values, int n)
 {
     for (int i = 0; i < n; i++) {
@@ -288,6 +293,21 @@ void extensions(queue &q, bool wrong)
     });
     q.wait();
     show(out, 8);
+    q.parallel_for(nd_range<1>(8, 8), x::properties{ x::sub_group_size<8> }, [=](nd_item<1> it) {
+        constexpr auto space = access::address_space::global_space;
+        constexpr auto plain = access::decorated::no;
+        const auto sub = it.get_sub_group();
+        const auto from = address_space_cast<space, plain>(in);
+        const auto to = address_space_cast<space, access::decorated::yes>(out);
+        const auto two = sub.load<2, int, space>(from);
+        const int one = sub.load<int, space, plain>(from) + sub.load(from);
+        sub.store<2, int, space>(to, vec<int, 2>(one, two[1]));
+        sub.store<int, space, access::decorated::yes>(to, sub.load(to) + 100 * two[0]);
+        static_assert(loads<space, decltype(from)>
+                      && !loads<access::address_space::local_space, decltype(from)>);
+    });
+    q.wait();
+    show(out, 16);
     const auto is = [](errc code, auto f) {
         try {
             f();
@@ -401,6 +421,7 @@ cat >device.out <<'END'
 3 4 5 6
 4 7 7 4 4 7 7 4
 800 911 1022 1133 1244 1355 1466 1577
+0 102 204 306 408 510 612 714 8 9 10 11 12 13 14 15
 11111
 weir0
 177 175 173 171 177 175 173 171

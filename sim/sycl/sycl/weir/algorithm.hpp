@@ -692,6 +692,28 @@ WEIRI_SYCL_INLINE void sub_group::store(P_ target, const V_ &value) const
             = value[k];
     }
 }
+template <class T_, access::address_space S_, access::decorated D_>
+WEIRI_SYCL_INLINE auto sub_group::load(multi_ptr<T_, S_, D_> source) const
+{
+    return load<void>(source);
+}
+template <int N_, class T_, access::address_space S_, access::decorated D_>
+WEIRI_SYCL_INLINE auto sub_group::load(multi_ptr<T_, S_, D_> source) const
+{
+    return load<N_, void>(source);
+}
+template <class T_, access::address_space S_, access::decorated D_, class V_>
+WEIRI_SYCL_INLINE void sub_group::store(multi_ptr<T_, S_, D_> target,
+                                        const V_ &value) const
+{
+    store<void>(target, value);
+}
+template <int N_, class T_, access::address_space S_, access::decorated D_, class V_>
+WEIRI_SYCL_INLINE void sub_group::store(multi_ptr<T_, S_, D_> target,
+                                        const V_ &value) const
+{
+    store<N_, void>(target, value);
+}
 
 } // namespace sycl
 

@@ -271,6 +271,17 @@ template <int D_> class group
     void wait_for(const weiri::event_at &first, const Events &...) const;
 };
 
+namespace access
+{
+
+enum class address_space : int;
+enum class decorated : int;
+
+} // namespace access
+
+template <class T_, access::address_space Space, access::decorated Decorated>
+class multi_ptr;
+
 class sub_group
 {
     friend struct weiri::group_access;
@@ -353,6 +364,16 @@ class sub_group
     void store(P_ target, const V_ &value) const;
     template <int N_, class T_ = void, class P_, class V_>
     void store(P_ target, const V_ &value) const;
+    /* With a stated space: load<T, space>(p), with or without the decoration. */
+    template <class T_, access::address_space S_, access::decorated D_>
+    auto load(multi_ptr<T_, S_, D_> source) const;
+    template <int N_, class T_, access::address_space S_, access::decorated D_>
+    auto load(multi_ptr<T_, S_, D_> source) const;
+    template <class T_, access::address_space S_, access::decorated D_, class V_>
+    void store(multi_ptr<T_, S_, D_> target, const V_ &value) const;
+    template <int N_, class T_, access::address_space S_, access::decorated D_,
+              class V_>
+    void store(multi_ptr<T_, S_, D_> target, const V_ &value) const;
     void barrier(weiri::here at = {}) const;
     void barrier(access::fence_space space, weiri::here at = {}) const;
 };
