@@ -265,7 +265,7 @@ static void write_file(const char *path, const char *text)
 
 /* A link needs no file that a compiled source has included: one is gone by then, one
  * has changed. */
-static void include_it(void)
+static void include_by(const char *options)
 {
     const char *text = "#include <parts/factor.h>\n"
                        "kernel void k(global int *out) { out[get_global_id(0)] = "
@@ -277,7 +277,7 @@ static void include_it(void)
     cl_int code;
     cl_program part = clCreateProgramWithSource(context, 1, &text, NULL, &code);
     OK(code);
-    OK(clCompileProgram(part, 1, &device, "-I include", 0, NULL, NULL, NULL, NULL));
+    OK(clCompileProgram(part, 1, &device, options, 0, NULL, NULL, NULL, NULL));
     CHECK(unlink("include/parts/factor.h") == 0);
     write_file("include/parts/other.h", "#define OTHER 4\n");
     cl_program whole
@@ -290,6 +290,13 @@ static void include_it(void)
     run(kernel, 8, 8);
     fetch(result);
     CHECK(out[0] == 24 && out[7] == 24);
+}
+
+static void include_it(void)
+{
+    include_by("-I include");
+    include_by("-I include/");
+    include_by("-Iinclude//");
 }
 
 /* A program that was compiled and linked, with a header; and its binary. */

@@ -14,7 +14,8 @@
 
 #include <string.h>
 
-/* The folders that the compiler has searched, as it was given them. */
+/* The folders that the compiler has searched, as it was given them but for a '/' at the
+ * end: whether the paths of files have it once or twice is the compiler's choice. */
 static GPtrArray *folders_of(const struct weiri_make *build)
 {
     GPtrArray *folders = g_ptr_array_new_with_free_func(g_free);
@@ -25,7 +26,11 @@ static GPtrArray *folders_of(const struct weiri_make *build)
         if (g_str_has_prefix(word, "-I")) {
             const char *folder
                 = apart ? g_ptr_array_index(build->options.words, ++i) : word + 2;
-            g_ptr_array_add(folders, g_strdup(folder));
+            size_t length = strlen(folder);
+            while (length > 0 && folder[length - 1] == '/') {
+                length--;
+            }
+            g_ptr_array_add(folders, g_strndup(folder, length));
         }
     }
     g_ptr_array_add(folders, g_strdup("."));
@@ -39,9 +44,10 @@ static const char *name_of(const GPtrArray *folders, const char *path)
     for (guint i = 0; i < folders->len; i++) {
         const char *folder = g_ptr_array_index(folders, i);
         size_t length = strlen(folder);
-        if (g_str_has_prefix(path, folder) && path[length] == '/'
-            && (name == NULL || path + length + 1 > name)) {
-            name = path + length + 1;
+        size_t slashes = strspn(path + MIN(length, strlen(path)), "/");
+        if (g_str_has_prefix(path, folder) && slashes > 0
+            && (name == NULL || path + length + slashes > name)) {
+            name = path + length + slashes;
         }
     }
     bool climbs = name != NULL
