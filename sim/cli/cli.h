@@ -103,12 +103,35 @@ struct weiri_cli_limit {
     int64_t deadline_us;
 };
 
-/** The row of a table of options for --time-limit. */
-#define WEIRI_CLI_TIME_LIMIT(text)                                                     \
+/** Rows of tables of options, of those that several commands have. @to: where the value
+ *  goes, char ** or gboolean * */
+#define WEIRI_CLI_VALUE(name, letter, to, help, value)                                 \
     {                                                                                  \
-        "time-limit", 't', 0, G_OPTION_ARG_FILENAME, (text),                           \
-            "End after SECONDS (default: 60)", "SECONDS"                               \
+        name, letter, 0, G_OPTION_ARG_FILENAME, to, help, value                        \
     }
+#define WEIRI_CLI_FLAG(name, to, help)                                                 \
+    {                                                                                  \
+        name, 0, 0, G_OPTION_ARG_NONE, to, help, NULL                                  \
+    }
+#define WEIRI_CLI_LOCAL(to)                                                            \
+    WEIRI_CLI_VALUE("local", 'l', to, "Items of a group (default: the kernel's own)",  \
+                    "L")
+#define WEIRI_CLI_FEW_ITEMS(to)                                                        \
+    WEIRI_CLI_VALUE("local", 'l', to, "Items of a group (default: 2)", "L")
+#define WEIRI_CLI_INPUT(to)                                                            \
+    WEIRI_CLI_VALUE("input", 'i', to, "Read the elements from a file", "FILE")
+#define WEIRI_CLI_WORKERS(to)                                                          \
+    WEIRI_CLI_VALUE("workers", 'w', to, "Threads (default: one a processor)", "W")
+#define WEIRI_CLI_DEVICE(to)                                                           \
+    WEIRI_CLI_VALUE("device", 'd', to, "Device profile (default: default)", "PROFILE")
+#define WEIRI_CLI_SUB_GROUP(to)                                                        \
+    WEIRI_CLI_VALUE("sub-group", 0, to,                                                \
+                    "Items of a sub-group (default: the device's)", "S")
+#define WEIRI_CLI_TIME_LIMIT(to)                                                       \
+    WEIRI_CLI_VALUE("time-limit", 't', to, "End after SECONDS (default: 60)", "SECONDS")
+#define WEIRI_CLI_STACKFUL(to) WEIRI_CLI_FLAG("stackful", to, "Give each item a stack")
+#define WEIRI_CLI_JSON(to) WEIRI_CLI_FLAG("json", to, "Print JSON")
+#define WEIRI_CLI_CSV(to) WEIRI_CLI_FLAG("csv", to, "Print CSV")
 
 /**
  * weiri_cli_read_time_limit:

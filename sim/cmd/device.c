@@ -159,7 +159,7 @@ int weiri_cli_device(int argc, char **argv)
 {
     gboolean json = FALSE;
     const GOptionEntry entries[] = {
-        { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
+        WEIRI_CLI_JSON(&json),
         { 0 },
     };
     int status;

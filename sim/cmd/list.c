@@ -96,8 +96,8 @@ int weiri_cli_list(int argc, char **argv)
 {
     gboolean json = FALSE, csv = FALSE, opencl = FALSE;
     const GOptionEntry entries[] = {
-        { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
-        { "csv", 0, 0, G_OPTION_ARG_NONE, &csv, "Print CSV", NULL },
+        WEIRI_CLI_JSON(&json),
+        WEIRI_CLI_CSV(&csv),
         { "opencl", 0, 0, G_OPTION_ARG_NONE, &opencl,
           "What compiles kernels of OpenCL, and what they may use", NULL },
         { 0 },

@@ -92,7 +92,7 @@ int weiri_cli_replay(int argc, char **argv)
           "For --gdb: number or key of a finding", "K" },
         { "steps", 0, 0, G_OPTION_ARG_NONE, &steps,
           "List what each step did, with values", NULL },
-        { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
+        WEIRI_CLI_JSON(&json),
         WEIRI_CLI_TIME_LIMIT(&time_limit),
         { 0 },
     };

@@ -177,7 +177,7 @@ static int doctor(int argc, char **argv)
 {
     gboolean json = FALSE;
     const GOptionEntry entries[] = {
-        { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
+        WEIRI_CLI_JSON(&json),
         { 0 },
     };
     g_autoptr(GPtrArray) all = all_features();

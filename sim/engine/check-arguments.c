@@ -432,7 +432,7 @@ static bool read_line(int argc, char **argv, struct weiri_cli_check *check, int 
     GOptionEntry entries[N + 5] = {
         [N] = { "suppress", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &check->suppress,
                 "Findings to ignore; may be repeated", "FILE" },
-        [N + 1] = { "json", 0, 0, G_OPTION_ARG_NONE, &check->json, "Print JSON", NULL },
+        [N + 1] = WEIRI_CLI_JSON(&check->json),
         [N + 2] = { "no-fixes", 0, 0, G_OPTION_ARG_NONE, &check->no_fixes,
                     "Do not look for fixes", NULL },
         [N + 3] = { "lockstep", 0, 0, G_OPTION_ARG_NONE, &lockstep,

@@ -118,7 +118,7 @@ static int list(const GPtrArray *exercises, int argc, char **argv)
     const GOptionEntry entries[] = {
         { "kind", 'k', 0, G_OPTION_ARG_FILENAME, &kind,
           "Only exercises of this kind, such as data-race", "KIND" },
-        { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON", NULL },
+        WEIRI_CLI_JSON(&json),
         { 0 },
     };
     int status;
@@ -513,7 +513,7 @@ static int check(const GPtrArray *exercises, int argc, char **argv)
           "The exercises that count, also where an answer is missing", "NAME,..." },
         { "jobs", 'j', 0, G_OPTION_ARG_FILENAME, &texts.jobs,
           "Answers of a class that are judged at a time (default: 1)", "N" },
-        { "json", 0, 0, G_OPTION_ARG_NONE, &texts.json, "Print JSON", NULL },
+        WEIRI_CLI_JSON(&texts.json),
         { "keep", 0, 0, G_OPTION_ARG_FILENAME, &texts.keep,
           "Keep the program, for weir check and weir explore", "FILE" },
         JUDGING_ENTRIES(texts),
