@@ -344,9 +344,7 @@ CL_API_ENTRY cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint n,
         (void)weiri_icd_release(&call, program, WEIRI_ICD_PROGRAM);
         program = NULL;
     }
-    if (result != NULL) {
-        *result = code;
-    }
+    (void)weiri_icd_result(result, code);
     if (program != NULL) {
         tell(program, callback, user);
     }

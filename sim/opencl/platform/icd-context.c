@@ -92,10 +92,7 @@ static cl_context create(struct weiri_icd_call *call,
         code = weiri_icd_fail(call, CL_INVALID_VALUE,
                               "data for a callback is given, but no callback");
     }
-    if (result != NULL) {
-        *result = code;
-    }
-    if (code != CL_SUCCESS) {
+    if (!weiri_icd_result(result, code)) {
         return NULL;
     }
     cl_context context
@@ -112,9 +109,7 @@ CL_API_ENTRY cl_context CL_API_CALL clCreateContext(
     WEIRI_ICD_ENTER();
     cl_int code = weiri_icd_need_devices(&call, n, devices);
     if (code != CL_SUCCESS) {
-        if (result != NULL) {
-            *result = code;
-        }
+        (void)weiri_icd_result(result, code);
         return NULL;
     }
     return create(&call, properties, on_error, user, result);
@@ -134,25 +129,13 @@ clCreateContextFromType(const cl_context_properties *properties, cl_device_type 
         code = CL_DEVICE_NOT_FOUND;
     }
     if (code != CL_SUCCESS) {
-        if (result != NULL) {
-            *result = code;
-        }
+        (void)weiri_icd_result(result, code);
         return NULL;
     }
     return create(&call, properties, on_error, user, result);
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clRetainContext(cl_context context)
-{
-    WEIRI_ICD_ENTER();
-    return weiri_icd_retain(&call, context, WEIRI_ICD_CONTEXT);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clReleaseContext(cl_context context)
-{
-    WEIRI_ICD_ENTER();
-    return weiri_icd_release(&call, context, WEIRI_ICD_CONTEXT);
-}
+WEIRI_ICD_COUNTED(clRetainContext, clReleaseContext, cl_context, WEIRI_ICD_CONTEXT)
 
 CL_API_ENTRY cl_int CL_API_CALL clGetContextInfo(cl_context context,
                                                  cl_context_info name, size_t room,
@@ -160,10 +143,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetContextInfo(cl_context context,
 {
     WEIRI_ICD_ENTER();
     const struct weiri_icd_answer answer = { &call, room, value, bytes_ret };
-    cl_int code = weiri_icd_need(&call, context, WEIRI_ICD_CONTEXT);
-    if (code != CL_SUCCESS) {
-        return code;
-    }
+    WEIRI_ICD_NEED(context, WEIRI_ICD_CONTEXT);
     switch (name) {
     case CL_CONTEXT_REFERENCE_COUNT:
         return weiri_icd_give_uint(&answer, context->object.references);

@@ -11,10 +11,7 @@ CL_API_ENTRY cl_event CL_API_CALL clCreateUserEvent(cl_context context, cl_int *
 {
     WEIRI_ICD_ENTER();
     cl_int code = weiri_icd_need(&call, context, WEIRI_ICD_CONTEXT);
-    if (result != NULL) {
-        *result = code;
-    }
-    if (code != CL_SUCCESS) {
+    if (!weiri_icd_result(result, code)) {
         return NULL;
     }
     cl_event event = weiri_icd_event(context, NULL, CL_COMMAND_USER);
@@ -25,10 +22,7 @@ CL_API_ENTRY cl_event CL_API_CALL clCreateUserEvent(cl_context context, cl_int *
 CL_API_ENTRY cl_int CL_API_CALL clSetUserEventStatus(cl_event event, cl_int status)
 {
     WEIRI_ICD_ENTER();
-    cl_int code = weiri_icd_need(&call, event, WEIRI_ICD_EVENT);
-    if (code != CL_SUCCESS) {
-        return code;
-    }
+    WEIRI_ICD_NEED(event, WEIRI_ICD_EVENT);
     if (event->queue != NULL) {
         return weiri_icd_fail(&call, CL_INVALID_EVENT,
                               "the event belongs to a "
@@ -81,17 +75,7 @@ CL_API_ENTRY cl_int CL_API_CALL clWaitForEvents(cl_uint n, const cl_event *event
     return failed ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_SUCCESS;
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clRetainEvent(cl_event event)
-{
-    WEIRI_ICD_ENTER();
-    return weiri_icd_retain(&call, event, WEIRI_ICD_EVENT);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clReleaseEvent(cl_event event)
-{
-    WEIRI_ICD_ENTER();
-    return weiri_icd_release(&call, event, WEIRI_ICD_EVENT);
-}
+WEIRI_ICD_COUNTED(clRetainEvent, clReleaseEvent, cl_event, WEIRI_ICD_EVENT)
 
 /* A host that sees that a command has ended goes on after it. */
 static cl_int give_status(const struct weiri_icd_answer *answer, cl_event event)
@@ -108,10 +92,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetEventInfo(cl_event event, cl_event_info nam
 {
     WEIRI_ICD_ENTER();
     const struct weiri_icd_answer answer = { &call, room, value, bytes_ret };
-    cl_int code = weiri_icd_need(&call, event, WEIRI_ICD_EVENT);
-    if (code != CL_SUCCESS) {
-        return code;
-    }
+    WEIRI_ICD_NEED(event, WEIRI_ICD_EVENT);
     switch (name) {
     case CL_EVENT_COMMAND_QUEUE:
         return weiri_icd_give_pointer(&answer, event->queue);
@@ -135,10 +116,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event,
 {
     WEIRI_ICD_ENTER();
     const struct weiri_icd_answer answer = { &call, room, value, bytes_ret };
-    cl_int code = weiri_icd_need(&call, event, WEIRI_ICD_EVENT);
-    if (code != CL_SUCCESS) {
-        return code;
-    }
+    WEIRI_ICD_NEED(event, WEIRI_ICD_EVENT);
     if (event->queue == NULL) {
         return weiri_icd_fail(&call, CL_PROFILING_INFO_NOT_AVAILABLE,
                               "the event is a user event");

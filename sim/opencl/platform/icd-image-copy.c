@@ -288,9 +288,7 @@ CL_API_ENTRY void *CL_API_CALL clEnqueueMapImage(
         code = weiri_icd_check_map(&call, image, flags);
     }
     if (code != CL_SUCCESS) {
-        if (result != NULL) {
-            *result = code;
-        }
+        (void)weiri_icd_result(result, code);
         return NULL;
     }
     *row = image->image->texels.row_bytes;

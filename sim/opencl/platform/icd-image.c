@@ -178,9 +178,7 @@ static cl_mem new_image(struct weiri_icd_call *call, cl_context context,
                                        texels->row_bytes);
         memory->parent = weiri_icd_use(desc->buffer);
         memory->start = desc->buffer->start;
-        if (result != NULL) {
-            *result = CL_SUCCESS;
-        }
+        (void)weiri_icd_result(result, CL_SUCCESS);
     } else {
         memory = weiri_icd_memory(call, context, desc->image_type, flags, bytes, host,
                                   result);
@@ -227,9 +225,7 @@ static cl_mem create(struct weiri_icd_call *call, cl_context context,
         code = check_buffer(call, desc, &image);
     }
     if (code != CL_SUCCESS) {
-        if (result != NULL) {
-            *result = code;
-        }
+        (void)weiri_icd_result(result, code);
         return NULL;
     }
     return new_image(call, context, flags, desc, &image, host, result);

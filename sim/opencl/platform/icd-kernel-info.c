@@ -14,10 +14,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info
 {
     WEIRI_ICD_ENTER();
     const struct weiri_icd_answer answer = { &call, room, value, bytes_ret };
-    cl_int code = weiri_icd_need(&call, kernel, WEIRI_ICD_KERNEL);
-    if (code != CL_SUCCESS) {
-        return code;
-    }
+    WEIRI_ICD_NEED(kernel, WEIRI_ICD_KERNEL);
     switch (name) {
     case CL_KERNEL_FUNCTION_NAME:
         return weiri_icd_give_text(&answer, kernel->info->name);
@@ -84,10 +81,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint ind
 {
     WEIRI_ICD_ENTER();
     const struct weiri_icd_answer answer = { &call, room, value, bytes_ret };
-    cl_int code = weiri_icd_need(&call, kernel, WEIRI_ICD_KERNEL);
-    if (code != CL_SUCCESS) {
-        return code;
-    }
+    WEIRI_ICD_NEED(kernel, WEIRI_ICD_KERNEL);
     if (index >= kernel->info->n_parameters) {
         return weiri_icd_fail(&call, CL_INVALID_ARG_INDEX,
                               "argument %u of kernel '%s', which has %zu", index,

@@ -57,9 +57,7 @@ CL_API_ENTRY cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char
         code = weiri_icd_fail(&call, CL_INVALID_KERNEL_NAME,
                               "the program has no kernel '%s'", name);
     }
-    if (result != NULL) {
-        *result = code;
-    }
+    (void)weiri_icd_result(result, code);
     return info != NULL ? new_kernel(program, info) : NULL;
 }
 
@@ -93,10 +91,7 @@ CL_API_ENTRY cl_kernel CL_API_CALL clCloneKernel(cl_kernel kernel, cl_int *resul
 {
     WEIRI_ICD_ENTER();
     cl_int code = weiri_icd_need(&call, kernel, WEIRI_ICD_KERNEL);
-    if (result != NULL) {
-        *result = code;
-    }
-    if (code != CL_SUCCESS) {
+    if (!weiri_icd_result(result, code)) {
         return NULL;
     }
     cl_kernel copy = new_kernel(kernel->program, kernel->info);
@@ -106,17 +101,7 @@ CL_API_ENTRY cl_kernel CL_API_CALL clCloneKernel(cl_kernel kernel, cl_int *resul
     return copy;
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clRetainKernel(cl_kernel kernel)
-{
-    WEIRI_ICD_ENTER();
-    return weiri_icd_retain(&call, kernel, WEIRI_ICD_KERNEL);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel)
-{
-    WEIRI_ICD_ENTER();
-    return weiri_icd_release(&call, kernel, WEIRI_ICD_KERNEL);
-}
+WEIRI_ICD_COUNTED(clRetainKernel, clReleaseKernel, cl_kernel, WEIRI_ICD_KERNEL)
 
 /* ---- Arguments ------------------------------------------------------------------- */
 
@@ -349,10 +334,7 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel,
                                                     size_t bytes, const void *value)
 {
     WEIRI_ICD_ENTER();
-    cl_int code = weiri_icd_need(&call, kernel, WEIRI_ICD_KERNEL);
-    if (code != CL_SUCCESS) {
-        return code;
-    }
+    WEIRI_ICD_NEED(kernel, WEIRI_ICD_KERNEL);
     bool none = value == NULL && bytes == 0 && name == CL_KERNEL_EXEC_INFO_SVM_PTRS;
     if ((!none && (value == NULL || bytes == 0))
         || (name != CL_KERNEL_EXEC_INFO_SVM_PTRS

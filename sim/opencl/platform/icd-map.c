@@ -155,9 +155,7 @@ void *weiri_icd_map(struct weiri_icd_request *request, cl_mem memory,
         g_array_set_size(memory->mappings, memory->mappings->len - 1);
         weiri_icd_forget_look(mapping->look);
     }
-    if (result != NULL) {
-        *result = code;
-    }
+    (void)weiri_icd_result(result, code);
     return code == CL_SUCCESS ? mapping->at : NULL;
 }
 
@@ -193,9 +191,7 @@ CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem
         code = weiri_icd_check_map(&call, buffer, flags);
     }
     if (code != CL_SUCCESS) {
-        if (result != NULL) {
-            *result = code;
-        }
+        (void)weiri_icd_result(result, code);
         return NULL;
     }
     struct weiri_icd_mapping mapping = { .start = buffer->start + offset,

@@ -195,9 +195,7 @@ cl_mem weiri_icd_memory(struct weiri_icd_call *call, cl_context context,
 {
     if ((flags & CL_MEM_USE_HOST_PTR) != 0 && type == CL_MEM_OBJECT_BUFFER
         && weiri_icd_shared_bytes(host) != 0) {
-        if (result != NULL) {
-            *result = CL_SUCCESS;
-        }
+        (void)weiri_icd_result(result, CL_SUCCESS);
         return shared_memory(context, type, flags, bytes, host);
     }
     g_autoptr(GError) error = NULL;
@@ -205,9 +203,7 @@ cl_mem weiri_icd_memory(struct weiri_icd_call *call, cl_context context,
     struct weir_device *device = weiri_icd_device()->device;
     char *start = weir_memory_new(device, bytes, 1, name, &error);
     if (start == NULL) {
-        if (result != NULL) {
-            *result = CL_MEM_OBJECT_ALLOCATION_FAILURE;
-        }
+        (void)weiri_icd_result(result, CL_MEM_OBJECT_ALLOCATION_FAILURE);
         return NULL;
     }
     weiri_host_commands_memory(device, start, bytes, false);
@@ -217,9 +213,7 @@ cl_mem weiri_icd_memory(struct weiri_icd_call *call, cl_context context,
     if (host != NULL && type == CL_MEM_OBJECT_BUFFER) {
         memcpy(start, host, bytes);
     }
-    if (result != NULL) {
-        *result = CL_SUCCESS;
-    }
+    (void)weiri_icd_result(result, CL_SUCCESS);
     return memory;
 }
 
@@ -261,9 +255,7 @@ static cl_mem create_buffer(struct weiri_icd_call *call, cl_context context,
                               bytes, shared);
     }
     if (code != CL_SUCCESS) {
-        if (result != NULL) {
-            *result = code;
-        }
+        (void)weiri_icd_result(result, code);
         return NULL;
     }
     return weiri_icd_memory(call, context, CL_MEM_OBJECT_BUFFER, flags, bytes, host,
@@ -348,10 +340,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags fl
     WEIRI_ICD_ENTER();
     const cl_buffer_region *region = info;
     cl_int code = check_sub_buffer(&call, buffer, flags, type, region);
-    if (result != NULL) {
-        *result = code;
-    }
-    if (code != CL_SUCCESS) {
+    if (!weiri_icd_result(result, code)) {
         return NULL;
     }
     struct _cl_mem *part = weiri_icd_memory_head(
@@ -367,17 +356,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags fl
 
 /* ---- All memory objects ----------------------------------------------------- */
 
-CL_API_ENTRY cl_int CL_API_CALL clRetainMemObject(cl_mem memory)
-{
-    WEIRI_ICD_ENTER();
-    return weiri_icd_retain(&call, memory, WEIRI_ICD_MEMORY);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clReleaseMemObject(cl_mem memory)
-{
-    WEIRI_ICD_ENTER();
-    return weiri_icd_release(&call, memory, WEIRI_ICD_MEMORY);
-}
+WEIRI_ICD_COUNTED(clRetainMemObject, clReleaseMemObject, cl_mem, WEIRI_ICD_MEMORY)
 
 CL_API_ENTRY cl_int CL_API_CALL clSetMemObjectDestructorCallback(
     cl_mem memory, void(CL_CALLBACK *callback)(cl_mem memory, void *user), void *user)
@@ -404,10 +383,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memory, cl_mem_info na
 {
     WEIRI_ICD_ENTER();
     const struct weiri_icd_answer answer = { &call, room, value, bytes_ret };
-    cl_int code = weiri_icd_need(&call, memory, WEIRI_ICD_MEMORY);
-    if (code != CL_SUCCESS) {
-        return code;
-    }
+    WEIRI_ICD_NEED(memory, WEIRI_ICD_MEMORY);
     switch (name) {
     case CL_MEM_TYPE:
         return weiri_icd_give_uint(&answer, memory->type);

@@ -221,9 +221,7 @@ void *weiri_icd_refuse(struct weiri_icd_call *call, cl_int *result, cl_int code,
     va_start(values, format);
     report(call, code, format, values);
     va_end(values);
-    if (result != NULL) {
-        *result = code;
-    }
+    (void)weiri_icd_result(result, code);
     return NULL;
 }
 

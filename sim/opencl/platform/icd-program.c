@@ -74,10 +74,7 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithSource(cl_context context
             ? code
             : weiri_icd_fail(&call, CL_INVALID_VALUE, "string %u is NULL", i);
     }
-    if (result != NULL) {
-        *result = code;
-    }
-    if (code != CL_SUCCESS) {
+    if (!weiri_icd_result(result, code)) {
         return NULL;
     }
     cl_program program = weiri_icd_program(context);
@@ -111,9 +108,7 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithBinary(
     if (statuses != NULL && n > 0) {
         statuses[0] = code;
     }
-    if (result != NULL) {
-        *result = code;
-    }
+    (void)weiri_icd_result(result, code);
     return program;
 }
 
@@ -139,26 +134,14 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithIL(cl_context context,
     (void)bytes;
     cl_int code = weiri_icd_need(&call, context, WEIRI_ICD_CONTEXT);
     if (code != CL_SUCCESS) {
-        if (result != NULL) {
-            *result = code;
-        }
+        (void)weiri_icd_result(result, code);
         return NULL;
     }
     return weiri_icd_refuse(&call, result, CL_INVALID_OPERATION,
                             "the device takes no intermediate language");
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clRetainProgram(cl_program program)
-{
-    WEIRI_ICD_ENTER();
-    return weiri_icd_retain(&call, program, WEIRI_ICD_PROGRAM);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clReleaseProgram(cl_program program)
-{
-    WEIRI_ICD_ENTER();
-    return weiri_icd_release(&call, program, WEIRI_ICD_PROGRAM);
-}
+WEIRI_ICD_COUNTED(clRetainProgram, clReleaseProgram, cl_program, WEIRI_ICD_PROGRAM)
 
 CL_API_ENTRY cl_int CL_API_CALL clSetProgramReleaseCallback(
     cl_program program, void(CL_CALLBACK *callback)(cl_program program, void *user),
@@ -237,10 +220,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetProgramInfo(cl_program program,
 {
     WEIRI_ICD_ENTER();
     const struct weiri_icd_answer answer = { &call, room, value, bytes_ret };
-    cl_int code = weiri_icd_need(&call, program, WEIRI_ICD_PROGRAM);
-    if (code != CL_SUCCESS) {
-        return code;
-    }
+    WEIRI_ICD_NEED(program, WEIRI_ICD_PROGRAM);
     switch (name) {
     case CL_PROGRAM_REFERENCE_COUNT:
         return weiri_icd_give_uint(&answer, program->object.references);

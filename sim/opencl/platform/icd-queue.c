@@ -38,10 +38,7 @@ static cl_command_queue create(struct weiri_icd_call *call, cl_context context,
                               "properties 0x%llx: the device has no such queues",
                               (unsigned long long)flags);
     }
-    if (result != NULL) {
-        *result = code;
-    }
-    if (code != CL_SUCCESS) {
+    if (!weiri_icd_result(result, code)) {
         return NULL;
     }
     cl_command_queue queue
@@ -92,17 +89,8 @@ CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(
     return queue;
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue queue)
-{
-    WEIRI_ICD_ENTER();
-    return weiri_icd_retain(&call, queue, WEIRI_ICD_QUEUE);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue queue)
-{
-    WEIRI_ICD_ENTER();
-    return weiri_icd_release(&call, queue, WEIRI_ICD_QUEUE);
-}
+WEIRI_ICD_COUNTED(clRetainCommandQueue, clReleaseCommandQueue, cl_command_queue,
+                  WEIRI_ICD_QUEUE)
 
 CL_API_ENTRY cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue queue,
                                                       cl_command_queue_info name,
@@ -111,10 +99,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue queue,
 {
     WEIRI_ICD_ENTER();
     const struct weiri_icd_answer answer = { &call, room, value, bytes_ret };
-    cl_int code = weiri_icd_need(&call, queue, WEIRI_ICD_QUEUE);
-    if (code != CL_SUCCESS) {
-        return code;
-    }
+    WEIRI_ICD_NEED(queue, WEIRI_ICD_QUEUE);
     switch (name) {
     case CL_QUEUE_CONTEXT:
         return weiri_icd_give_pointer(&answer, queue->context);

@@ -49,10 +49,7 @@ static cl_sampler create(struct weiri_icd_call *call, cl_context context,
                               addressing, filter,
                               repeats ? ": it needs normalised coordinates" : "");
     }
-    if (result != NULL) {
-        *result = code;
-    }
-    if (code != CL_SUCCESS) {
+    if (!weiri_icd_result(result, code)) {
         return NULL;
     }
     cl_sampler sampler
@@ -109,17 +106,7 @@ CL_API_ENTRY cl_sampler CL_API_CALL clCreateSamplerWithProperties(
     return sampler;
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clRetainSampler(cl_sampler sampler)
-{
-    WEIRI_ICD_ENTER();
-    return weiri_icd_retain(&call, sampler, WEIRI_ICD_SAMPLER);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clReleaseSampler(cl_sampler sampler)
-{
-    WEIRI_ICD_ENTER();
-    return weiri_icd_release(&call, sampler, WEIRI_ICD_SAMPLER);
-}
+WEIRI_ICD_COUNTED(clRetainSampler, clReleaseSampler, cl_sampler, WEIRI_ICD_SAMPLER)
 
 CL_API_ENTRY cl_int CL_API_CALL clGetSamplerInfo(cl_sampler sampler,
                                                  cl_sampler_info name, size_t room,
@@ -127,10 +114,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetSamplerInfo(cl_sampler sampler,
 {
     WEIRI_ICD_ENTER();
     const struct weiri_icd_answer answer = { &call, room, value, bytes_ret };
-    cl_int code = weiri_icd_need(&call, sampler, WEIRI_ICD_SAMPLER);
-    if (code != CL_SUCCESS) {
-        return code;
-    }
+    WEIRI_ICD_NEED(sampler, WEIRI_ICD_SAMPLER);
     switch (name) {
     case CL_SAMPLER_REFERENCE_COUNT:
         return weiri_icd_give_uint(&answer, sampler->object.references);

@@ -63,6 +63,16 @@ cl_int weiri_icd_fail(struct weiri_icd_call *call, cl_int code, const char *form
 void *weiri_icd_refuse(struct weiri_icd_call *call, cl_int *result, cl_int code,
                        const char *format, ...) G_GNUC_PRINTF(4, 5);
 
+/** Hands the code of such a call over. @result: may be %NULL. Returns: whether it is
+ *  %CL_SUCCESS */
+static inline bool weiri_icd_result(cl_int *result, cl_int code)
+{
+    if (result != NULL) {
+        *result = code;
+    }
+    return code == CL_SUCCESS;
+}
+
 /** Runs a callback of the program after the call that runs on this thread. */
 void weiri_icd_later(void (*callback)(void *data), void *data);
 
@@ -114,6 +124,15 @@ bool weiri_icd_is(const void *handle, enum weiri_icd_kind kind);
 cl_int weiri_icd_need(struct weiri_icd_call *call, const void *handle,
                       enum weiri_icd_kind kind);
 
+/* In an entry point that returns a code: returns the failure, if it is none. */
+#define WEIRI_ICD_NEED(handle, kind)                                                   \
+    do {                                                                               \
+        cl_int needed = weiri_icd_need(&call, (handle), (kind));                       \
+        if (needed != CL_SUCCESS) {                                                    \
+            return needed;                                                             \
+        }                                                                              \
+    } while (0)
+
 /** Whether the program has references to the object of that number, which the handle
  *  was once. */
 bool weiri_icd_is_held(const void *handle, uint64_t number);
@@ -128,6 +147,19 @@ cl_int weiri_icd_retain(struct weiri_icd_call *call, void *handle,
                         enum weiri_icd_kind kind);
 cl_int weiri_icd_release(struct weiri_icd_call *call, void *handle,
                          enum weiri_icd_kind kind);
+
+/* Defines both. */
+#define WEIRI_ICD_COUNTED(retain, release, type, kind)                                 \
+    CL_API_ENTRY cl_int CL_API_CALL retain(type handle)                                \
+    {                                                                                  \
+        WEIRI_ICD_ENTER();                                                             \
+        return weiri_icd_retain(&call, handle, kind);                                  \
+    }                                                                                  \
+    CL_API_ENTRY cl_int CL_API_CALL release(type handle)                               \
+    {                                                                                  \
+        WEIRI_ICD_ENTER();                                                             \
+        return weiri_icd_release(&call, handle, kind);                                 \
+    }
 
 /* ---- Answers ---------------------------------------------------------------------
  * What clGet…Info() returns. */
