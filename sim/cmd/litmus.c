@@ -429,8 +429,7 @@ static void add_error(JsonBuilder *builder, const struct work *work, size_t inde
 
 static struct weiri_litmus_terminations terminations_of(const struct work *work)
 {
-    return (struct weiri_litmus_terminations){ work->file, work->test,
-                                               work->models[0],
+    return (struct weiri_litmus_terminations){ work->file, work->test, work->models[0],
                                                work->terminations,
                                                work->settings->n_forwards };
 }

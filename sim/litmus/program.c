@@ -34,9 +34,9 @@ struct of_litmus {
     struct weiri_symbolic *registers; /* owned; of all threads, as last followed */
     uint32_t *first_register;         /* owned; by thread */
     GArray *constants;                /* of int64_t */
-    uint64_t **live;              /* owned; by thread: its live slots, or NULL; of an
+    uint64_t **live;   /* owned; by thread: its live slots, or NULL; of an
                                      endless program, otherwise NULL */
-    uint32_t *n_words;            /* owned; of those sets */
+    uint32_t *n_words; /* owned; of those sets */
 };
 
 static const struct weiri_litmus_code *code_of(const struct of_litmus *of,
