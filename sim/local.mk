@@ -270,6 +270,7 @@ libmodel_a_SOURCES = \
 	%D%/model/enumerate-partial.c \
 	%D%/model/enumerate-total.c \
 	%D%/model/enumerate.h \
+	%D%/model/enumerator.c \
 	%D%/model/enumerator.h \
 	%D%/model/estimate.c \
 	%D%/model/estimate.h \

@@ -17,9 +17,8 @@
  * Reads of atomic accesses choose first: they decide about control and synchronisation,
  * which leaves the others fewer choices.
  *
- * The file is long because all choices write into one candidate, and each is cut short
- * by the parts that earlier choices have fixed there. litmus/paths.c lists the paths of
- * threads, and coherence.c the orders that a location can have. */
+ * litmus/paths.c lists the paths of threads, and coherence.c the orders that a location
+ * can have. */
 #include "config.h"
 
 #include "model/enumerator.h"
@@ -31,73 +30,6 @@
 /* The most events of a candidate. A relation between this many takes 32 KiB, and a
  * model makes about a hundred. */
 enum { MOST_EVENTS = 512 };
-
-/* Choices between two calls of go_on(): less than a millisecond, but more than the call
- * costs. */
-enum { ASK_EVERY = 256 };
-
-void weiri_enumerator_stop(struct weiri_enumerator *x)
-{
-    x->stopped = true;
-    x->result.exhaustive = false;
-}
-
-void weiri_enumerator_try(struct weiri_enumerator *x)
-{
-    const struct weiri_enumerate_options *options = x->options;
-    x->n_tried++;
-    if ((options->most != 0 && x->n_tried > options->most)
-        || (options->go_on != NULL && x->n_tried % ASK_EVERY == 0
-            && !options->go_on(options->user))) {
-        weiri_enumerator_stop(x);
-    }
-}
-
-/* ---- What the model says --------------------------------------------------------- */
-
-static void count(struct weiri_enumerator *x)
-{
-    uint64_t *const counts[] = { [WEIRI_END_COMPLETE] = &x->result.executions,
-                                 [WEIRI_END_BARRIER] = &x->result.blocked,
-                                 [WEIRI_END_SPIN] = &x->result.blocked,
-                                 [WEIRI_END_BOUND] = &x->result.bounded,
-                                 [WEIRI_END_FAULT] = &x->result.faulted };
-    ++*counts[x->end];
-}
-
-void weiri_enumerator_visit(struct weiri_enumerator *x, struct weiri_facts *facts)
-{
-    const struct weiri_candidate candidate = { &x->execution, x->end, facts };
-    count(x);
-    if (x->options->visit != NULL && !x->options->visit(&candidate, x->options->user)) {
-        weiri_enumerator_stop(x);
-    }
-}
-
-/* Computes the pairs of the model's choices, and the directions of those within a
- * thread. */
-static void begin_choices(struct weiri_enumerator *x)
-{
-    const struct weiri_model *model = x->options->model;
-    weiri_model_prepare(model, &x->facts);
-    for (uint32_t c = 0; c < model->n_choices; c++) {
-        x->pairs[c] = model->pairs(&x->facts, c);
-        x->facts.chosen[c]
-            = weiri_relation_intersection(&x->algebra, x->pairs[c], x->facts.sb);
-    }
-}
-
-void weiri_enumerator_begin(struct weiri_enumerator *x)
-{
-    if (!x->has_begun) {
-        weiri_facts_begin(&x->facts, &x->algebra, &x->execution);
-        if (x->is_partial) {
-            begin_choices(x);
-        }
-        x->begun = weiri_algebra_mark(&x->algebra);
-        x->has_begun = true;
-    }
-}
 
 /* ---- Values ---------------------------------------------------------------------- */
 
