@@ -36,6 +36,7 @@ nobase_dist_doc_DATA += \
 	%D%/exploration.md \
 	%D%/lockstep.md \
 	%D%/memory-model.md \
+	%D%/ptx-vulkan.md \
 	%D%/opencl.md \
 	%D%/performance.md \
 	%D%/play.md \

@@ -28,8 +28,10 @@ static const char SUMMARY[]
       "shows.";
 
 static const char EPILOGUE[]
-    = "Models: sycl, the default; sycl-split; rc11; sc; opencl; gpu; or all of them,\n"
-      "side by side. 'man weir-litmus' describes them.\n\n"
+    = "Models: sycl, the default; sycl-split; rc11; sc; opencl; gpu. For tests in the\n"
+      "forms of PTX and Vulkan: ptx, the default; ptx-6.0; ptx-7.5; vulkan, the\n"
+      "default; vulkan-nochains; vulkan-prose. all: those that take the test, side by\n"
+      "side. 'man weir-litmus' describes them.\n\n"
       "Forward progress: fair, hsa, obe, hsa_obe, lobe; or all of them.\n\n"
       "Exit status: 0 answered; 1 a file's ~exists or forall is violated, or --expect\n"
       "is given and the observation differs, there is a data race, executions are\n"
