@@ -54,6 +54,7 @@ struct weir_litmus_answer {
     GArray *shown;                /* of struct weir_litmus_state, in order */
     uint64_t n_noted;             /* executions, */
     uint64_t most;                /* of these, of an enumeration; 0: no limit */
+    bool is_racy;                 /* the test is known to have a race */
     bool is_certain;              /* the observation, by searches for each side */
     gint64 ends;                  /* in microseconds; or 0: an enumeration's */
     gint64 reported;              /* when progress was last reported */
@@ -365,6 +366,7 @@ static void aim_at(struct weir_litmus_answer *answer, bool holds)
     struct weir_litmus_verdict *verdict = &answer->verdict;
     struct aim aim = { answer, holds };
     const struct weiri_enumerate_options how = { .model = model_of(answer),
+                                                 .racy = answer->is_racy,
                                                  .most = MOST_TRIED,
                                                  .may = may_be_aimed_at,
                                                  .visit = note_aimed,
@@ -389,15 +391,39 @@ static void aim_at_both(struct weir_litmus_answer *answer)
     answer->limit = limit;
 }
 
-static void enumerate(struct weir_litmus_answer *answer)
+/* Forgets what an enumeration has collected. */
+static void forget(struct weir_litmus_answer *answer)
 {
     struct weir_litmus_verdict *verdict = &answer->verdict;
-    answer->reported = g_get_monotonic_time();
+    g_hash_table_remove_all(answer->entries);
+    for (unsigned i = 0; i < N_ENDS; i++) {
+        weiri_blocked_clear(&answer->blocked[i]);
+    }
+    answer->n_noted = 0;
+    answer->limit = WEIR_LITMUS_NO_LIMIT;
+    verdict->positive = verdict->negative = verdict->filtered = 0;
+}
+
+/* Whether the test asks for final values of locations. */
+static bool observes_memory(const struct weiri_litmus *test)
+{
+    for (uint32_t i = 0; i < test->n_observed; i++) {
+        if (test->observed[i].thread == WEIRI_LITMUS_MEMORY) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void enumerate_all(struct weir_litmus_answer *answer)
+{
+    struct weir_litmus_verdict *verdict = &answer->verdict;
     answer->most = answer->options.max_executions;
     if (answer->most == 0 && is_partial(answer)) {
         answer->most = WEIR_LITMUS_MOST_EXECUTIONS;
     }
     const struct weiri_enumerate_options how = { .model = model_of(answer),
+                                                 .racy = answer->is_racy,
                                                  .most = MOST_TRIED,
                                                  .visit = note_candidate,
                                                  .go_on = may_go_on,
@@ -412,6 +438,20 @@ static void enumerate(struct weir_litmus_answer *answer)
     if (!done.exhaustive && is_partial(answer)
         && answer->limit == WEIR_LITMUS_LIMIT_EXECUTIONS) {
         aim_at_both(answer);
+    }
+}
+
+/* A race is one whatever the final values are; these can depend on whether there is
+ * one. */
+static void enumerate(struct weir_litmus_answer *answer)
+{
+    answer->reported = g_get_monotonic_time();
+    enumerate_all(answer);
+    if (answer->verdict.race && model_of(answer)->open_if_racy
+        && observes_memory(answer->test->test)) {
+        forget(answer);
+        answer->is_racy = true;
+        enumerate_all(answer);
     }
 }
 

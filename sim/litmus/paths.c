@@ -453,6 +453,13 @@ static void set_dependencies(struct weiri_execution_event *event,
     }
 }
 
+/* Whether an update of a table computes what it writes from what it reads. */
+static bool computes(instruction *at)
+{
+    return at->op == WEIRI_LITMUS_OP_UPDATE && at->traits.flags != 0
+        && (at->compares || at->function != WEIRI_LITMUS_EXCHANGE);
+}
+
 void weiri_litmus_paths_depend(struct weiri_path *path,
                                const struct weiri_litmus_code *code, uint32_t rounds,
                                const struct weiri_symbolic *values)
@@ -475,6 +482,9 @@ void weiri_litmus_paths_depend(struct weiri_path *path,
                      && &code->instructions[run.at] == step.instruction);
         for (uint32_t event = step.event; event < end; event++) {
             set_dependencies(&path->events[event], &flow);
+        }
+        if (computes(step.instruction) && flow.n_reads < WEIRI_LITMUS_FLOW_READS) {
+            path->events[step.event + 1].data |= UINT64_C(1) << flow.n_reads;
         }
         if (step.instruction->op == WEIRI_LITMUS_OP_COMPARE) {
             weiri_litmus_resume_compare(code, &run, values[step.event].value,

@@ -29,6 +29,7 @@ static bool is_allowed(struct weiri_enumerator *x, bool settled,
 {
     *facts = x->facts;
     facts->settled = settled;
+    facts->racy = x->options->racy;
     weiri_model_read(x->options->model, facts);
     return x->options->forbidden || weiri_model_allows(x->options->model, facts);
 }
@@ -54,8 +55,8 @@ static bool is_followed(const struct weiri_enumerator *x,
     const struct weiri_enumerated_location *location = &x->locations[l];
     for (uint32_t w = 0; w < location->n; w++) {
         uint32_t other = location->writes[w];
-        if (weiri_relation_has(&x->algebra, facts->mo, write, other)
-            && !weiri_relation_has(&x->algebra, facts->mo, other, write)) {
+        if (weiri_relation_has(&x->algebra, facts->last, write, other)
+            && !weiri_relation_has(&x->algebra, facts->last, other, write)) {
             return true;
         }
     }
@@ -94,7 +95,7 @@ static void place_writes(struct weiri_enumerator *x, const struct weiri_facts *f
             writes[n++] = location->writes[w];
         }
     }
-    place(x, facts->mo, writes, n);
+    place(x, facts->last, writes, n);
     x->events[last].position = n;
 }
 

@@ -36,6 +36,7 @@ struct weiri_candidate {
 /**
  * weiri_enumerate_options:
  * @model: visit the candidates that it allows; %NULL: visit all candidates
+ * @racy: with such a model, see below: the program is known to have a race
  * @forbidden: with a model that names the pairs it orders: visit also what it forbids
  * @coherent: without a model: visit only candidates that are coherent at each location,
  *            with atomic read-modify-writes
@@ -49,6 +50,7 @@ struct weiri_candidate {
  */
 struct weiri_enumerate_options {
     const struct weiri_model *model;
+    bool racy;
     bool forbidden;
     bool coherent;
     bool any_flags;

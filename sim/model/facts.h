@@ -52,6 +52,10 @@ enum { WEIRI_MOST_CHOICES = 2, WEIRI_MOST_KINDS = 16, WEIRI_MOST_OWN = 16 };
  * @settled: all reads have a source, and all those pairs an order
  * @kinds, @own: the model's own, which do not depend on what is read
  *
+ * @last: such a model's order of writes of which any greatest one gives the final value
+ *        of a location
+ * @racy: the program has a race, which can leave final values open that are fixed else
+ *
  * @strong: pairs of events whose scopes include each other, as the model compares them
  * @orders, @n_orders: the model's happens-before relations
  * @hb: their union
@@ -73,6 +77,8 @@ struct weiri_facts {
     const struct weiri_model *prepared;
     struct weiri_relation chosen[WEIRI_MOST_CHOICES];
     bool settled;
+    struct weiri_relation last;
+    bool racy;
     struct weiri_event_set kinds[WEIRI_MOST_KINDS];
     struct weiri_relation own[WEIRI_MOST_OWN];
 

@@ -62,11 +62,12 @@ enum weiri_model_form {
  * @scopes: how it compares scopes
  * @n_choices: how many kinds of pairs of events have an order of their own in each
  *             execution, such as writes of one location. 0: the writes of each location
- *             are in one total order, facts->mo. Otherwise the model derives mo, of
- *             which any greatest write gives the final value of a location. Its axioms
- *             must be such that one which is violated stays so if more reads have a
- *             source and more pairs an order
+ *             are in one total order, facts->mo. Otherwise the model derives mo, and
+ *             the order of which any greatest write gives the final value. An axiom
+ *             which is violated must then stay so if more reads have a source and more
+ *             pairs an order
  * @pairs: the pairs of a choice, both ways; those of one thread have program order
+ * @open_if_racy: the latter order has fewer pairs if facts->racy
  * @thin_air: a value may justify itself, so that it can be any
  * @begin: adds kinds and own to facts; may be %NULL
  * @derive: adds what depends on the model to facts that include rf and mo
@@ -83,6 +84,7 @@ struct weiri_model {
     bool buffers;
     bool any_flags;
     bool thin_air;
+    bool open_if_racy;
     enum weiri_scopes scopes;
     uint32_t n_choices;
     uint32_t n_axioms;

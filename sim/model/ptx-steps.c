@@ -57,12 +57,10 @@ static bool is_acquire_fence(const struct weiri_execution *execution, happened *
             || event->order == memory_order_acq_rel);
 }
 
-static bool is_used_acquire(const struct weiri_execution *execution, happened *event)
+static bool is_unused(const struct weiri_execution *execution, happened *event)
 {
     (void)execution;
-    return event->kind == WEIRI_READS_MEMORY && event->atomic
-        && weiri_step_acquires(event->order)
-        && (event->traits.flags & WEIRI_TRAIT_RESULT_UNUSED) == 0;
+    return (event->traits.flags & WEIRI_TRAIT_RESULT_UNUSED) != 0;
 }
 
 static bool is_alias_fence(const struct weiri_execution *execution, happened *event)
@@ -167,9 +165,12 @@ void weiri_ptx_begin(struct weiri_facts *f, const struct weiri_ptx_rules *rules)
         = rules->sc_fences_order ? in_either(k, releases, sc) : releases;
     f->kinds[WEIRI_PTX_ACQUIRE_FENCES]
         = rules->sc_fences_order ? in_either(k, acquires, sc) : acquires;
-    f->kinds[WEIRI_PTX_ACQUIRES] = rules->red_acquires
-        ? in_both(k, f->acquire, f->reads)
-        : weiri_facts_where(f, is_used_acquire);
+    f->kinds[WEIRI_PTX_RECEIVES] = in_both(k, f->reads, f->kinds[WEIRI_PTX_STRONG]);
+    if (!rules->red_acquires) {
+        f->kinds[WEIRI_PTX_RECEIVES] = weiri_event_set_difference(
+            k, f->kinds[WEIRI_PTX_RECEIVES], weiri_facts_where(f, is_unused));
+    }
+    f->kinds[WEIRI_PTX_ACQUIRES] = in_both(k, f->acquire, f->kinds[WEIRI_PTX_RECEIVES]);
     f->kinds[WEIRI_PTX_ALIAS_FENCES] = weiri_facts_where(f, is_alias_fence);
     f->kinds[WEIRI_PTX_GENERIC] = weiri_facts_where(f, is_generic);
     f->own[WEIRI_PTX_MS] = moral_strength(f, rules);
@@ -196,8 +197,7 @@ static relation acquire_pattern(const struct weiri_facts *f)
 {
     struct weiri_algebra *k = f->algebra;
     relation later = maybe(k, both(k, f->sb, f->own[WEIRI_PTX_ADDRESS]));
-    set strong_reads = in_both(k, f->reads, f->kinds[WEIRI_PTX_STRONG]);
-    return from(k, strong_reads,
+    return from(k, f->kinds[WEIRI_PTX_RECEIVES],
                 either(k, to(k, later, f->kinds[WEIRI_PTX_ACQUIRES]),
                        to(k, f->sb, f->kinds[WEIRI_PTX_ACQUIRE_FENCES])));
 }
@@ -233,7 +233,7 @@ void weiri_ptx_derive_order(struct weiri_facts *f, relation cause)
     f->orders[f->n_orders++]
         = (struct weiri_model_order){ f->accesses, f->sb, f->own[WEIRI_PTX_SYNC],
                                       f->bar, f->hb };
-    f->mo = steps(k, either(k, f->chosen[1], caused));
+    f->mo = f->last = steps(k, either(k, f->chosen[1], caused));
     f->rb = either(k, f->rb, then(k, weiri_relation_inverse(k, f->rf), f->mo));
 }
 

@@ -13,7 +13,8 @@
  * @virtual_addresses: from PTX 7.5 on: operations are morally strong only through one
  *                     proxy and one virtual address, and observation is a single step
  * @sc_fences_order: fence.sc takes part in release and acquire patterns
- * @red_acquires: so does the read of an operation whose result is not used
+ * @red_acquires: the read of an operation whose result is not used is part of acquire
+ *                patterns
  */
 struct weiri_ptx_rules {
     bool virtual_addresses;
@@ -26,7 +27,8 @@ enum {
     WEIRI_PTX_STRONG,         /* reads, writes and memory fences that are not weak */
     WEIRI_PTX_RELEASE_FENCES, /* memory fences that begin release patterns, */
     WEIRI_PTX_ACQUIRE_FENCES, /* and end acquire patterns */
-    WEIRI_PTX_ACQUIRES,       /* reads that do */
+    WEIRI_PTX_RECEIVES,       /* strong reads that may begin these, */
+    WEIRI_PTX_ACQUIRES,       /* and those of them that end some */
     WEIRI_PTX_SC_FENCES,
     WEIRI_PTX_ALIAS_FENCES,
     WEIRI_PTX_GENERIC, /* accesses through the generic proxy */

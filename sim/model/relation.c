@@ -127,6 +127,15 @@ set weiri_event_set_intersection(algebra *k, set a, set b)
     return made;
 }
 
+set weiri_event_set_difference(algebra *k, set a, set b)
+{
+    set made = { take(k, k->words) };
+    for (uint32_t w = 0; w < k->words; w++) {
+        made.bits[w] = a.bits[w] & ~b.bits[w];
+    }
+    return made;
+}
+
 bool weiri_event_set_is_empty(const algebra *k, set a)
 {
     for (uint32_t w = 0; w < k->words; w++) {

@@ -81,6 +81,10 @@ struct weiri_event_set weiri_event_set_intersection(struct weiri_algebra *algebr
                                                     struct weiri_event_set a,
                                                     struct weiri_event_set b);
 
+struct weiri_event_set weiri_event_set_difference(struct weiri_algebra *algebra,
+                                                  struct weiri_event_set a,
+                                                  struct weiri_event_set b);
+
 bool weiri_event_set_is_empty(const struct weiri_algebra *algebra,
                               struct weiri_event_set a);
 

@@ -15,8 +15,9 @@
  *     locord   the order of accesses of one location: hb within a thread, or by
  *              operations that make a write available, and visible to a read
  *
- * A barrier is two events: its entry has its release order, and its exit its acquire
- * order.
+ * A barrier is two events here, its entry and its exit, and one in the specification.
+ * Both have its order and its semantics, and each happens before the other, so that
+ * what reaches the one leaves from the other.
  *
  * Follows: Vulkan 1.4, appendix "Memory Model"; for the names Dat3M, cat/vulkan.cat. */
 #include "config.h"
@@ -44,22 +45,18 @@ static bool is_fence(happened *event)
     return !weiri_event_is_access(event) && !is_device_operation(event);
 }
 
-/* A write or fence with a release order; a barrier releases at its entry. */
+/* A write or fence with a release order; a barrier with an order is a fence. */
 static bool is_release(const struct weiri_execution *execution, happened *event)
 {
     (void)execution;
-    bool may = event->kind == WEIRI_ENTERS
-        || (event->kind == WEIRI_FENCES && !is_device_operation(event))
-        || (event->kind == WEIRI_WRITES_MEMORY && event->atomic);
+    bool may = is_fence(event) || (event->kind == WEIRI_WRITES_MEMORY && event->atomic);
     return may && weiri_step_releases(event->order);
 }
 
 static bool is_acquire(const struct weiri_execution *execution, happened *event)
 {
     (void)execution;
-    bool may = event->kind == WEIRI_EXITS
-        || (event->kind == WEIRI_FENCES && !is_device_operation(event))
-        || (event->kind == WEIRI_READS_MEMORY && event->atomic);
+    bool may = is_fence(event) || (event->kind == WEIRI_READS_MEMORY && event->atomic);
     return may && weiri_step_acquires(event->order);
 }
 
@@ -204,6 +201,15 @@ static bool includes(const struct weiri_execution *execution, happened *one,
     return own || before || after;
 }
 
+/* The exit and the entry of one barrier. */
+static bool are_one_barrier(const struct weiri_execution *execution, happened *exit,
+                            happened *entry)
+{
+    (void)execution;
+    return exit->kind == WEIRI_EXITS && entry->kind == WEIRI_ENTERS
+        && exit->thread == entry->thread && exit->index == entry->index + 1;
+}
+
 /* Whether ssw orders all events of the one thread before those of the other. */
 static bool comes_then(const struct weiri_execution *execution, happened *one,
                        happened *other)
@@ -262,6 +268,8 @@ void weiri_vulkan_begin(struct weiri_facts *f)
     f->own[WEIRI_VULKAN_CLASS] = weiri_facts_pairs(f, have_one_class);
     f->own[WEIRI_VULKAN_INC] = weiri_facts_pairs(f, includes);
     f->own[WEIRI_VULKAN_THEN] = weiri_facts_pairs(f, comes_then);
+    relation back = weiri_facts_pairs(f, are_one_barrier);
+    f->own[WEIRI_VULKAN_BARRIER] = either(k, back, weiri_relation_inverse(k, back));
     f->own[WEIRI_VULKAN_NEAR] = weiri_facts_pairs(f, in_sub_group);
     f->own[WEIRI_VULKAN_NEAR + 1] = weiri_facts_pairs(f, in_work_group);
     f->own[WEIRI_VULKAN_NEAR + 2] = weiri_facts_pairs(f, in_queue_family);
@@ -339,7 +347,9 @@ static relation between_threads(const struct weiri_facts *f, unsigned classes)
     relation sw = from(k, orders, to(k, f->own[WEIRI_VULKAN_SW], orders));
     relation around = either(k, from(k, takes_part, to(k, f->sb, releases)),
                              from(k, acquires, to(k, f->sb, takes_part)));
-    return steps(k, either(k, f->own[WEIRI_VULKAN_THEN], either(k, sw, around)));
+    relation across
+        = either(k, f->own[WEIRI_VULKAN_THEN], f->own[WEIRI_VULKAN_BARRIER]);
+    return steps(k, either(k, across, either(k, sw, around)));
 }
 
 static relation happens_before(const struct weiri_facts *f)
@@ -451,6 +461,8 @@ void weiri_vulkan_derive(struct weiri_facts *f, const struct weiri_vulkan_rules 
     f->rb = either(
         k, f->rb, either(k, replaced, then(k, weiri_relation_inverse(k, f->rf), asmo)));
     f->mo = asmo;
+    relation writes_in_order = from(k, f->writes, to(k, locord, f->writes));
+    f->last = f->racy ? asmo : steps(k, either(k, asmo, writes_in_order));
     f->strong = f->own[WEIRI_VULKAN_SCOPE];
     f->hb = f->hbm = f->own[WEIRI_VULKAN_HB];
     f->orders[f->n_orders++]
@@ -478,24 +490,23 @@ static bool consistency(const struct weiri_facts *f, struct weiri_cycle *why)
     return false;
 }
 
-/* No read of a write that location order replaced by another one before the read. */
+/* No plain read of a write that location order replaced by others before the read:
+ * rf ; [R & plain] is not in ([W] ; locord) ; ([W] ; locord)+. Location order is not
+ * transitive. */
 static bool visibility(const struct weiri_facts *f, struct weiri_cycle *why)
 {
     struct weiri_algebra *k = f->algebra;
-    relation locord = f->own[WEIRI_VULKAN_LOCORD];
-    relation hidden = both(k, f->rf, then(k, to(k, locord, f->writes), locord));
+    relation step = from(k, f->writes, f->own[WEIRI_VULKAN_LOCORD]);
+    set plain = weiri_event_set_difference(k, f->reads, f->atomics);
+    relation hidden = both(k, to(k, f->rf, plain), then(k, step, steps(k, step)));
+    const struct weiri_named named[] = { { "locord", step } };
+    const struct weiri_stage stages[]
+        = { { named, 1, WEIRI_ONCE }, { named, 1, WEIRI_REPEATED } };
     for (uint32_t a = 0; why != NULL && a < k->n; a++) {
-        for (uint32_t b = 0; b < k->n; b++) {
-            for (uint32_t between = 0;
-                 between < k->n && why->n == 0 && weiri_relation_has(k, hidden, a, b);
-                 between++) {
-                if (weiri_event_set_has(f->writes, between)
-                    && weiri_relation_has(k, locord, a, between)
-                    && weiri_relation_has(k, locord, between, b)) {
-                    weiri_cycle_add(why, a, between, "locord");
-                    weiri_cycle_add(why, between, b, "locord");
-                    weiri_cycle_add(why, b, a, "rf^-1");
-                }
+        for (uint32_t b = 0; b < k->n && why->n == 0; b++) {
+            if (weiri_relation_has(k, hidden, a, b)) {
+                (void)weiri_cycle_add_way(why, k, stages, 2, a, b);
+                weiri_cycle_add(why, b, a, "rf^-1");
             }
         }
     }

@@ -43,7 +43,8 @@ enum {
     WEIRI_VULKAN_CLASS, /* a fence of a class, and an access of that class; both ways */
     WEIRI_VULKAN_INC,   /* operations that include an access, see the formula */
     WEIRI_VULKAN_THEN,  /* events of threads that ssw orders */
-    WEIRI_VULKAN_NEAR,  /* by domain, but the last: events of one instance of it */
+    WEIRI_VULKAN_BARRIER, /* the entry and the exit of one barrier, both ways */
+    WEIRI_VULKAN_NEAR,    /* by domain, but the last: events of one instance of it */
     WEIRI_VULKAN_SW = WEIRI_VULKAN_NEAR + WEIRI_VULKAN_DOMAINS - 1, /* derived */
     WEIRI_VULKAN_HB,
     WEIRI_VULKAN_ASMO,

@@ -25,6 +25,7 @@ const struct weiri_model weiri_model_vulkan
         .form = WEIRI_FORM_VULKAN,
         .buffers = true,
         .thin_air = true,
+        .open_if_racy = true,
         .scopes = WEIRI_SCOPES_MUTUAL,
         .n_choices = 1,
         .n_axioms = WEIRI_VULKAN_AXIOMS,
