@@ -473,6 +473,8 @@ TEST(threads_compute_branch_and_loop)
         { "LC0:; ld.weak r9, x; bne r9, 1, LC0; st x, 3", "2", 8 | SPINS, "R spin 2" },
         { "LC0:; atom.cas r1, x, 0, 1; bne r1, 0, LC0", "5", 8 | SPINS, "U5 spin" },
         { "LC0:; atom.exch r1, x, 1; bne r1, 0, LC0", "1", 8 | SPINS, "U1 spin" },
+        { "LC0:; atom.cas r2, x, r1, 7; add r1, r1, 1; bne r2, 4, LC0", "9994",
+          8 | SPINS, "U9U9U9U4 end" }, /* it compares with another value each time */
         { "LC0:; atom.exch r1, x, 1; bne r1, 0, LC0", "20", 8 | SPINS, "U1U1 end" },
     };
     for (size_t i = 0; i < G_N_ELEMENTS(runs); i++) {
@@ -481,6 +483,54 @@ TEST(threads_compute_branch_and_loop)
         EXPECT(strcmp(said, runs[i].run) == 0, "%s: '%s', not '%s'", runs[i].lines,
                said, runs[i].run);
         litmus_expect_round_trip(test, runs[i].lines);
+    }
+}
+
+TEST(a_round_that_may_be_part_of_a_race_is_not_left_out)
+{
+    static const struct {
+        const char *text, *run;
+    } runs[] = {
+        /* There are no races in PTX. */
+        { "PTX t\n{}\nP0@cta 0,gpu 0|P1@cta 1,gpu 0;LC0:|st.weak x, 1;"
+          "ld.weak r1, x|;bne r1, 1, LC0|;",
+          "R spin" },
+        { "VULKAN t\n{}\nP0@sg 0,wg 0,qf 0|P1@sg 1,wg 0,qf 0;LC0:|st.nonpriv.sc0 x, 1;"
+          "ld.nonpriv.sc0 r1, x|;bne r1, 1, LC0|;",
+          "RRRR bound" },
+        { "VULKAN t\n{}\nP0@sg 0,wg 0,qf 0|P1@sg 1,wg 0,qf 0;LC0:|st.atom.wg.sc0 x, 1;"
+          "ld.atom.wg.sc0 r1, x|;bne r1, 1, LC0|;",
+          "R spin" },
+        { "VULKAN t\n{}\nP0@sg 0,wg 0,qf 0|P1@sg 0,wg 1,qf 0;LC0:|st.atom.wg.sc0 x, 1;"
+          "ld.atom.wg.sc0 r1, x|;bne r1, 1, LC0|;",
+          "RRRR bound" }, /* out of scope */
+        { "VULKAN t\n{ y aliases x; }\nP0@sg 0,wg 0,qf 0|P1@sg 1,wg 0,qf 0;"
+          "LC0:|st.atom.wg.sc0 y, 1;ld.atom.wg.sc0 r1, x|;bne r1, 1, LC0|;",
+          "RRRR bound" }, /* through another reference */
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(runs); i++) {
+        g_autoptr(weiri_litmus) test = litmus_read(runs[i].text, runs[i].text);
+        g_autofree char *said = run(test, "", 4 | SPINS);
+        EXPECT(strcmp(said, runs[i].run) == 0, "%s: '%s', not '%s'", runs[i].text, said,
+               runs[i].run);
+    }
+}
+
+TEST(a_failed_compare_exchange_of_vulkan_keeps_the_acquire)
+{
+    static const struct {
+        const char *line;
+        memory_order failure;
+    } rows[] = {
+        { "rmw.atom.wg.sc0.cas r0, x, 1, 2", RLX },
+        { "rmw.atom.acq.wg.sc0.semsc0.cas r0, x, 1, 2", ACQ },
+        { "rmw.atom.rel.wg.sc0.semsc0.cas r0, x, 1, 2", RLX },
+        { "rmw.atom.acq_rel.wg.sc0.semsc0.cas r0, x, 1, 2", ACQ },
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autoptr(weiri_litmus) test = read_one(ONE_VULKAN, rows[i].line);
+        ck_assert_msg(test->threads[0].code->instructions->failure == rows[i].failure,
+                      "%s", rows[i].line);
     }
 }
 
@@ -622,6 +672,32 @@ TEST(following_a_path_sets_the_number_of_a_barrier)
         g_free(paths.paths[p].events);
         g_free(paths.paths[p].steps);
     }
+    g_free(paths.paths);
+}
+
+TEST(following_a_path_sets_what_a_compare_exchange_writes)
+{
+    static const struct {
+        int64_t read, written;
+    } rows[] = { { 3, 4 }, { 5, 5 } };
+    g_autoptr(weiri_litmus) test = read_one(ONE_PTX, "atom.cas r1, x, 3, 4");
+    const struct weiri_litmus_code *code = test->threads[0].code;
+    struct weiri_paths paths = weiri_litmus_paths_find(code, 8, false);
+    struct weiri_symbolic slots[4];
+    ck_assert_uint_le(code->n_slots, G_N_ELEMENTS(slots));
+    ck_assert_uint_eq(paths.n, 1);
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        struct weiri_symbolic values[2] = { weiri_symbolic_known(rows[i].read) };
+        ck_assert(
+            weiri_litmus_paths_follow(&paths.paths[0], code, false, slots, values));
+        ck_assert(values[1].unknown == 0 && values[1].value == rows[i].written);
+    }
+    struct weiri_symbolic values[2] = { { .unknown = 1, .type = WEIRI_LITMUS_LONG } };
+    ck_assert(weiri_litmus_paths_follow(&paths.paths[0], code, false, slots, values));
+    ck_assert_uint_ne(values[1].unknown, 0);
+    ck_assert_uint_ne(values[1].unknown, 1);
+    g_free(paths.paths[0].events);
+    g_free(paths.paths[0].steps);
     g_free(paths.paths);
 }
 

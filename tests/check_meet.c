@@ -87,6 +87,7 @@ static const struct {
       "0.0 0.1 1.0 1.1", "0000", "" },
     { TWO "bar.cta.sync 0|bar.cta.sync 1;bar.cta.sync 1|bar.cta.sync 0;", "0.0! 1.0!",
       "00", "00" },
+    { TWO "bar.cta.sync 0|bar.cta.sync 0;bar.cta.sync 1|;", "0.0! 0.1!", "00", "" },
     /* Numbers. */
     { TWO "bar.cta.sync 0, r0|bar.cta.sync 0, r0;", "0.0 1.0", "11", "11" },
     { TWO "bar.cta.sync 0, r0|bar.cta.sync 0, r0;", "0.0! 1.0!", "11", "" },
@@ -151,6 +152,40 @@ TEST(exactly_those_hang_whose_barrier_is_not_complete)
         g_autofree char *said = choices(test, rows[i].entries, rows[i].numbers);
         EXPECT(strcmp(said, rows[i].choices) == 0, "%s%s: '%s', not '%s'", rows[i].text,
                rows[i].entries, said, rows[i].choices);
+    }
+}
+
+TEST(a_scope_includes_threads_on_all_wider_levels)
+{
+    static const struct {
+        int scope;
+        const char *ptx, *vulkan; /* by thread: whether P0's scope includes it */
+    } scopes[] = {
+        { memory_scope_work_item, "10000", "10000" },
+        { memory_scope_sub_group, "10000", "11000" },
+        { memory_scope_work_group, "11000", "11100" },
+        { WEIRI_SCOPE_CLUSTER, "11100", "11110" },
+        { memory_scope_device, "11110", "11111" },
+        { memory_scope_system, "11111", "11111" },
+    };
+    g_autoptr(weiri_litmus) ptx
+        = litmus_read("PTX t\n{}\nP0@cta 0,cluster 0,gpu 0|P1@cta 0,cluster 0,gpu 0|"
+                      "P2@cta 1,cluster 0,gpu 0|P3@cta 0,cluster 1,gpu 0|"
+                      "P4@cta 0,cluster 0,gpu 1;",
+                      "ptx");
+    g_autoptr(weiri_litmus) vulkan
+        = litmus_read("VULKAN t\n{}\nP0@sg 0,wg 0,qf 0|P1@sg 0,wg 0,qf 0|"
+                      "P2@sg 1,wg 0,qf 0|P3@sg 0,wg 1,qf 0|P4@sg 0,wg 0,qf 1;",
+                      "vulkan");
+    for (size_t i = 0; i < G_N_ELEMENTS(scopes); i++) {
+        for (uint32_t t = 0; t < 5; t++) {
+            memory_scope scope = (memory_scope)scopes[i].scope;
+            EXPECT(weiri_litmus_in_scope(ptx, scope, 0, t) == (scopes[i].ptx[t] == '1'),
+                   "PTX: %d, P%u", scope, t);
+            EXPECT(weiri_litmus_in_scope(vulkan, scope, 0, t)
+                       == (scopes[i].vulkan[t] == '1'),
+                   "Vulkan: %d, P%u", scope, t);
+        }
     }
 }
 

@@ -32,12 +32,12 @@ static bool has(instruction *at, enum weiri_trait trait)
     return (at->traits.flags & trait) != 0;
 }
 
-/* Whether both are barriers of one instance in the text, in the scope of @thread. */
+/* Whether both are barriers of one instance in the text, in the scope of @thread. The
+ * label has the instance, and the scope whose threads meet. */
 static bool is_alike(const struct meeting *meeting, entry *one, instruction *at,
                      uint32_t thread)
 {
     return at->op == WEIRI_LITMUS_OP_BARRIER && at->label == one->at->label
-        && at->traits.meets == one->at->traits.meets
         && weiri_litmus_in_scope(meeting->test, (memory_scope)at->traits.meets,
                                  one->thread, thread);
 }

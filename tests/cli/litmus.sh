@@ -419,6 +419,14 @@ complains 'huge\.litmus' '4 MiB'
 weir litmus "$scratch/empty.litmus"
 complains 'empty\.litmus:1:1: '
 
+printf 'PTX MP\n{}\nP0@cta 0,gpu 0;\nst.weak x, 1;\nexists (x == 1)\n' \
+    >"$scratch/ptx.litmus"
+weir litmus --model rc11 "$scratch/ptx.litmus"
+complains 'ptx\.litmus, model rc11' 'does not define the operations of PTX' 'ptx'
+printf 'vulkan MP\n{}\nP0@sg 0,wg 0,qf 0;\nst.weak x, 1;\n' >"$scratch/vulkan.litmus"
+weir litmus "$scratch/vulkan.litmus"
+complains 'vulkan\.litmus:4:4: ' "'weak'" 'plain access'
+
 weir litmus --model tso "$scratch/sb.litmus"
 complains '--model' "'tso'" 'sycl-split' 'all'
 weir litmus --expect maybe "$scratch/sb.litmus"
