@@ -78,7 +78,8 @@ struct weir_litmus;
 
 /**
  * weir_litmus_parse:
- * @text: the test, in herd's C format or in its scoped form; see man weir-litmus
+ * @text: the test, in herd's C format, in its scoped form or as a table of instructions
+ *        of PTX or Vulkan; see man weir-litmus
  * @bytes: the length of @text
  * @file: the name of the text in errors
  *

@@ -218,7 +218,8 @@ TEST(any_bytes_are_a_table_or_an_error)
             size_t at = random_between(&seed, 6, bytes - 1);
             if (random_between(&seed, 0, 3) == 0) { /* a piece, to another place */
                 size_t from = random_between(&seed, 6, bytes - 1);
-                size_t n = MIN(random_between(&seed, 1, 12), bytes - MAX(at, from));
+                size_t n = random_between(&seed, 1, 12);
+                n = MIN(n, bytes - MAX(at, from));
                 memmove(text + at, text + from, n);
             } else {
                 text[at] = i % 4 == 0

@@ -88,6 +88,9 @@ static const struct {
     { TWO "bar.cta.sync 0|bar.cta.sync 1;bar.cta.sync 1|bar.cta.sync 0;", "0.0! 1.0!",
       "00", "00" },
     { TWO "bar.cta.sync 0|bar.cta.sync 0;bar.cta.sync 1|;", "0.0! 0.1!", "00", "" },
+    { TWO "bar.cta.sync 0|;bar.cta.sync 0|;", "0.0!", "0", "0" },
+    { TWO "bar.cta.sync 0|;bar.cta.sync 0|;", "0.0 0.1", "00", "" },
+    { TWO "bar.cta.sync 0|;bar.cta.sync 1|;", "0.0 0.1", "00", "11" },
     /* Numbers. */
     { TWO "bar.cta.sync 0, r0|bar.cta.sync 0, r0;", "0.0 1.0", "11", "11" },
     { TWO "bar.cta.sync 0, r0|bar.cta.sync 0, r0;", "0.0! 1.0!", "11", "" },

@@ -10,8 +10,6 @@
 
 #include "litmus/meet.h"
 
-#include <string.h>
-
 typedef const struct weiri_litmus_instruction instruction;
 typedef const struct weiri_litmus_entry entry;
 
@@ -237,7 +235,9 @@ enum weiri_litmus_meeting weiri_litmus_meet(const struct weiri_litmus *test,
                                .reached = reached,
                                .passed = passed,
                                .gives = gives };
-    memset(gives, 0, n * sizeof(*gives));
+    for (uint32_t i = 0; i < n; i++) {
+        gives[i] = false;
+    }
     count_rounds(&meeting);
     if (!choose_all(&meeting, choice)) {
         return WEIRI_LITMUS_NO_CHOICE;
