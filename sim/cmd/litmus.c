@@ -23,9 +23,9 @@
 
 static const char SUMMARY[]
     = "Prints which final states memory models allow a litmus test to have. A test is\n"
-      "a few threads, and a claim about their final state. FILE is in herd's C format,\n"
-      "in its scoped form or a table of instructions of PTX or Vulkan, or it is the\n"
-      "name of a test that 'weir litmus --list' shows.";
+      "a few threads, and a claim about their final state. FILE is in herd's C format\n"
+      "or in its scoped form, or a table of instructions of PTX or Vulkan, or it is\n"
+      "the name of a test that 'weir litmus --list' shows.";
 
 static const char EPILOGUE[]
     = "Models: sycl, the default; sycl-split; rc11; sc; opencl; gpu. For tests in the\n"
