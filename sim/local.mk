@@ -289,6 +289,8 @@ libmodel_a_SOURCES = \
 	%D%/model/interleave.h \
 	%D%/model/last-writes.c \
 	%D%/model/last-writes.h \
+	%D%/model/meeting.c \
+	%D%/model/meeting.h \
 	%D%/model/model.c \
 	%D%/model/model.h \
 	%D%/model/models.c \

@@ -836,6 +836,15 @@ TEST_EACH(the_last_write_need_not_be_read, G_N_ELEMENTS(last_writes))
 
 CASE("tables");
 
+#define ROUNDS(name, one, other)                                                       \
+    "PTX " name "\n{ x=0; }\n"                                                         \
+    " P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n"                                             \
+    " LC00: | LC10: ;\n"                                                               \
+    " bar.cta.sync 1 | bar.cta.sync 1 ;\n"                                             \
+    " add r0, r0, 1 | add r0, r0, 1 ;\n"                                               \
+    " bne r0, " one ", LC00 | bne r0, " other ", LC10 ;\n"                             \
+    "exists (x == 0)\n"
+
 static const struct {
     char ends;
     const char *text;
@@ -901,6 +910,33 @@ static const struct {
       " bar.cta.sync 1 | bar.cta.sync 1 ;\n"
       " bar.cta.sync 2 | bar.cta.sync 2 ;\n"
       "exists (x == 0)\n" },
+    /* An instance on two ways: one of its entries is not reached. */
+    { '0',
+      "PTX two-ways\n{ x=0; }\n"
+      " P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n"
+      " ld.weak r0, x | bar.cta.sync 1 ;\n"
+      " beq r0, 0, LC00 | ;\n"
+      " bar.cta.sync 1 | ;\n"
+      " goto LC01 | ;\n"
+      " LC00: | ;\n"
+      " bar.cta.sync 1 | ;\n"
+      " LC01: | ;\n"
+      "exists (x == 0)\n" },
+    /* Two numbers of one instance on two ways are two barriers. */
+    { '1',
+      "PTX two-numbers\n{ x=0; }\n"
+      " P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n"
+      " ld.weak r0, x | bar.cta.sync 1, 2 ;\n"
+      " beq r0, 0, LC00 | ;\n"
+      " bar.cta.sync 1, 1 | ;\n"
+      " goto LC01 | ;\n"
+      " LC00: | ;\n"
+      " bar.cta.sync 1, 2 | ;\n"
+      " LC01: | ;\n"
+      "exists (x == 0)\n" },
+    /* A barrier in a loop that ends, and one of which a thread has a round too many. */
+    { '1', ROUNDS("rounds", "3", "3") },
+    { '0', ROUNDS("round-too-many", "3", "2") },
     /* A barrier in a loop that has no bound: its instance is met each time. */
     { '0',
       "PTX for-ever\n{ x=0; }\n"

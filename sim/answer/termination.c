@@ -169,28 +169,13 @@ static char *spin_text(const struct asked *asked, const struct weiri_progress *p
                            lines->len > 1 ? "s" : "", where, what);
 }
 
-/* Whether a thread is missing at the barrier at which another one waits. */
-static bool is_missing(const struct asked *asked, const struct weiri_progress *progress,
-                       uint32_t thread, uint32_t other)
-{
-    const struct weiri_program *program = asked->program;
-    const struct weiri_step *step = &progress->last[thread];
-    const struct weiri_step *its = &progress->last[other];
-    bool waits = (progress->waiting & bit(other)) != 0 && its->label == step->label
-        && its->value == step->value;
-    return other != thread && !waits
-        && program->threads[other].group == program->threads[thread].group
-        && ((step->traits.flags & WEIRI_TRAIT_STATED) == 0 || program->names == NULL
-            || program->names(program->self, other, step));
-}
-
 static char *hang_text(const struct asked *asked, const struct weiri_progress *progress,
                        uint32_t thread)
 {
     const struct weiri_step *step = &progress->last[thread];
     g_autoptr(GPtrArray) missing = g_ptr_array_new_with_free_func(g_free);
     for (uint32_t t = 0; t < asked->program->n_threads; t++) {
-        if (is_missing(asked, progress, thread, t)) {
+        if ((progress->missing[thread] & bit(t)) != 0) {
             g_ptr_array_add(missing, g_strdup_printf("P%u", t));
         }
     }

@@ -359,25 +359,6 @@ static bool has_fixed_barriers(const struct weiri_litmus *test)
     return true;
 }
 
-/* A number in a register may be that of the step. A wait without an arrival is not what
- * others wait for. */
-static bool names(const void *self, uint32_t thread, const struct weiri_step *enter)
-{
-    const struct weiri_litmus_code *code = code_of(self, thread);
-    const unsigned NUMBERED = WEIRI_TRAIT_NUMBERED;
-    for (uint32_t i = 0; i < code->n_instructions; i++) {
-        const struct weiri_litmus_instruction *at = &code->instructions[i];
-        bool is_numbered = (at->traits.flags & NUMBERED) != 0;
-        if (at->op == WEIRI_LITMUS_OP_BARRIER && at->label == enter->label
-            && (at->traits.flags & WEIRI_TRAIT_AWAITS) == 0
-            && is_numbered == ((enter->traits.flags & NUMBERED) != 0)
-            && (at->a.slot != WEIRI_LITMUS_NO_SLOT || at->a.value == enter->value)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static const char *label_of(const void *self, uint32_t label)
 {
     const struct of_litmus *of = self;
@@ -514,11 +495,38 @@ struct weiri_program *weiri_litmus_program(const struct weiri_litmus *test,
         .start = start,
         .resume = resume,
         .update = update,
-        .names = names,
         .paths = &paths,
         .words = &of->words
     };
     return &of->program;
+}
+
+/* Sets the places where threads enter barriers of a table. */
+static void add_entries(struct of_litmus *of)
+{
+    g_autoptr(GArray) entries
+        = g_array_new(FALSE, FALSE, sizeof(struct weiri_program_entry));
+    for (uint32_t t = 0; t < of->test->n_threads; t++) {
+        const struct weiri_litmus_code *code = code_of(of, t);
+        for (uint32_t i = 0; i < code->n_instructions; i++) {
+            const struct weiri_litmus_instruction *at = &code->instructions[i];
+            if (at->op == WEIRI_LITMUS_OP_BARRIER && at->traits.flags != 0) {
+                const struct weiri_program_entry entry
+                    = { .thread = t,
+                        .step = { .kind = WEIRI_STEP_ENTER,
+                                  .label = at->label,
+                                  .value = at->a.value,
+                                  .quorum = (uint32_t)at->b.value,
+                                  .place = i,
+                                  .traits = at->traits },
+                        .any_number = at->a.slot != WEIRI_LITMUS_NO_SLOT };
+                g_array_append_val(entries, entry);
+            }
+        }
+    }
+    of->program.n_entries = entries->len;
+    of->program.entries = (const struct weiri_program_entry *)g_array_free(
+        g_steal_pointer(&entries), FALSE);
 }
 
 struct weiri_program *weiri_litmus_program_endless(const struct weiri_litmus *test)
@@ -528,6 +536,7 @@ struct weiri_program *weiri_litmus_program_endless(const struct weiri_litmus *te
     struct of_litmus *of = program->self;
     of->live = g_new0(uint64_t *, MAX(test->n_threads, 1));
     of->n_words = g_new0(uint32_t, MAX(test->n_threads, 1));
+    add_entries(of);
     for (uint32_t t = 0; t < test->n_threads; t++) {
         of->live[t] = weiri_litmus_live_slots(code_of(of, t), &of->n_words[t]);
     }
@@ -539,6 +548,7 @@ void weiri_litmus_program_free(struct weiri_program *program)
     if (program != NULL) {
         g_free((void *)program->threads);
         g_free((void *)program->locations);
+        g_free((void *)program->entries);
         struct of_litmus *of = program->self;
         for (uint32_t t = 0; of->live != NULL && t < program->n_threads; t++) {
             g_free(of->live[t]);

@@ -4,24 +4,17 @@
  * of the whole has numbers for them.
  *
  * Barriers. All threads of a group (or sub-group) wait at a barrier of C and OpenCL at
- * the same time, and then leave together; nothing has to be counted. A barrier of a
- * table is named by its label and number. A thread that arrives adds to its count of
- * arrivals there. It passes when those that name the barrier, or the quorum, have
- * counts that are not smaller. Threads may arrive without waiting, so counts can differ
- * by more than one. Without a quorum only the differences matter, and the smallest
- * count is subtracted from all. */
+ * the same time, and then leave together; nothing has to be counted. See meeting.c for
+ * barriers of tables. */
 #include "config.h"
 
 #include "model/interleave.h"
 
 #include "base/assert.h"
 #include "model/last-writes.h"
+#include "model/meeting.h"
 
 #include <string.h>
-
-/* Names of barriers of tables, and arrivals there that are not yet made good, which are
- * counted below a bit that is set by the first one. */
-enum { MOST_BARRIERS = 64, MOST_ARRIVALS = 100, VISITED = 1 << 7 };
 
 /* The state of a thread; owned by the machine. */
 struct local {
@@ -31,22 +24,13 @@ struct local {
     uint8_t state[];
 };
 
-/* A barrier of a table, in a group. */
-struct barrier {
-    uint32_t group, label, quorum;
-    uint8_t meets;
-    bool numbered;
-    int64_t number;
-    uint64_t members; /* that name it */
-};
-
 struct weiri_interleave {
     const struct weiri_program *program;
     struct weiri_interleave_options options;
-    GHashTable *known; /* of struct local, as its own key; owned */
-    GPtrArray *locals; /* the same, by number */
-    GArray *barriers;  /* of struct barrier */
-    uint8_t *room;     /* a state of a thread */
+    GHashTable *known;                    /* of struct local, as its own key; owned */
+    GPtrArray *locals;                    /* the same, by number */
+    struct weiri_meeting_rules *meetings; /* at barriers of tables; owned */
+    uint8_t *room;                        /* a state of a thread */
 };
 
 struct weiri_interleave_state {
@@ -54,7 +38,7 @@ struct weiri_interleave_state {
     enum weiri_interleave_stop stop; /* by a count */
     uint32_t locals[WEIRI_INTERLEAVE_THREADS];
     struct weiri_last_writes last; /* if they are not */
-    uint8_t arrivals[MOST_BARRIERS][WEIRI_INTERLEAVE_THREADS];
+    struct weiri_meetings meetings;
     int64_t memory[]; /* by location, if writes are in total order */
 };
 
@@ -190,118 +174,6 @@ static bool is_of_table(const struct weiri_step *step)
     return (step->traits.flags & WEIRI_TRAIT_STATED) != 0;
 }
 
-static bool is_numbered(const struct weiri_step *step)
-{
-    return (step->traits.flags & WEIRI_TRAIT_NUMBERED) != 0;
-}
-
-/* The group whose threads meet at the step: their numbers are unique. */
-static uint32_t group_of(const struct weiri_interleave *machine, uint32_t thread,
-                         const struct weiri_step *step)
-{
-    const struct weiri_program_thread *it = &machine->program->threads[thread];
-    switch (step->traits.meets) {
-    case memory_scope_sub_group:
-        return it->sub_group;
-    case WEIRI_SCOPE_CLUSTER:
-        return it->cluster;
-    case memory_scope_device:
-        return it->device;
-    default:
-        return it->group;
-    }
-}
-
-/* Those that name the barrier, in the group of a thread. */
-static uint64_t members_of(const struct weiri_interleave *machine, uint32_t thread,
-                           const struct weiri_step *step)
-{
-    const struct weiri_program *program = machine->program;
-    uint64_t members = 0;
-    for (uint32_t t = 0; t < program->n_threads; t++) {
-        if (group_of(machine, t, step) == group_of(machine, thread, step)
-            && (t == thread || program->names == NULL
-                || program->names(program->self, t, step))) {
-            members |= bit(t);
-        }
-    }
-    return members;
-}
-
-/* Returns: the index of the barrier, which may be new; %MOST_BARRIERS if there are too
- * many */
-static uint32_t barrier_of(struct weiri_interleave *machine, uint32_t thread,
-                           const struct weiri_step *step)
-{
-    uint32_t group = group_of(machine, thread, step), i;
-    for (i = 0; i < machine->barriers->len; i++) {
-        const struct barrier *known
-            = &g_array_index(machine->barriers, struct barrier, i);
-        if (known->group == group && known->label == step->label
-            && known->meets == step->traits.meets
-            && known->numbered == is_numbered(step) && known->number == step->value
-            && known->quorum == step->quorum) {
-            return i;
-        }
-    }
-    if (i < MOST_BARRIERS) {
-        const struct barrier barrier = { .group = group,
-                                         .label = step->label,
-                                         .quorum = step->quorum,
-                                         .meets = step->traits.meets,
-                                         .numbered = is_numbered(step),
-                                         .number = step->value,
-                                         .members = members_of(machine, thread, step) };
-        g_array_append_val(machine->barriers, barrier);
-    }
-    return i;
-}
-
-static uint8_t count_of(uint8_t arrivals)
-{
-    return arrivals & (VISITED - 1);
-}
-
-/* Threads that have arrived at the barrier with another number. A number in a register
- * is not known before. */
-static uint64_t elsewhere(const struct weiri_interleave *machine,
-                          const struct weiri_interleave_state *state, uint32_t barrier)
-{
-    const struct barrier *own
-        = &g_array_index(machine->barriers, struct barrier, barrier);
-    uint64_t set = 0;
-    for (uint32_t i = 0; i < machine->barriers->len; i++) {
-        const struct barrier *other
-            = &g_array_index(machine->barriers, struct barrier, i);
-        bool sibling = other->label == own->label && other->group == own->group
-            && other->meets == own->meets && other->number != own->number;
-        for (uint32_t t = 0; t < machine->program->n_threads && sibling; t++) {
-            set |= (state->arrivals[i][t] & VISITED) != 0 ? bit(t) : 0;
-        }
-    }
-    return set;
-}
-
-/* Threads that have arrived there as often as the thread, or more often. */
-static uint64_t arrived(const struct weiri_interleave_state *state, uint32_t barrier,
-                        uint64_t members, uint32_t thread)
-{
-    const uint8_t *arrivals = state->arrivals[barrier];
-    uint64_t set = 0;
-    for (uint32_t t = 0; t < WEIRI_INTERLEAVE_THREADS; t++) {
-        if ((members & bit(t)) != 0
-            && count_of(arrivals[t]) >= count_of(arrivals[thread])) {
-            set |= bit(t);
-        }
-    }
-    return set;
-}
-
-static uint32_t size_of(uint64_t set)
-{
-    return (uint32_t)__builtin_popcountll(set);
-}
-
 /* Whether two threads are to meet at such a step. */
 static bool are_together(const struct weiri_interleave *machine, uint32_t one,
                          uint32_t other, const struct weiri_step *step)
@@ -320,32 +192,35 @@ static bool is_same_barrier(const struct weiri_interleave *machine,
         && (machine->options.any_flags || one->spaces == other->spaces);
 }
 
-/* Those that leave the barrier with a thread that waits; empty if it stays. */
-static uint64_t leaving(struct weiri_interleave *machine,
-                        const struct weiri_interleave_state *state, uint32_t thread)
+/* Those that are to meet where a thread waits, and wait there. @missing: (out): those
+ * that do not */
+static uint64_t find_met(const struct weiri_interleave *machine,
+                         const struct weiri_interleave_state *state, uint32_t thread,
+                         uint64_t *missing)
 {
     const struct weiri_step *step = &local_of(machine, state, thread)->next;
     uint64_t set = 0;
+    *missing = 0;
     if (is_of_table(step)) {
-        uint32_t i = barrier_of(machine, thread, step);
-        uint64_t members = g_array_index(machine->barriers, struct barrier, i).members;
-        set = arrived(state, i, members, thread);
-        members &= step->quorum == 0 ? ~elsewhere(machine, state, i) | bit(thread)
-                                     : members;
-        return step->quorum == 0 ? ((members & ~set) == 0 ? set : 0)
-                                 : (size_of(set) >= step->quorum ? set : 0);
+        return weiri_meeting_find(machine->meetings, &state->meetings, thread, step,
+                                  missing);
     }
     for (uint32_t t = 0; t < machine->program->n_threads; t++) {
         if (are_together(machine, thread, t, step)) {
-            if ((state->waiting & bit(t)) == 0
-                || !is_same_barrier(machine, step,
-                                    &local_of(machine, state, t)->next)) {
-                return 0;
-            }
-            set |= bit(t);
+            bool waits = (state->waiting & bit(t)) != 0
+                && is_same_barrier(machine, step, &local_of(machine, state, t)->next);
+            *(waits ? &set : missing) |= bit(t);
         }
     }
     return set;
+}
+
+/* Those that leave the barrier with a thread that waits; empty if it stays. */
+static uint64_t leaving(const struct weiri_interleave *machine,
+                        const struct weiri_interleave_state *state, uint32_t thread)
+{
+    uint64_t missing, met = find_met(machine, state, thread, &missing);
+    return missing == 0 ? met : 0;
 }
 
 /* What a thread gets at the barrier that it leaves with others. */
@@ -387,48 +262,13 @@ static void open_barriers(struct weiri_interleave *machine,
     }
 }
 
-/* Makes counts as small as they can be. */
-static void settle(const struct weiri_interleave *machine,
-                   struct weiri_interleave_state *state, uint32_t barrier)
-{
-    const struct barrier *it
-        = &g_array_index(machine->barriers, struct barrier, barrier);
-    uint8_t *arrivals = state->arrivals[barrier], least = UINT8_MAX;
-    for (uint32_t t = 0; t < WEIRI_INTERLEAVE_THREADS && it->quorum == 0; t++) {
-        if ((it->members & bit(t)) != 0) {
-            least = MIN(least, count_of(arrivals[t]));
-        }
-    }
-    for (uint32_t t = 0; t < WEIRI_INTERLEAVE_THREADS && it->quorum == 0; t++) {
-        if ((it->members & bit(t)) != 0) {
-            arrivals[t] -= least;
-        }
-    }
-}
-
-/* Notes that the thread has arrived. Returns: false if it is too often */
-static bool note_arrival(struct weiri_interleave_state *state, uint32_t barrier,
-                         uint32_t thread, const struct weiri_step *step)
-{
-    if (barrier == MOST_BARRIERS) {
-        return false;
-    }
-    uint8_t *arrivals = &state->arrivals[barrier][thread];
-    if ((step->traits.flags & WEIRI_TRAIT_AWAITS) == 0) {
-        *arrivals = (uint8_t)(*arrivals + 1) | (is_numbered(step) ? VISITED : 0);
-    }
-    return count_of(*arrivals) <= MOST_ARRIVALS;
-}
-
 static void enter(struct weiri_interleave *machine,
                   struct weiri_interleave_state *state, uint32_t thread,
                   const struct weiri_step *step)
 {
-    uint32_t barrier = 0;
     state->waiting |= bit(thread);
     if (is_of_table(step)) {
-        barrier = barrier_of(machine, thread, step);
-        if (!note_arrival(state, barrier, thread, step)) {
+        if (!weiri_meeting_enter(machine->meetings, &state->meetings, thread, step)) {
             state->stop = WEIRI_INTERLEAVE_ROUNDS;
             return;
         }
@@ -439,7 +279,7 @@ static void enter(struct weiri_interleave *machine,
     }
     open_barriers(machine, state);
     if (is_of_table(step)) {
-        settle(machine, state, barrier);
+        weiri_meeting_settle(machine->meetings, &state->meetings, thread, step);
     }
 }
 
@@ -544,7 +384,7 @@ struct weiri_interleave *weiri_interleave_new(
     machine->options = *options;
     machine->known = g_hash_table_new(hash_local, equal_locals);
     machine->locals = g_ptr_array_new_with_free_func(g_free);
-    machine->barriers = g_array_new(FALSE, FALSE, sizeof(struct barrier));
+    machine->meetings = weiri_meeting_rules_new(program);
     machine->room = g_malloc0(MAX(program->state_bytes, 1));
     return machine;
 }
@@ -554,7 +394,7 @@ void weiri_interleave_free(struct weiri_interleave *machine)
     if (machine != NULL) {
         g_hash_table_unref(machine->known);
         g_ptr_array_unref(machine->locals);
-        g_array_unref(machine->barriers);
+        weiri_meeting_rules_free(machine->meetings);
         g_free(machine->room);
         g_free(machine);
     }
@@ -605,22 +445,6 @@ static const uint8_t *get(const uint8_t *bytes, void *data, size_t n)
     return bytes + n;
 }
 
-/* Counts of arrivals that are not 0, each with its place; and the end. */
-static void put_arrivals(const struct weiri_interleave *machine,
-                         const struct weiri_interleave_state *state, GByteArray *bytes)
-{
-    const uint8_t end = MOST_BARRIERS;
-    for (uint32_t i = 0; i < machine->barriers->len; i++) {
-        for (uint32_t t = 0; t < machine->program->n_threads; t++) {
-            const uint8_t entry[] = { (uint8_t)i, (uint8_t)t, state->arrivals[i][t] };
-            if (entry[2] != 0) {
-                put(bytes, entry, sizeof(entry));
-            }
-        }
-    }
-    put(bytes, &end, 1);
-}
-
 void weiri_interleave_pack(const struct weiri_interleave *machine,
                            const struct weiri_interleave_state *state,
                            GByteArray *bytes)
@@ -640,7 +464,7 @@ void weiri_interleave_pack(const struct weiri_interleave *machine,
         put(bytes, &last->n, sizeof(last->n));
         put(bytes, last->writes, last->n * sizeof(last->writes[0]));
     }
-    put_arrivals(machine, state, bytes);
+    weiri_meeting_pack(machine->meetings, &state->meetings, bytes);
 }
 
 void weiri_interleave_unpack(const struct weiri_interleave *machine,
@@ -663,10 +487,7 @@ void weiri_interleave_unpack(const struct weiri_interleave *machine,
         bytes = get(bytes, &last->n, sizeof(last->n));
         bytes = get(bytes, last->writes, last->n * sizeof(last->writes[0]));
     }
-    memset(state->arrivals, 0, machine->barriers->len * sizeof(state->arrivals[0]));
-    for (; bytes[0] != MOST_BARRIERS; bytes += 3) {
-        state->arrivals[bytes[0]][bytes[1]] = bytes[2];
-    }
+    weiri_meeting_unpack(machine->meetings, &state->meetings, bytes);
 }
 
 /* ---- What a state is ------------------------------------------------------------- */
@@ -693,6 +514,15 @@ const struct weiri_step *weiri_interleave_next(
     uint32_t thread)
 {
     return &local_of(machine, state, thread)->next;
+}
+
+uint64_t weiri_interleave_missing(const struct weiri_interleave *machine,
+                                  const struct weiri_interleave_state *state,
+                                  uint32_t thread)
+{
+    uint64_t missing;
+    find_met(machine, state, thread, &missing);
+    return missing;
 }
 
 enum weiri_interleave_stop weiri_interleave_stopped(

@@ -121,6 +121,12 @@ const struct weiri_step *weiri_interleave_next(
     const struct weiri_interleave *machine, const struct weiri_interleave_state *state,
     uint32_t thread);
 
+/** Returns: the threads that are missing at the barrier at which the thread waits, or
+ *  with a quorum all that could come */
+uint64_t weiri_interleave_missing(const struct weiri_interleave *machine,
+                                  const struct weiri_interleave_state *state,
+                                  uint32_t thread);
+
 /** Why the state is not followed. @thread: (out): whose step it is; may be %NULL */
 enum weiri_interleave_stop weiri_interleave_stopped(
     const struct weiri_interleave *machine, const struct weiri_interleave_state *state,

@@ -164,6 +164,18 @@ struct weiri_program_location {
     uint32_t type; /* of its values, numbered by the program */
 };
 
+/**
+ * weiri_program_entry: a place where a thread enters a barrier of a table, reached or
+ *                      not
+ * @step: as it is there, with @place
+ * @any_number: its number, @value, is known only when the thread is there
+ */
+struct weiri_program_entry {
+    uint32_t thread;
+    struct weiri_step step;
+    bool any_number;
+};
+
 struct weiri_path_interface; /* see model/paths.h */
 struct weiri_execution;      /* see model/execution.h */
 
@@ -211,9 +223,7 @@ enum weiri_rendezvous {
  * @meet: returns what the thread gets at the barrier that it leaves. @states: by
  *        thread, the state of each thread that has met there, before it entered; %NULL
  *        for the others. @meet may be %NULL: all threads get 0
- * @names: whether the thread, reached or not, names the barrier of the step, an ENTER
- *         with traits; such a barrier opens when all that name it have come. May be
- *         %NULL if the program has no such step
+ * @entries: the @n_entries places where threads enter barriers of tables
  * @stopped: set by the program in @resume: the exploration is to end
  * @words: of its executions that are shown
  * @first_threads, @then_threads, @n_thens: Vulkan's ssw: all events of the one thread
@@ -243,7 +253,8 @@ struct weiri_program {
                    int64_t *written);
     void (*ordered)(void *self, uint32_t location);
     int64_t (*meet)(void *self, uint32_t thread, const void *const *states);
-    bool (*names)(const void *self, uint32_t thread, const struct weiri_step *enter);
+    const struct weiri_program_entry *entries;
+    uint32_t n_entries;
     const uint32_t *first_threads, *then_threads;
     uint32_t n_thens;
     enum weiri_rendezvous (*rendezvous)(void *self,

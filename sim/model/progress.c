@@ -601,6 +601,7 @@ static void note_last(const struct weiri_progress_graph *graph, uint32_t node,
         if (progress->last[t].kind == WEIRI_STEP_ENTER
             && weiri_interleave_choices(graph->machine, state, t) == 0) {
             progress->waiting |= bit(t);
+            progress->missing[t] = weiri_interleave_missing(graph->machine, state, t);
         }
     }
 }

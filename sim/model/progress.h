@@ -38,6 +38,7 @@ enum weiri_progress_limit {
  * @stop, @thread, @step: why a state was not followed, and whose next step it was
  * @last: by thread: the next step in the last state; a thread waits in an ENTER that is
  *        a member of @waiting
+ * @missing: by thread that waits: see weiri_interleave_missing()
  * @spins: the threads that step in the loop
  */
 struct weiri_progress {
@@ -50,6 +51,7 @@ struct weiri_progress {
     uint32_t n_before;
     uint64_t spins, waiting;
     struct weiri_step last[WEIRI_INTERLEAVE_THREADS];
+    uint64_t missing[WEIRI_INTERLEAVE_THREADS];
 };
 
 struct weiri_progress_graph;
