@@ -836,11 +836,18 @@ TEST_EACH(the_last_write_need_not_be_read, G_N_ELEMENTS(last_writes))
 
 CASE("tables");
 
-#define ROUNDS(name, one, other)                                                       \
+#define QUORUM(one, other)                                                             \
+    "PTX quorum-of-" one "-and-" other "\n{ x=0; }\n"                                  \
+    " P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n"                                             \
+    " ld r0, " one " | ld r0, " other " ;\n"                                           \
+    " bar.cta.sync 1, r0, 2 | bar.cta.sync 1, r0, 2 ;\n"                               \
+    "exists (x == 0)\n"
+
+#define ROUNDS(name, barrier, one, other)                                              \
     "PTX " name "\n{ x=0; }\n"                                                         \
     " P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n"                                             \
     " LC00: | LC10: ;\n"                                                               \
-    " bar.cta.sync 1 | bar.cta.sync 1 ;\n"                                             \
+    " bar.cta.sync " barrier " | bar.cta.sync " barrier " ;\n"                         \
     " add r0, r0, 1 | add r0, r0, 1 ;\n"                                               \
     " bne r0, " one ", LC00 | bne r0, " other ", LC10 ;\n"                             \
     "exists (x == 0)\n"
@@ -935,8 +942,13 @@ static const struct {
       " LC01: | ;\n"
       "exists (x == 0)\n" },
     /* A barrier in a loop that ends, and one of which a thread has a round too many. */
-    { '1', ROUNDS("rounds", "3", "3") },
-    { '0', ROUNDS("round-too-many", "3", "2") },
+    { '1', ROUNDS("rounds", "1", "3", "3") },
+    { '0', ROUNDS("round-too-many", "1", "3", "2") },
+    { '1', ROUNDS("quorum-rounds", "1, 1, 2", "3", "3") },
+    { '0', ROUNDS("quorum-round-too-many", "1, 1, 2", "3", "2") },
+    /* A quorum is of equal numbers. */
+    { '1', QUORUM("1", "1") },
+    { '0', QUORUM("1", "2") },
     /* A barrier in a loop that has no bound: its instance is met each time. */
     { '0',
       "PTX for-ever\n{ x=0; }\n"

@@ -28,8 +28,8 @@ struct weiri_meeting_rules *weiri_meeting_rules_new(
     const struct weiri_program *program);
 void weiri_meeting_rules_free(struct weiri_meeting_rules *rules);
 
-/** The thread reaches an entry. Returns: false if that cannot be followed: there are too
- *  many entries, or the thread is too often ahead of others */
+/** The thread reaches an entry. Returns: false if that cannot be followed: there are
+ *  too many entries, or the thread is too far ahead of others */
 bool weiri_meeting_enter(const struct weiri_meeting_rules *rules,
                          struct weiri_meetings *meetings, uint32_t thread,
                          const struct weiri_step *step);
