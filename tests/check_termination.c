@@ -32,6 +32,7 @@ struct line {
     enum operation operation;
     unsigned place, value, expected;
     bool branches, unless;
+    bool plain, narrow;
     unsigned is, target;
 };
 
@@ -108,6 +109,19 @@ static void draw_line(uint64_t *random, struct line *line, unsigned n_lines,
     line->target = (unsigned)random_between(random, 0, n_lines);
 }
 
+/* In some programs accesses are weak. */
+static void weaken(uint64_t *random, struct code *code)
+{
+    bool weakens = random_between(random, 0, 2) != 0;
+    for (unsigned t = 0; t < code->n_threads && weakens; t++) {
+        for (unsigned i = 0; i < LINES; i++) {
+            struct line *line = &code->lines[t][i];
+            line->plain = line->operation <= STORE && random_between(random, 0, 2) == 0;
+            line->narrow = random_between(random, 0, 2) == 0;
+        }
+    }
+}
+
 static struct code draw(uint64_t seed)
 {
     uint64_t random = seed;
@@ -121,6 +135,7 @@ static struct code draw(uint64_t seed)
         }
         code.lines[t][n].operation = FINISH;
     }
+    weaken(&random, &code);
     return code;
 }
 
@@ -144,9 +159,9 @@ static void describe(const struct of_code *of, uint32_t thread, uint32_t at,
     };
     const struct line *line = &of->code->lines[thread][at];
     *next = (struct weiri_step){ .kind = kinds[line->operation],
-                                 .atomic = true,
+                                 .atomic = !line->plain,
                                  .weak = line->operation == WEAK_COMPARE,
-                                 .scope = line->operation == BARRIER
+                                 .scope = line->operation == BARRIER || line->narrow
                                      ? memory_scope_work_group
                                      : memory_scope_device,
                                  .location = line->place,
@@ -434,6 +449,7 @@ static bool ends_by_sets(const struct brute *brute, enum weir_forward forward)
 
 struct statistics {
     uint64_t ends[WEIR_N_FORWARDS], programs;
+    uint64_t partly, unknown; /* answers that the order of writes changes */
 };
 static struct statistics statistics;
 
@@ -444,7 +460,8 @@ static void say(const struct statistics *it)
         printf(", %" PRIu64 " end under %s", it->ends[f],
                weir_forward_name((enum weir_forward)f));
     }
-    printf("\n");
+    printf("; last writes change %" PRIu64 " answers, and leave %" PRIu64 " open\n",
+           it->partly, it->unknown);
 }
 
 /* Takes the steps, those of the loop twice. Each must be possible and do what the
@@ -485,6 +502,48 @@ static bool is_witnessed(const struct brute *brute,
     return spins == 0 || memcmp(&state, &home, sizeof(state)) == 0;
 }
 
+/* Whether an access is weak, or may not have all others in its scope. */
+static bool is_weak(const struct code *code)
+{
+    bool weak = false;
+    for (unsigned t = 0; t < code->n_threads; t++) {
+        for (unsigned i = 0; i < LINES; i++) {
+            weak = weak || code->lines[t][i].plain || code->lines[t][i].narrow;
+        }
+    }
+    return weak;
+}
+
+/* Asks where writes are ordered in total, by all that may order them, and by all that
+ * surely does: fewer orders have more executions. Returns: what is wrong, or NULL */
+static const char *judge_orders(const struct code *code, struct of_code *program,
+                                struct statistics *of)
+{
+    bool ends[3][WEIR_N_FORWARDS];
+    for (unsigned writes = 0; writes < 3; writes++) {
+        const struct weiri_progress_options options
+            = { .writes = (enum weiri_write_order)writes, .most_states = 1000000 };
+        struct weiri_progress_graph *graph
+            = weiri_progress_graph_new(&program->program, &options);
+        for (unsigned f = 0; f < WEIR_N_FORWARDS; f++) {
+            struct weiri_progress progress
+                = weiri_progress_ask(graph, (enum weir_forward)f);
+            ends[writes][f] = progress.ends;
+            weiri_progress_clear(&progress);
+        }
+        weiri_progress_graph_free(graph);
+    }
+    for (unsigned f = 0; f < WEIR_N_FORWARDS; f++) {
+        of->partly += ends[0][f] && !ends[1][f];
+        of->unknown += ends[1][f] && !ends[2][f];
+        if ((!ends[0][f] && ends[1][f]) || (!ends[1][f] && ends[2][f])
+            || (ends[0][f] && !ends[2][f] && !is_weak(code))) {
+            return "order of writes";
+        }
+    }
+    return NULL;
+}
+
 static char *judge_seed(uint64_t seed, struct statistics *of)
 {
     const struct code code = draw(seed);
@@ -512,6 +571,11 @@ static char *judge_seed(uint64_t seed, struct statistics *of)
                                   weir_forward_name(forward), ends ? "" : "not ", text);
         }
         weiri_progress_clear(&progress);
+    }
+    const char *what = judge_orders(&code, &program, of);
+    if (wrong == NULL && what != NULL) {
+        g_autofree char *text = text_of(&code);
+        wrong = g_strdup_printf("wrong %s\n%s", what, text);
     }
     weiri_progress_graph_free(graph);
     clear_brute(&brute);

@@ -72,6 +72,7 @@ static const struct {
     { NULL, "same-value", "race note" },
     { NULL, "family", "reduction histogram" },
     { NULL, "expect", "never sometimes always" },
+    { "litmus", "progress", "fair hsa obe hsa_obe lobe all" },
     { NULL, "resident", "all" },
     { NULL, "sub-group", "8 16 32" },
     { "explore", "model", "sycl sycl-split rc11 sc" },

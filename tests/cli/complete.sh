@@ -90,6 +90,8 @@ weir_clean --complete run ''
 cut -f 1 "$out" | grep -vx -e -- | cmp -s - "$scratch/kernels" || bad "not the kernels of weir list"
 weir_clean --complete litmus --model ''
 offers sycl sycl-split rc11 sc opencl gpu all
+weir_clean --complete litmus --progress ''
+offers fair hsa obe hsa_obe lobe all
 for model in $(weir --complete explore --model ''; cat "$out"); do
     weir_clean explore reduce_atomics1 --model "$model"
 done
