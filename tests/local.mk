@@ -18,7 +18,7 @@ check_PROGRAMS += \
 	check-trace check-kernels check-axioms check-axioms-scoped check-brute \
 	check-answer check-blocked check-drawn check-enumerate check-estimate check-explore check-step check-play \
 	check-hardware check-litmus-text check-litmus-races check-litmus-refused \
-	check-litmus-run check-litmus-table check-litmus-table-refused check-meet check-models check-spins check-nearest check-relation \
+	check-litmus-run check-litmus-table check-litmus-table-refused check-meet check-models check-spins check-tables check-nearest check-relation \
 	check-termination check-verdicts check-fix-source check-fix-patch
 if HAVE_HOOKS
 check_PROGRAMS += check-opencl-build check-opencl-builtins check-fix-build check-hooks check-native check-native-blind check-native-locks \
@@ -157,7 +157,8 @@ test_libs = $(CHECK_LIBS) $(libweir_libs) -lpthread -lm
 LDADD = $(test_libs)
 EXTRA_DIST += %D%/accesses.h %D%/bounds.h %D%/brute_axioms.h %D%/brute_decide.h \
 	%D%/brute_draft.h %D%/brute_examples.h %D%/brute_execution.h %D%/brute_generator.h \
-	%D%/brute_program.h %D%/brute_relation.h %D%/brute_trace.h %D%/campaign.h \
+	%D%/brute_program.h %D%/brute_relation.h %D%/brute_table.h %D%/brute_trace.h \
+	%D%/campaign.h \
 	%D%/check_symbol.h \
 	%D%/enumerated.h %D%/found.h %D%/hooks_kernels.h %D%/litmus_ask.h \
 	%D%/litmus_support.h %D%/logged.h \
@@ -482,6 +483,10 @@ check_models_SOURCES = %D%/check_models.c %D%/brute_draft.c %D%/brute_generator.
 	%D%/model_adapter.c $(brute_sources)
 check_spins_SOURCES = %D%/check_spins.c %D%/model_adapter.c
 
+# The models of PTX and Vulkan. By hand, `check-all-models` compares 5000 programs of each.
+check_tables_SOURCES = %D%/check_tables.c %D%/brute_ptx.c %D%/brute_table.c \
+	%D%/brute_table_draw.c %D%/brute_table_text.c %D%/brute_vulkan.c
+
 check-litmus: check-explore$(EXEEXT) check-litmus-races$(EXEEXT) \
 		check-litmus-run$(EXEEXT) check-litmus-table$(EXEEXT) check-verdicts$(EXEEXT) \
 		check-hardware$(EXEEXT) check-all-models
@@ -503,8 +508,9 @@ EXTRA_DIST += %D%/listings.py
 # By hand, with a build of Khronos' OpenCL-CTS, which is not here.
 EXTRA_DIST += %D%/conformance/run
 
-check-all-models: check-models$(EXEEXT)
+check-all-models: check-models$(EXEEXT) check-tables$(EXEEXT)
 	$(AM_V_at)WEIR_MODEL_PROGRAMS=20000 ./check-models
+	$(AM_V_at)WEIR_TABLE_PROGRAMS=5000 ./check-tables
 .PHONY: check-all-models
 
 check_clock_SOURCES = %D%/check_clock.c
