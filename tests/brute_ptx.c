@@ -283,11 +283,11 @@ static struct relation find_cause(const struct ptx *p)
 
 /* ---- Axioms ---------------------------------------------------------------------- */
 
-/* X2 */
+/* X2, of morally strong pairs: no others have an order. */
 static bool fence_sc_holds(const struct ptx *p)
 {
     struct relation caused = to(from(p->fence_sc, p->cause), p->fence_sc);
-    return is_empty(without(caused, p->fsc));
+    return is_empty(without(both(caused, p->ms), p->fsc));
 }
 
 /* X1: cause is in co, and so is each morally strong pair, one way or the other. */

@@ -671,6 +671,9 @@ static void find_constants(struct unfolding *u)
             if (two && !op->b.is_register) {
                 add_constant(u, op->b.value);
             }
+            if (op->kind == BRUTE_OP_BARRIER && op->has_id && !op->id.is_register) {
+                add_constant(u, op->id.value);
+            }
         }
     }
 }
