@@ -570,7 +570,10 @@ TEST(all_that_follows_a_branch_depends_on_it)
         { "ld r1, x; bne r1, 0, LC0; LC0:; ld r2, y; beq r2, 5, LC1; LC1:; st x, 1", 0,
           3 },
         { "ld r1, x; goto LC0; LC0:; st y, r1", 1, 0 },
-        { "ld r1, x; ld r2, y; atom.cas r3, x, r1, r2", 3, 0 },
+        /* What it writes is computed of what it reads, except by an exchange. */
+        { "ld r1, x; ld r2, y; atom.cas r3, x, r1, r2", 7, 0 },
+        { "ld r1, x; atom.add r2, x, r1", 3, 0 },
+        { "ld r1, x; atom.exch r2, x, r1", 1, 0 },
         { "ld r1, x; mov r1, 4; st y, r1", 0, 0 },
         { "ld r1, x; LC0:; add r2, r2, 1; blt r2, 2, LC0; add r3, r1, r2; st y, r3", 1,
           0 },
