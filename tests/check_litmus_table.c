@@ -3,6 +3,9 @@
  * check_litmus_table.c: tables of instructions of PTX and Vulkan: what is read, what it
  * is as code, and how that runs.
  *
+ * The file is long because its tables have a row for each kind of instruction and for
+ * each shape of a loop.
+ *
  * With WEIR_TABLES_DIR, all tests in the folders below it are read and printed, too. */
 #include "litmus_support.h"
 
