@@ -370,6 +370,8 @@ libmodel_a_SOURCES = \
 	%D%/answer/drawn.h \
 	%D%/answer/litmus-play.c \
 	%D%/answer/message.c \
+	%D%/answer/message-own.h \
+	%D%/answer/message-table.c \
 	%D%/answer/message.h \
 	%D%/answer/names.c \
 	%D%/answer/nearest.c \

@@ -302,6 +302,12 @@ struct weir_litmus_race {
 const struct weir_litmus_race *weir_litmus_answer_race(
     const struct weir_litmus_answer *answer);
 
+/** Returns: under a model that does not judge races, as those of PTX: two accesses of a
+ *  witness that the claim asks about, which the model does not order although one is a
+ *  write; %NULL if there are none. It is no error */
+const struct weir_litmus_race *weir_litmus_answer_unordered(
+    const struct weir_litmus_answer *answer);
+
 /* ---- Blocked executions ---------------------------------------------------------- */
 
 /** weir_litmus_end: where a thread is at the end of an execution. */
@@ -444,6 +450,8 @@ struct weir_litmus_event {
     X(BAR, "bar", "meets at a barrier")                                                \
     X(HB, "hb", "happens-before")                                                      \
     X(PSC, "psc", "must come before, of sequentially consistent events")               \
+    X(FSC, "fsc", "the order of fence.sc operations of PTX")                           \
+    X(LOCORD, "locord", "location order of Vulkan")                                    \
     X(RMW, "rmw", "the two halves of a read-modify-write")                             \
     X(ADDR, "addr", "address dependency")                                              \
     X(DATA, "data", "data dependency")                                                 \

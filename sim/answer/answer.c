@@ -60,8 +60,8 @@ struct weir_litmus_answer {
     gint64 reported;              /* when progress was last reported */
     gint64 took;                  /* how long the search took, in microseconds */
     enum weir_litmus_limit limit; /* that ended the search */
-    struct weir_litmus_race race;
-    char *why;                            /* owned */
+    struct weir_litmus_race race; /* or, under a model of PTX, accesses */
+    char *why;                    /* without an order; owned */
     struct weiri_blocked blocked[N_ENDS]; /* by the reason why they are blocked */
     bool is_explained;
     struct weir_litmus_explanation explanation;
@@ -514,6 +514,25 @@ static void show_race(struct weir_litmus_answer *answer)
     }
 }
 
+/* Under a model without races: shows accesses that are not ordered, in the first state
+ * that the claim asks about. */
+static void show_unordered(struct weir_litmus_answer *answer)
+{
+    bool wanted = answer->verdict.quantifier != WEIR_LITMUS_FORALL;
+    uint32_t one, other;
+    for (guint i = 0; i < answer->states->len; i++) {
+        const struct final_state *entry = g_ptr_array_index(answer->states, i);
+        if (entry->positive == wanted && entry->drawn.n_events > 0
+            && weiri_drawn_unordered(entry->witness, model_of(answer), &one, &other)) {
+            answer->why
+                = weiri_drawn_why(entry->witness, model_of(answer), one, other, true);
+            answer->race
+                = (struct weir_litmus_race){ &entry->drawn, one, other, answer->why };
+            return;
+        }
+    }
+}
+
 static void show_blocked(struct weir_litmus_answer *answer)
 {
     for (unsigned i = 0; i < N_ENDS; i++) {
@@ -578,6 +597,7 @@ struct weir_litmus_answer *weir_litmus_ask(const struct weir_litmus *test,
     conclude(&answer->verdict, answer->is_certain);
     show(answer);
     show_race(answer);
+    show_unordered(answer);
     show_blocked(answer);
     return answer;
 }
@@ -630,7 +650,18 @@ const struct weir_litmus_race *weir_litmus_answer_race(
     const struct weir_litmus_answer *answer)
 {
     g_return_val_if_fail(answer != NULL, NULL);
-    return answer->race.execution != NULL ? &answer->race : NULL;
+    return answer->race.execution != NULL && answer->verdict.judges_races
+        ? &answer->race
+        : NULL;
+}
+
+const struct weir_litmus_race *weir_litmus_answer_unordered(
+    const struct weir_litmus_answer *answer)
+{
+    g_return_val_if_fail(answer != NULL, NULL);
+    return answer->race.execution != NULL && !answer->verdict.judges_races
+        ? &answer->race
+        : NULL;
 }
 
 const struct weir_litmus_blocked *weir_litmus_answer_blocked(

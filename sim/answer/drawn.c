@@ -429,7 +429,9 @@ static enum weir_litmus_edge_kind kind_named(const char *name)
     static const struct {
         const char *name;
         enum weir_litmus_edge_kind kind;
-    } others[] = { { "sb", WEIR_LITMUS_PO }, { "S", WEIR_LITMUS_PSC } };
+    } others[] = { { "sb", WEIR_LITMUS_PO },   { "S", WEIR_LITMUS_PSC },
+                   { "sync", WEIR_LITMUS_SW }, { "co", WEIR_LITMUS_MO },
+                   { "asmo", WEIR_LITMUS_MO }, { "fr", WEIR_LITMUS_RB } };
     for (size_t i = 0; i < G_N_ELEMENTS(others); i++) {
         if (strcmp(others[i].name, name) == 0) {
             return others[i].kind;
@@ -455,6 +457,19 @@ struct weir_litmus_edge weiri_drawn_edge(const struct weir_litmus_execution *dra
         }
     }
     return (struct weir_litmus_edge){ kind, edge->from, edge->to, NULL };
+}
+
+bool weiri_drawn_unordered(const struct weiri_execution *execution,
+                           const struct weiri_model *model, uint32_t *one,
+                           uint32_t *other)
+{
+    struct weiri_algebra algebra = { 0 };
+    struct weiri_facts facts;
+    weiri_facts_begin(&facts, &algebra, execution);
+    weiri_model_read(model, &facts);
+    bool found = model->unordered != NULL && model->unordered(&facts, one, other);
+    weiri_algebra_clear(&algebra);
+    return found;
 }
 
 /* ---- In words -------------------------------------------------------------------- */

@@ -32,6 +32,12 @@ void weiri_drawn_add_race(struct weir_litmus_execution *drawn, uint32_t one,
 /** Removes the edge of a race. */
 void weiri_drawn_drop_race(struct weir_litmus_execution *drawn);
 
+/** Whether the model leaves two accesses of the execution without an order, where that
+ *  is no race. @one, @other: (out): these */
+bool weiri_drawn_unordered(const struct weiri_execution *execution,
+                           const struct weiri_model *model, uint32_t *one,
+                           uint32_t *other);
+
 /** Returns: (transfer full): why the model does not order two accesses, a sentence.
  *  @race: they race, perhaps for their scopes alone */
 char *weiri_drawn_why(const struct weiri_execution *execution,

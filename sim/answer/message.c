@@ -10,7 +10,9 @@
  * in which axioms require it: atomic, release, acquire, scopes, address spaces. */
 #include "config.h"
 
-#include "answer/message.h"
+#include "answer/message-own.h"
+#include "model/ptx-steps.h"
+#include "model/vulkan-steps.h"
 
 typedef struct weiri_execution_event happening;
 
@@ -27,7 +29,7 @@ static const happening *event_of(const struct weiri_messages *in, uint32_t event
 }
 
 /* The text after the word "line": "12", or "12 of FILE". */
-static const char *line_of(const struct weiri_messages *in, uint32_t event)
+const char *weiri_message_line(const struct weiri_messages *in, uint32_t event)
 {
     const struct weiri_program *program = execution_of(in)->program;
     const happening *of = event_of(in, event);
@@ -106,7 +108,7 @@ static char *text_of(const struct weiri_messages *in, uint32_t write, uint32_t r
     g_autoptr(GString) lines = g_string_new(NULL);
     uint32_t n = 0;
     for (uint32_t w = event_of(in, read)->from; w != write; w = updated_by(in, w)) {
-        g_autofree char *line = g_strdup_printf("%s%s", line_of(in, w),
+        g_autofree char *line = g_strdup_printf("%s%s", weiri_message_line(in, w),
                                                 n == 0       ? ""
                                                     : n == 1 ? " and "
                                                              : ", ");
@@ -118,8 +120,9 @@ static char *text_of(const struct weiri_messages *in, uint32_t write, uint32_t r
         : g_strdup_printf(", by way of the read-modify-write%s in line%s %s",
                           n > 1 ? "s" : "", n > 1 ? "s" : "", lines->str);
     return g_strdup_printf("%s (line %s) reads what %s writes%s (line %s)%s",
-                           thread_of(in, read), line_of(in, read), thread_of(in, write),
-                           later ? " later" : "", line_of(in, write), way);
+                           thread_of(in, read), weiri_message_line(in, read),
+                           thread_of(in, write), later ? " later" : "",
+                           weiri_message_line(in, write), way);
 }
 
 /* ---- What carries a synchronisation ---------------------------------------------- */
@@ -184,9 +187,10 @@ static const char *noun_of(const struct weiri_messages *in, uint32_t event)
                                                           : "write";
 }
 
-/* Returns: (transfer full): why two events are not strong */
-static char *why_not_strong(const struct weiri_messages *in, uint32_t one,
-                            uint32_t other)
+/* Returns: (transfer full): why the scopes of two events do not include each other's
+ * threads */
+static char *why_out_of_scope(const struct weiri_messages *in, uint32_t one,
+                              uint32_t other)
 {
     const struct weiri_execution *execution = execution_of(in);
     bool first = weiri_facts_takes_in(execution, one, other);
@@ -194,14 +198,61 @@ static char *why_not_strong(const struct weiri_messages *in, uint32_t one,
     if (first != second) {
         uint32_t narrow = first ? other : one, left_out = first ? one : other;
         return g_strdup_printf("the scope of the %s in line %s excludes %s",
-                               noun_of(in, narrow), line_of(in, narrow),
+                               noun_of(in, narrow), weiri_message_line(in, narrow),
                                thread_of(in, left_out));
     }
     return g_strdup_printf(
         "the scopes of the %s in line %s and of the %s in line %s %s", noun_of(in, one),
-        line_of(in, one), noun_of(in, other), line_of(in, other),
+        weiri_message_line(in, one), noun_of(in, other), weiri_message_line(in, other),
         first ? "are not equal, as this model requires"
               : "exclude each other's threads");
+}
+
+char *weiri_message_not_strong(const struct weiri_messages *in, uint32_t one,
+                               uint32_t other)
+{
+    g_autofree char *scopes = why_out_of_scope(in, one, other);
+    return g_strconcat(
+        in->model->form == WEIRI_FORM_PTX ? "they are not morally strong: " : "",
+        scopes, NULL);
+}
+
+/* The storage classes of a set: "sc0 and sc2". Returns: (transfer full) */
+static char *classes_text(unsigned classes)
+{
+    GString *text = g_string_new(NULL);
+    for (unsigned c = 0; classes >> c != 0; c++) {
+        if ((classes >> c & 1) != 0) {
+            g_string_append_printf(text, "%ssc%u", text->len > 0 ? " and " : "", c);
+        }
+    }
+    g_string_append(text, text->len == 0 ? "no class" : "");
+    return g_string_free(text, FALSE);
+}
+
+/* Vulkan: the ends order storage classes. Returns: (transfer full): the end that does
+ * not order the class of the flag or of the data; or NULL */
+static char *why_other_class(const struct weiri_messages *in, uint32_t begin,
+                             uint32_t read, uint32_t end, uint32_t data)
+{
+    const uint32_t ends[] = { begin, end }, what[] = { read, data };
+    for (size_t w = 0; w < G_N_ELEMENTS(what); w++) {
+        unsigned class = event_of(in, what[w])->traits.storage;
+        for (size_t e = 0; e < G_N_ELEMENTS(ends); e++) {
+            unsigned orders = event_of(in, ends[e])->traits.semantics;
+            bool is_own = w == 0 && !is_fence(in, ends[e]);
+            if ((orders & class) == 0 && !is_own) {
+                g_autofree char *named = classes_text(orders);
+                g_autofree char *needed = classes_text(class);
+                return g_strdup_printf(
+                    "the semantics of the %s in line %s have %s, but '%s' is in %s",
+                    is_fence(in, ends[e]) ? "fence" : noun_of(in, ends[e]),
+                    weiri_message_line(in, ends[e]), named, name_of(in, what[w]),
+                    needed);
+            }
+        }
+    }
+    return NULL;
 }
 
 /* For models that order address spaces separately. Returns: (transfer full): why
@@ -211,6 +262,11 @@ static char *why_apart(const struct weiri_messages *in, uint32_t begin, uint32_t
 {
     const uint32_t ends[] = { begin, end };
     const uint32_t what[] = { read, data };
+    if (in->model->form != WEIRI_FORM_C) {
+        return in->model->form == WEIRI_FORM_VULKAN
+            ? why_other_class(in, begin, read, end, data)
+            : NULL;
+    }
     bool fences = is_fence(in, begin) && is_fence(in, end);
     for (size_t w = 0; w < G_N_ELEMENTS(what); w++) {
         unsigned space = space_of(in, what[w]);
@@ -218,8 +274,9 @@ static char *why_apart(const struct weiri_messages *in, uint32_t begin, uint32_t
             if (!names(in, ends[e], space) && (w == 0 || fences)) {
                 return g_strdup_printf(
                     "the fence in line %s orders %s memory, but '%s' is in %s memory",
-                    line_of(in, ends[e]), space_name(event_of(in, ends[e])->spaces),
-                    name_of(in, what[w]), space_name(space));
+                    weiri_message_line(in, ends[e]),
+                    space_name(event_of(in, ends[e])->spaces), name_of(in, what[w]),
+                    space_name(space));
             }
         }
     }
@@ -243,14 +300,30 @@ struct step {
     uint32_t data;  /* an access that it should order */
 };
 
+static bool has_kind(const struct weiri_messages *in, unsigned kind, uint32_t event)
+{
+    return weiri_event_set_has(in->facts->kinds[kind], event);
+}
+
 static bool is_release(const struct weiri_messages *in, uint32_t event)
 {
-    return weiri_event_set_has(in->facts->release, event);
+    if (in->model->form == WEIRI_FORM_PTX && is_fence(in, event)) {
+        return has_kind(in, WEIRI_PTX_RELEASE_FENCES, event);
+    }
+    return in->model->form == WEIRI_FORM_VULKAN
+        ? has_kind(in, WEIRI_VULKAN_RELEASES, event)
+        : weiri_event_set_has(in->facts->release, event);
 }
 
 static bool is_acquire(const struct weiri_messages *in, uint32_t event)
 {
-    return weiri_event_set_has(in->facts->acquire, event);
+    if (in->model->form == WEIRI_FORM_PTX) {
+        return has_kind(in, WEIRI_PTX_ACQUIRE_FENCES, event)
+            || has_kind(in, WEIRI_PTX_ACQUIRES, event);
+    }
+    return in->model->form == WEIRI_FORM_VULKAN
+        ? has_kind(in, WEIRI_VULKAN_ACQUIRES, event)
+        : weiri_event_set_has(in->facts->acquire, event);
 }
 
 /* If writes of other threads end release sequences: one between two writes of a thread;
@@ -317,7 +390,7 @@ static char *why_ends(const struct weiri_messages *in, const struct step *step)
                 g_free(why);
                 return why_apart(in, begin, step->arrives, end, step->data);
             }
-            why = why != NULL ? why : why_not_strong(in, begin, end);
+            why = why != NULL ? why : weiri_message_not_strong(in, begin, end);
         }
     }
     return why;
@@ -338,7 +411,7 @@ static char *why_link(const struct weiri_messages *in, const struct step *step)
         r = w - 1;
         w = updated_by(in, w);
     }
-    return why_not_strong(in, w, r);
+    return weiri_message_not_strong(in, w, r);
 }
 
 /* Returns: (transfer full): why a message does not synchronise */
@@ -346,7 +419,8 @@ static char *why_message(const struct weiri_messages *in, const struct step *ste
 {
     uint32_t gap = WEIRI_INITIAL;
     if (!event_of(in, step->leaves)->atomic || !event_of(in, step->arrives)->atomic) {
-        return g_strdup("they are not both atomic");
+        return g_strdup(in->model->form == WEIRI_FORM_PTX ? "they are not both strong"
+                                                          : "they are not both atomic");
     }
     if (next_release(in, step, step->since + 1, &gap) == WEIRI_INITIAL) {
         return gap == WEIRI_INITIAL
@@ -354,7 +428,7 @@ static char *why_message(const struct weiri_messages *in, const struct step *ste
             : g_strdup_printf(
                 "the write is not a release, and %s's write (line %s) ends "
                 "the release sequence of the one before it",
-                thread_of(in, gap), line_of(in, gap));
+                thread_of(in, gap), weiri_message_line(in, gap));
     }
     if (next_acquire(in, step, step->arrives) == WEIRI_INITIAL) {
         return g_strdup("the read is not an acquire, and no acquire fence is after it");
@@ -451,10 +525,13 @@ static char *why_way(const struct weiri_messages *in, const GArray *way, uint32_
         g_autofree char *whose = way->len == 1
             ? g_strdup("them")
             : g_strdup_printf("%s and %s (line %s)", thread_of(in, step->leaves),
-                              thread_of(in, step->arrives), line_of(in, step->leaves));
+                              thread_of(in, step->arrives),
+                              weiri_message_line(in, step->leaves));
         return g_strdup_printf(
-            "the barrier between %s does not order the memory of '%s'", whose,
-            name_of(in, one));
+            in->model->form == WEIRI_FORM_VULKAN
+                ? "the barrier between %s orders no memory in the storage class of '%s'"
+                : "the barrier between %s does not order the memory of '%s'",
+            whose, name_of(in, one));
     }
     g_autofree char *what = text_of(in, step->leaves, step->arrives, false);
     g_autofree char *lacks = why_message(in, step);
@@ -511,16 +588,22 @@ static char *plain_text(const struct weiri_messages *in, uint32_t one, uint32_t 
     if (first && second) {
         return g_strdup_printf(
             "lines %s and %s are plain accesses to '%s', which is atomic; ",
-            line_of(in, one), line_of(in, other), name_of(in, one));
+            weiri_message_line(in, one), weiri_message_line(in, other),
+            name_of(in, one));
     }
     return g_strdup_printf("line %s is a plain access to '%s', which is atomic; ",
-                           line_of(in, first ? one : other), name_of(in, one));
+                           weiri_message_line(in, first ? one : other),
+                           name_of(in, one));
 }
 
 char *weiri_message_race(const struct weiri_messages *in, uint32_t one, uint32_t other)
 {
+    char *stated = weiri_message_table(in, one, other);
+    if (stated != NULL) {
+        return stated;
+    }
     if (event_of(in, one)->atomic && event_of(in, other)->atomic) {
-        g_autofree char *scopes = why_not_strong(in, one, other);
+        g_autofree char *scopes = weiri_message_not_strong(in, one, other);
         return g_strdup_printf("both are atomic, but %s", scopes);
     }
     g_autofree char *plain = plain_text(in, one, other);

@@ -72,6 +72,8 @@ enum weiri_model_form {
  * @begin: adds kinds and own to facts; may be %NULL
  * @derive: adds what depends on the model to facts that include rf and mo
  * @race: meaningful only if all axioms hold; %NULL if the model does not define races
+ * @unordered: two accesses that the model leaves without an order, though one is a
+ *             write, where that is no error; %NULL if it is a race, or not asked
  * @lacks_order: whether more order between events could make the execution consistent;
  *               %NULL: never
  * @lacks_dependency: whether assigning values again could; %NULL: never
@@ -92,7 +94,7 @@ struct weiri_model {
     struct weiri_relation (*pairs)(const struct weiri_facts *facts, uint32_t choice);
     void (*begin)(struct weiri_facts *facts);
     void (*derive)(struct weiri_facts *facts);
-    weiri_race_fn *race;
+    weiri_race_fn *race, *unordered;
     weiri_lacking_fn *lacks_order, *lacks_dependency;
 };
 

@@ -46,4 +46,5 @@ const struct weiri_model weiri_model_ptx_6_0
         .axioms = axioms,
         .pairs = weiri_ptx_pairs,
         .begin = begin,
-        .derive = derive };
+        .derive = derive,
+        .unordered = weiri_ptx_race };

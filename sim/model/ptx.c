@@ -48,4 +48,5 @@ const struct weiri_model weiri_model_ptx
         .axioms = axioms,
         .pairs = weiri_ptx_pairs,
         .begin = begin,
-        .derive = derive };
+        .derive = derive,
+        .unordered = weiri_ptx_race };

@@ -395,6 +395,20 @@ static relation visible(const struct weiri_facts *f, unsigned d, bool chains)
     return from(k, f->kinds[WEIRI_VULKAN_VIS + d], all);
 }
 
+/* From a write to what happens after an operation that made it available in the domain
+ * @d, in one instance of it. */
+static relation made_available(const struct weiri_facts *f, unsigned d, bool chains)
+{
+    struct weiri_algebra *k = f->algebra;
+    set writes = in_both(k, f->writes, f->kinds[WEIRI_VULKAN_NONPRIVATE]);
+    relation hb = f->own[WEIRI_VULKAN_HB];
+    if (d + 1 < WEIRI_VULKAN_DOMAINS) {
+        hb = both(k, hb, f->own[WEIRI_VULKAN_NEAR + d]);
+    }
+    relation own = both(k, maybe(k, f->sb), f->own[WEIRI_VULKAN_INC]);
+    return then(k, from(k, writes, own), then(k, available(f, d, chains), hb));
+}
+
 /* The ways of location order over the domain @d: a write that is made available comes
  * before later writes, and before reads that it is made visible to. */
 static relation ordered_in(const struct weiri_facts *f, unsigned d, bool chains)
@@ -576,4 +590,14 @@ bool weiri_vulkan_race(const struct weiri_facts *f, uint32_t *one, uint32_t *oth
         }
     }
     return false;
+}
+
+bool weiri_vulkan_is_available(const struct weiri_facts *f, uint32_t write,
+                               uint32_t other, unsigned domain)
+{
+    struct weiri_algebra *k = f->algebra;
+    bool chains = f->prepared != &weiri_model_vulkan_nochains;
+    relation to = made_available(f, domain, chains);
+    relation seen = then(k, to, maybe(k, f->sb));
+    return weiri_relation_has(k, seen, write, other);
 }

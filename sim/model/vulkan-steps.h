@@ -73,4 +73,9 @@ extern const struct weiri_axiom *const weiri_vulkan_axioms[];
 
 weiri_race_fn weiri_vulkan_race;
 
+/** For facts that a model of Vulkan has derived: whether the write is available in that
+ *  domain, by an operation that happens before @other. */
+bool weiri_vulkan_is_available(const struct weiri_facts *facts, uint32_t write,
+                               uint32_t other, unsigned domain);
+
 #endif

@@ -76,6 +76,8 @@ static const struct stroke {
     [WEIR_LITMUS_BAR] = { "#444444", "", NO_HEAD, false, true, 1.5 },
     [WEIR_LITMUS_HB] = { "#00695c", DASHED, DIAMOND, false, false, 2.5 },
     [WEIR_LITMUS_PSC] = { "#37474f", DOTTED, SQUARE, false, false, 2.5 },
+    [WEIR_LITMUS_FSC] = { "#37474f", DOTTED, SQUARE, true, false, 2.5 },
+    [WEIR_LITMUS_LOCORD] = { "#00695c", DASHED, TRIANGLE, false, false, 2.5 },
     [WEIR_LITMUS_RMW] = { "#444444", "", DOT, false, false, 3.0 },
     [WEIR_LITMUS_ADDR] = { "#2e7d32", DASHED, SQUARE, true, false, 1.0 },
     [WEIR_LITMUS_DATA] = { "#2e7d32", DASHED, DOT, true, false, 1.0 },

@@ -139,10 +139,11 @@ static void add_blocked(JsonBuilder *builder, const struct weiri_litmus_result *
     json_builder_end_array(builder);
 }
 
-static void add_races(JsonBuilder *builder, const struct weir_litmus_answer *answer)
+/* An array of one pair of accesses, or of none. */
+static void add_pairs(JsonBuilder *builder, const char *name,
+                      const struct weir_litmus_race *race)
 {
-    const struct weir_litmus_race *race = weir_litmus_answer_race(answer);
-    weiri_json_array(builder, "races");
+    weiri_json_array(builder, name);
     if (race != NULL) {
         json_builder_begin_object(builder);
         weiri_json_text(builder, "why", race->why);
@@ -223,7 +224,8 @@ void weiri_litmus_add_members(JsonBuilder *builder,
     weiri_json_bool(builder, "holds", verdict->holds);
     weiri_json_bool(builder, "race", verdict->judges_races && verdict->race);
     weiri_json_bool(builder, "races_judged", verdict->judges_races);
-    add_races(builder, result->answer);
+    add_pairs(builder, "races", weir_litmus_answer_race(result->answer));
+    add_pairs(builder, "unordered", weir_litmus_answer_unordered(result->answer));
     weiri_json_int(builder, "executions", verdict->executions);
     weiri_json_int(builder, "filtered", verdict->filtered);
     weiri_json_int(builder, "blocked", verdict->blocked);

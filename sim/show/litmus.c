@@ -73,6 +73,8 @@ static const char *words_of(enum weir_litmus_edge_kind kind)
         [WEIR_LITMUS_BAR] = "is the entry to a barrier, before the exit that is",
         [WEIR_LITMUS_HB] = "happens before",
         [WEIR_LITMUS_PSC] = "is before, in the order of seq_cst operations,",
+        [WEIR_LITMUS_FSC] = "is before, in the order of fence.sc operations,",
+        [WEIR_LITMUS_LOCORD] = "is before, in location order,",
         [WEIR_LITMUS_RMW] = "is one read-modify-write with",
         [WEIR_LITMUS_ADDR] = "decides the address of",
         [WEIR_LITMUS_DATA] = "decides the value of",
@@ -220,13 +222,29 @@ static void add_event(GString *text, const char *indent, const char *file,
     }
 }
 
+/* The two accesses, and why the model does not order them. */
+static void add_pair(GString *text, const struct weiri_litmus_result *result,
+                     const struct weir_litmus_race *pair)
+{
+    const struct weir_litmus_event *events = pair->execution->events;
+    add_event(text, "  ", result->file, &events[pair->first]);
+    add_event(text, "  ", result->file, &events[pair->second]);
+    add_paragraph(text, 7, "  why: %s", pair->why);
+}
+
 static void add_race(GString *text, const struct weiri_litmus_result *result)
 {
     const struct weir_litmus_verdict *verdict = weiri_litmus_verdict(result);
     const struct weir_litmus_race *race = weir_litmus_answer_race(result->answer);
+    const struct weir_litmus_race *unordered
+        = weir_litmus_answer_unordered(result->answer);
     if (!verdict->judges_races) {
         g_string_append_printf(text, "races: %s does not judge them\n",
                                weir_model_name(verdict->model));
+        if (unordered != NULL) {
+            g_string_append(text, "not ordered, where that happens:\n");
+            add_pair(text, result, unordered);
+        }
     } else if (!verdict->race) {
         g_string_append_printf(text, "races: none%s%s\n",
                                verdict->blocked > 0 ? " in executions that end" : "",
@@ -235,10 +253,7 @@ static void add_race(GString *text, const struct weiri_litmus_result *result)
         g_string_append(text, "data race, in executions that are too large to show\n");
     } else {
         g_string_append(text, "data race, between\n");
-        const struct weir_litmus_event *events = race->execution->events;
-        add_event(text, "  ", result->file, &events[race->first]);
-        add_event(text, "  ", result->file, &events[race->second]);
-        add_paragraph(text, 7, "  why: %s", race->why);
+        add_pair(text, result, race);
     }
 }
 

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * message-own.h: what message.c and message-table.c share. */
+#ifndef WEIRI_MESSAGE_OWN_H
+#define WEIRI_MESSAGE_OWN_H
+
+#include "answer/message.h"
+
+/** Returns: the text after the word "line": "12", or "12 of FILE"; borrowed */
+const char *weiri_message_line(const struct weiri_messages *in, uint32_t event);
+
+/** Returns: (transfer full): why the scopes of two events do not include each other's
+ *  threads */
+char *weiri_message_not_strong(const struct weiri_messages *in, uint32_t one,
+                               uint32_t other);
+
+/** Returns: (transfer full): why two accesses of a table are not ordered, for a reason
+ *  other than a lack of synchronisation; %NULL if there is none, and for other tests */
+char *weiri_message_table(const struct weiri_messages *in, uint32_t one,
+                          uint32_t other);
+
+#endif
