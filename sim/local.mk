@@ -372,6 +372,7 @@ libmodel_a_SOURCES = \
 	%D%/answer/message.c \
 	%D%/answer/message-own.h \
 	%D%/answer/message-table.c \
+	%D%/answer/message-words.c \
 	%D%/answer/message.h \
 	%D%/answer/names.c \
 	%D%/answer/nearest.c \

@@ -304,7 +304,7 @@ const struct weir_litmus_race *weir_litmus_answer_race(
 
 /** Returns: under a model that does not judge races, as those of PTX: two accesses of a
  *  witness that the claim asks about, which the model does not order although one is a
- *  write; %NULL if there are none. It is no error */
+ *  write; %NULL if there are none. Such accesses have defined results */
 const struct weir_litmus_race *weir_litmus_answer_unordered(
     const struct weir_litmus_answer *answer);
 

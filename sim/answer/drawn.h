@@ -32,8 +32,8 @@ void weiri_drawn_add_race(struct weir_litmus_execution *drawn, uint32_t one,
 /** Removes the edge of a race. */
 void weiri_drawn_drop_race(struct weir_litmus_execution *drawn);
 
-/** Whether the model leaves two accesses of the execution without an order, where that
- *  is no race. @one, @other: (out): these */
+/** Whether a model without races leaves two accesses of the execution unordered. @one,
+ *  @other: (out): these */
 bool weiri_drawn_unordered(const struct weiri_execution *execution,
                            const struct weiri_model *model, uint32_t *one,
                            uint32_t *other);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * message-own.h: what message.c and message-table.c share. */
+ * message-own.h: what the files of messages share: message-words.c has words, and
+ * message-table.c what is said of tables alone. */
 #ifndef WEIRI_MESSAGE_OWN_H
 #define WEIRI_MESSAGE_OWN_H
 
@@ -8,6 +9,12 @@
 
 /** Returns: the text after the word "line": "12", or "12 of FILE"; borrowed */
 const char *weiri_message_line(const struct weiri_messages *in, uint32_t event);
+
+/** Returns: the name of the thread of an event; borrowed */
+const char *weiri_message_thread(const struct weiri_messages *in, uint32_t event);
+
+/** Returns: "fence", "read" or "write" */
+const char *weiri_message_noun(const struct weiri_messages *in, uint32_t event);
 
 /** Returns: (transfer full): why the scopes of two events do not include each other's
  *  threads */

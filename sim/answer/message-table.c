@@ -73,8 +73,8 @@ static char *why_not_preserved(const struct weiri_messages *in, uint32_t one,
             weiri_message_line(in, one), weiri_message_line(in, other));
     }
     return g_strdup_printf(
-        "causality order leads from line %s to line %s, but they use the %s proxy in two "
-        "CTAs: there is no fence.proxy.%s in the CTA of each, between the two",
+        "causality order leads from line %s to line %s, but they use the %s proxy in "
+        "two CTAs: there is no fence.proxy.%s in the CTA of each, between the two",
         weiri_message_line(in, one), weiri_message_line(in, other), proxy_name(in, one),
         proxy_name(in, one));
 }
@@ -115,6 +115,19 @@ static char *why_private(const struct weiri_messages *in, uint32_t access)
         is_write(in, access) ? "av" : "vis");
 }
 
+/* Whether the relation leads from @one to an earlier event of @other's thread. */
+static bool reaches(const struct weiri_messages *in, unsigned own, uint32_t one,
+                    uint32_t other)
+{
+    for (uint32_t e = in->facts->execution->first[event_of(in, other)->thread];
+         e < other; e++) {
+        if (is_in(in, own, one, e)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* @one happens before @other, and one of them is a write. Returns: (transfer full): why
  * location order does not order them */
 static char *why_not_located(const struct weiri_messages *in, uint32_t one,
@@ -122,19 +135,19 @@ static char *why_not_located(const struct weiri_messages *in, uint32_t one,
 {
     static const char *const domains[WEIRI_VULKAN_DOMAINS] = { "sg", "wg", "qf", "dv" };
     unsigned d = domain_with(in, one, other);
-    bool available = weiri_vulkan_is_available(in->facts, one, other, d);
-    if (!available) {
+    if (!is_in(in, WEIRI_VULKAN_AVAILABLE + d, one, other)
+        && !reaches(in, WEIRI_VULKAN_AVAILABLE + d, one, other)) {
         return g_strdup_printf(
-            "line %s happens before line %s, but the write is not available at scope %s "
-            "then: neither is it av.%s, nor does a release with semav of its storage "
-            "class make it so",
+            "line %s happens before line %s, but the write is not available at scope "
+            "%s then: neither is it av.%s, nor does a release with semav of its "
+            "storage class make it so",
             weiri_message_line(in, one), weiri_message_line(in, other), domains[d],
             domains[d]);
     }
     return g_strdup_printf(
-        "line %s happens before line %s, and the write is available at scope %s, but not "
-        "visible to the read there: neither is that vis.%s, nor does an acquire with "
-        "semvis of its storage class make it so",
+        "line %s happens before line %s, and the write is available at scope %s, but "
+        "not visible to the read there: neither is that vis.%s, nor does an acquire "
+        "with semvis of its storage class make it so",
         weiri_message_line(in, one), weiri_message_line(in, other), domains[d],
         domains[d]);
 }

@@ -28,28 +28,6 @@ static const happening *event_of(const struct weiri_messages *in, uint32_t event
     return &execution_of(in)->events[event];
 }
 
-/* The text after the word "line": "12", or "12 of FILE". */
-const char *weiri_message_line(const struct weiri_messages *in, uint32_t event)
-{
-    const struct weiri_program *program = execution_of(in)->program;
-    const happening *of = event_of(in, event);
-    const struct weiri_source_place place
-        = program->words->place(program->self, of->thread, of->place);
-    g_autofree char *text = place.file == NULL
-        ? g_strdup_printf("%u", place.line)
-        : g_strdup_printf("%u of %s", place.line, place.file);
-    return g_string_chunk_insert_const(in->strings, text);
-}
-
-/* The name of the thread of an event. */
-static const char *thread_of(const struct weiri_messages *in, uint32_t event)
-{
-    const struct weiri_program *program = execution_of(in)->program;
-    g_autofree char *name
-        = program->words->thread(program->self, event_of(in, event)->thread);
-    return g_string_chunk_insert_const(in->strings, name);
-}
-
 static const struct weiri_program_location *location_of(const struct weiri_messages *in,
                                                         uint32_t access)
 {
@@ -120,8 +98,8 @@ static char *text_of(const struct weiri_messages *in, uint32_t write, uint32_t r
         : g_strdup_printf(", by way of the read-modify-write%s in line%s %s",
                           n > 1 ? "s" : "", n > 1 ? "s" : "", lines->str);
     return g_strdup_printf("%s (line %s) reads what %s writes%s (line %s)%s",
-                           thread_of(in, read), weiri_message_line(in, read),
-                           thread_of(in, write), later ? " later" : "",
+                           weiri_message_thread(in, read), weiri_message_line(in, read),
+                           weiri_message_thread(in, write), later ? " later" : "",
                            weiri_message_line(in, write), way);
 }
 
@@ -180,43 +158,6 @@ char *weiri_message_carrier(const struct weiri_messages *in, uint32_t from, uint
 
 /* ---- What an order lacks --------------------------------------------------------- */
 
-static const char *noun_of(const struct weiri_messages *in, uint32_t event)
-{
-    return is_fence(in, event)                            ? "fence"
-        : event_of(in, event)->kind == WEIRI_READS_MEMORY ? "read"
-                                                          : "write";
-}
-
-/* Returns: (transfer full): why the scopes of two events do not include each other's
- * threads */
-static char *why_out_of_scope(const struct weiri_messages *in, uint32_t one,
-                              uint32_t other)
-{
-    const struct weiri_execution *execution = execution_of(in);
-    bool first = weiri_facts_takes_in(execution, one, other);
-    bool second = weiri_facts_takes_in(execution, other, one);
-    if (first != second) {
-        uint32_t narrow = first ? other : one, left_out = first ? one : other;
-        return g_strdup_printf("the scope of the %s in line %s excludes %s",
-                               noun_of(in, narrow), weiri_message_line(in, narrow),
-                               thread_of(in, left_out));
-    }
-    return g_strdup_printf(
-        "the scopes of the %s in line %s and of the %s in line %s %s", noun_of(in, one),
-        weiri_message_line(in, one), noun_of(in, other), weiri_message_line(in, other),
-        first ? "are not equal, as this model requires"
-              : "exclude each other's threads");
-}
-
-char *weiri_message_not_strong(const struct weiri_messages *in, uint32_t one,
-                               uint32_t other)
-{
-    g_autofree char *scopes = why_out_of_scope(in, one, other);
-    return g_strconcat(
-        in->model->form == WEIRI_FORM_PTX ? "they are not morally strong: " : "",
-        scopes, NULL);
-}
-
 /* The storage classes of a set: "sc0 and sc2". Returns: (transfer full) */
 static char *classes_text(unsigned classes)
 {
@@ -246,7 +187,7 @@ static char *why_other_class(const struct weiri_messages *in, uint32_t begin,
                 g_autofree char *needed = classes_text(class);
                 return g_strdup_printf(
                     "the semantics of the %s in line %s have %s, but '%s' is in %s",
-                    is_fence(in, ends[e]) ? "fence" : noun_of(in, ends[e]),
+                    is_fence(in, ends[e]) ? "fence" : weiri_message_noun(in, ends[e]),
                     weiri_message_line(in, ends[e]), named, name_of(in, what[w]),
                     needed);
             }
@@ -428,7 +369,7 @@ static char *why_message(const struct weiri_messages *in, const struct step *ste
             : g_strdup_printf(
                 "the write is not a release, and %s's write (line %s) ends "
                 "the release sequence of the one before it",
-                thread_of(in, gap), weiri_message_line(in, gap));
+                weiri_message_thread(in, gap), weiri_message_line(in, gap));
     }
     if (next_acquire(in, step, step->arrives) == WEIRI_INITIAL) {
         return g_strdup("the read is not an acquire, and no acquire fence is after it");
@@ -524,8 +465,9 @@ static char *why_way(const struct weiri_messages *in, const GArray *way, uint32_
     if (event_of(in, step->leaves)->kind == WEIRI_ENTERS) {
         g_autofree char *whose = way->len == 1
             ? g_strdup("them")
-            : g_strdup_printf("%s and %s (line %s)", thread_of(in, step->leaves),
-                              thread_of(in, step->arrives),
+            : g_strdup_printf("%s and %s (line %s)",
+                              weiri_message_thread(in, step->leaves),
+                              weiri_message_thread(in, step->arrives),
                               weiri_message_line(in, step->leaves));
         return g_strdup_printf(
             in->model->form == WEIRI_FORM_VULKAN
@@ -572,7 +514,8 @@ char *weiri_message_unordered(const struct weiri_messages *in, uint32_t one,
         && (barriers_between(in, one, other) || barriers_between(in, other, one))) {
         return g_strdup_printf("%s and %s are in different groups, and a barrier "
                                "synchronises one group only",
-                               thread_of(in, one), thread_of(in, other));
+                               weiri_message_thread(in, one),
+                               weiri_message_thread(in, other));
     }
     return g_strdup("no barrier and no release/acquire pair orders the two accesses");
 }

@@ -60,12 +60,15 @@ static enum weir_model default_of(const struct weiri_litmus *test)
 bool weiri_answer_takes(const struct weiri_litmus *test, enum weir_model model,
                         GError **error)
 {
+    static const char *const texts[] = {
+        [WEIRI_FORM_C] = "C", [WEIRI_FORM_PTX] = "PTX", [WEIRI_FORM_VULKAN] = "Vulkan"
+    };
     if (weiri_model_find(weir_model_name(model))->form == form_of(test)) {
         return true;
     }
     g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-                "this model does not define the operations of the test: ask %s",
-                weir_model_name(default_of(test)));
+                "this model does not define the operations of %s: ask %s",
+                texts[form_of(test)], weir_model_name(default_of(test)));
     return false;
 }
 

@@ -27,7 +27,7 @@ struct weiri_model_order {
 enum { WEIRI_MOST_ORDERS = 2 };
 
 /* Choices, sets and relations of a model. */
-enum { WEIRI_MOST_CHOICES = 2, WEIRI_MOST_KINDS = 16, WEIRI_MOST_OWN = 16 };
+enum { WEIRI_MOST_CHOICES = 2, WEIRI_MOST_KINDS = 16, WEIRI_MOST_OWN = 20 };
 
 /**
  * weiri_facts:

@@ -72,8 +72,8 @@ enum weiri_model_form {
  * @begin: adds kinds and own to facts; may be %NULL
  * @derive: adds what depends on the model to facts that include rf and mo
  * @race: meaningful only if all axioms hold; %NULL if the model does not define races
- * @unordered: two accesses that the model leaves without an order, though one is a
- *             write, where that is no error; %NULL if it is a race, or not asked
+ * @unordered: of a model without races: two accesses, one a write, that it leaves
+ *             without an order; or %NULL
  * @lacks_order: whether more order between events could make the execution consistent;
  *               %NULL: never
  * @lacks_dependency: whether assigning values again could; %NULL: never

@@ -466,6 +466,9 @@ void weiri_vulkan_derive(struct weiri_facts *f, const struct weiri_vulkan_rules 
         = both(k, steps(k, f->chosen[0]), f->own[WEIRI_VULKAN_MUTORD]);
     f->own[WEIRI_VULKAN_SW] = synchronises(f);
     f->own[WEIRI_VULKAN_HB] = happens_before(f);
+    for (unsigned d = 0; d < WEIRI_VULKAN_DOMAINS; d++) {
+        f->own[WEIRI_VULKAN_AVAILABLE + d] = made_available(f, d, rules->chains);
+    }
     relation locord = location_order(f, rules);
     f->own[WEIRI_VULKAN_LOCORD] = locord;
     relation asmo = f->own[WEIRI_VULKAN_ASMO];
@@ -590,14 +593,4 @@ bool weiri_vulkan_race(const struct weiri_facts *f, uint32_t *one, uint32_t *oth
         }
     }
     return false;
-}
-
-bool weiri_vulkan_is_available(const struct weiri_facts *f, uint32_t write,
-                               uint32_t other, unsigned domain)
-{
-    struct weiri_algebra *k = f->algebra;
-    bool chains = f->prepared != &weiri_model_vulkan_nochains;
-    relation to = made_available(f, domain, chains);
-    relation seen = then(k, to, maybe(k, f->sb));
-    return weiri_relation_has(k, seen, write, other);
 }

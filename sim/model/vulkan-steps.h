@@ -49,7 +49,9 @@ enum {
     WEIRI_VULKAN_HB,
     WEIRI_VULKAN_ASMO,
     WEIRI_VULKAN_LOCORD,
-    WEIRI_VULKAN_OWN,
+    WEIRI_VULKAN_AVAILABLE, /* by domain: from a write to what happens after an
+                               operation that made it available there, nearby */
+    WEIRI_VULKAN_OWN = WEIRI_VULKAN_AVAILABLE + WEIRI_VULKAN_DOMAINS,
 };
 _Static_assert((int)WEIRI_VULKAN_KINDS <= (int)WEIRI_MOST_KINDS, "kinds");
 _Static_assert((int)WEIRI_VULKAN_OWN <= (int)WEIRI_MOST_OWN, "relations");
@@ -72,10 +74,5 @@ enum { WEIRI_VULKAN_AXIOMS = 3 };
 extern const struct weiri_axiom *const weiri_vulkan_axioms[];
 
 weiri_race_fn weiri_vulkan_race;
-
-/** For facts that a model of Vulkan has derived: whether the write is available in that
- *  domain, by an operation that happens before @other. */
-bool weiri_vulkan_is_available(const struct weiri_facts *facts, uint32_t write,
-                               uint32_t other, unsigned domain);
 
 #endif
