@@ -347,6 +347,8 @@ libmodel_a_SOURCES = \
 	%D%/litmus/print.c \
 	%D%/litmus/program.c \
 	%D%/litmus/program.h \
+	%D%/litmus/reread.c \
+	%D%/litmus/reread.h \
 	%D%/litmus/run.c \
 	%D%/litmus/scope.c \
 	%D%/litmus/spin.c \

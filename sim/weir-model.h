@@ -92,6 +92,23 @@ struct weir_litmus *weir_litmus_parse(const char *text, size_t bytes, const char
 /** Frees the test. %NULL is allowed. */
 void weir_litmus_free(struct weir_litmus *test);
 
+/**
+ * weir_litmus_reread: a thread reads a location by a plain read, then acquires by
+ * another read, and reads the location again. A compiler may drop the last read and go
+ * on with the first value: CUDA 13.0 does. No model of PTX allows what follows
+ * @first_line, @acquire_line, @again_line: the lines of the three reads
+ */
+struct weir_litmus_reread {
+    uint32_t thread;
+    const char *location;
+    uint32_t first_line, acquire_line, again_line;
+};
+
+/** Returns: whether the test has such reads; the first ones in @found (out), whose name
+ *  belongs to the test */
+bool weir_litmus_find_reread(const struct weir_litmus *test,
+                             struct weir_litmus_reread *found);
+
 /* ---- Asking a model -------------------------------------------------------------- */
 
 /* The memory models, each with its name; docs/memory-model.md defines them. */

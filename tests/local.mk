@@ -46,7 +46,7 @@ cli_tests = \
 	%D%/cli/explore-record.sh %D%/cli/findings.sh %D%/cli/gdb.sh %D%/cli/ends.sh \
 	%D%/cli/processes.sh %D%/cli/threads.sh %D%/cli/replay.sh \
 	%D%/cli/stackless-random.sh %D%/cli/sycl-features.sh %D%/cli/compilers.sh \
-	%D%/cli/litmus.sh %D%/cli/litmus-progress.sh %D%/cli/trace.sh %D%/cli/report.sh \
+	%D%/cli/litmus.sh %D%/cli/litmus-pitfalls.sh %D%/cli/litmus-progress.sh %D%/cli/trace.sh %D%/cli/report.sh \
 	%D%/cli/opencl-builtins.sh %D%/cli/play.sh %D%/cli/sycl-fat.sh \
 	%D%/cli/sycl-atomics.sh %D%/cli/sycl-bench.sh %D%/cli/sycl-header.sh \
 	%D%/cli/sycl-commands.sh %D%/cli/opencl-kernels.sh %D%/cli/opencl-arguments.sh \

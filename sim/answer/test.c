@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "answer/answer.h"
+#include "litmus/reread.h"
 
 #include <string.h>
 
@@ -100,4 +101,18 @@ const struct weir_litmus_location *weir_litmus_nth_location(
 {
     g_return_val_if_fail(test != NULL && index < test->test->n_locations, NULL);
     return &test->locations[index];
+}
+
+bool weir_litmus_find_reread(const struct weir_litmus *test,
+                             struct weir_litmus_reread *found)
+{
+    struct weiri_litmus_reread reread;
+    g_return_val_if_fail(test != NULL && found != NULL, false);
+    if (!weiri_litmus_find_reread(test->test, &reread)) {
+        return false;
+    }
+    *found = (struct weir_litmus_reread){ reread.thread,
+                                          test->test->locations[reread.location].name,
+                                          reread.first, reread.acquire, reread.again };
+    return true;
 }

@@ -404,15 +404,13 @@ const struct weiri_axiom weiri_ptx_causality = {
 
 bool weiri_ptx_race(const struct weiri_facts *f, uint32_t *one, uint32_t *other)
 {
-    const struct weiri_execution_event *events = f->execution->events;
     relation cause = f->own[WEIRI_PTX_CAUSE];
     for (uint32_t a = 0; a < f->algebra->n; a++) {
         for (uint32_t b = a + 1; b < f->algebra->n; b++) {
             bool conflict = weiri_relation_has(f->algebra, f->loc, a, b)
                 && (weiri_event_set_has(f->writes, a)
                     || weiri_event_set_has(f->writes, b));
-            if (conflict && events[a].thread != events[b].thread
-                && !weiri_relation_has(f->algebra, f->own[WEIRI_PTX_MS], a, b)
+            if (conflict && !weiri_relation_has(f->algebra, f->own[WEIRI_PTX_MS], a, b)
                 && !weiri_relation_has(f->algebra, cause, a, b)
                 && !weiri_relation_has(f->algebra, cause, b, a)) {
                 *one = a;

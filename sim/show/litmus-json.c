@@ -235,6 +235,12 @@ void weiri_litmus_add_members(JsonBuilder *builder,
     weiri_json_bool(builder, "decided", verdict->decided);
     weiri_json_text(builder, "incomplete",
                     verdict->complete ? NULL : result->incomplete);
-    weiri_json_text(builder, "hardware", result->buffering ? "load-buffering" : NULL);
+    struct weir_litmus_reread reread;
+    bool keeps = weir_model_takes(WEIR_MODEL_PTX, result->test)
+        && weir_litmus_find_reread(result->test, &reread);
+    weiri_json_text(builder, "hardware",
+                    result->buffering ? "load-buffering"
+                        : keeps       ? "kept-read"
+                                      : NULL);
     add_explanation(builder, result);
 }

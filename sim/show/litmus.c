@@ -446,6 +446,24 @@ static void add_graphs(GString *text, const struct weiri_litmus_result *result)
     }
 }
 
+/* What a compiler does to reads of a test of PTX. */
+static void add_reread(GString *text, const struct weiri_litmus_result *result)
+{
+    struct weir_litmus_reread reread;
+    if (weir_model_takes(WEIR_MODEL_PTX, result->test)
+        && weir_litmus_find_reread(result->test, &reread)) {
+        add_paragraph(
+            text, 2,
+            "hardware: P%u reads '%s' in line %u, acquires by the read in line %u, and "
+            "reads '%s' again in line %u. A compiler may drop the last read and keep "
+            "the first value, as CUDA 13.0 does: an old value then, which this model "
+            "forbids. Make the read in line %u relaxed, and put fence.acq_rel after "
+            "it.",
+            reread.thread, reread.location, reread.first_line, reread.acquire_line,
+            reread.location, reread.again_line, reread.acquire_line);
+    }
+}
+
 void weiri_litmus_add_text(GString *text, const struct weiri_litmus_result *result)
 {
     const struct weir_litmus_verdict *verdict = weiri_litmus_verdict(result);
@@ -458,6 +476,7 @@ void weiri_litmus_add_text(GString *text, const struct weiri_litmus_result *resu
     if (result->buffering) {
         add_hardware(text, model, false);
     }
+    add_reread(text, result);
     add_graphs(text, result);
     add_explanation(text, result);
     add_explained(text, result, "  ");

@@ -1,0 +1,258 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# litmus-pitfalls.sh: clauses of the models of PTX and Vulkan that are easy to get wrong
+# from memory. Each is a pair: a test that shows the clause, the nearest one in which it
+# makes the other verdict, and the words that tell them apart. The verdicts follow from
+# the clauses of PTX ISA 9.4 ("Memory Consistency Model") and of the Vulkan specification,
+# appendix "Memory Model", which docs/ptx-vulkan.md names.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+
+# answers MODEL VERDICT [PATTERN...]: the model says that of the test on standard input.
+answers()
+{
+    model=$1 verdict=$2
+    shift 2
+    cat >"$scratch/test.litmus"
+    weir_clean litmus --model "$model" --explain --expect "$verdict" "$scratch/test.litmus"
+    paste -sd ' ' "$out" | tr -s ' ' >"$scratch/line"
+    for pattern in "$@"; do
+        grep -Eq -e "$pattern" "$scratch/line" || bad "the output lacks '$pattern'"
+    done
+}
+
+# mp WRITER READER: message passing by the flag y, two CTAs of one GPU.
+mp()
+{
+    cat <<END_TEST
+PTX mp
+{ x=0; y=0; }
+ P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;
+ st.weak x, 1 | ${2%%;*} ;
+ ${1%%;*} | ${2#*;} ;
+ ${1#*;} | ld.weak r1, x ;
+exists (P1:r0 == 1 /\\ P1:r1 == 0)
+END_TEST
+}
+
+# ---- PTX ---------------------------------------------------------------------------
+
+# 1: fence.sc is also a release and an acquire fence: the prose says so, the published
+# formulas do not. __threadfence() of CUDA is fence.sc.gpu.
+mp 'fence.sc.gpu;st.relaxed.gpu y, 1' 'ld.acquire.gpu r0, y;xor r9, r9, r9' \
+    | answers ptx never 'synchronises with'
+mp 'fence.sc.gpu;st.relaxed.gpu y, 1' 'ld.acquire.gpu r0, y;xor r9, r9, r9' \
+    | answers ptx-7.5 sometimes 'no release fence is before it'
+
+# 2: accesses of one thread to one location are morally strong, even weak ones.
+answers ptx never <<'END_TEST'
+PTX own
+{ x=0; }
+ P0@cta 0,gpu 0 ;
+ st.weak x, 1 ;
+ ld.weak r0, x ;
+exists (P0:r0 == 0)
+END_TEST
+answers ptx sometimes <<'END_TEST'
+PTX others
+{ x=0; }
+ P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;
+ st.weak x, 1 | ld.weak r0, x ;
+exists (P1:r0 == 0)
+END_TEST
+
+# 3: scopes may differ, but each must take in the other thread.
+mp 'xor r9, r9, r9;st.release.sys y, 1' 'ld.acquire.gpu r0, y;xor r9, r9, r9' \
+    | answers ptx never
+mp 'xor r9, r9, r9;st.release.sys y, 1' 'ld.acquire.cta r0, y;xor r9, r9, r9' \
+    | answers ptx sometimes 'not morally strong: the scope of the read in line 4 excludes P0'
+
+# 4: the ends must be morally strong, too, not only the accesses to the flag.
+mp 'fence.acq_rel.gpu;st.relaxed.gpu y, 1' 'ld.relaxed.gpu r0, y;fence.acq_rel.gpu' \
+    | answers ptx never
+mp 'fence.acq_rel.cta;st.relaxed.gpu y, 1' 'ld.relaxed.gpu r0, y;fence.acq_rel.gpu' \
+    | answers ptx sometimes 'not morally strong: the scope of the fence in line 5 excludes P1'
+
+# 5: block-scope additions of two blocks have no order, and one can be lost.
+answers ptx sometimes 'both are strong, but they are not morally strong' <<'END_TEST'
+PTX lost
+{ x=0; }
+ P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;
+ atom.relaxed.cta.add r0, x, 1 | atom.relaxed.cta.add r0, x, 1 ;
+exists (x == 1)
+END_TEST
+answers ptx never 'Atomicity|Coherence|SCPerLocation' <<'END_TEST'
+PTX kept
+{ x=0; }
+ P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;
+ atom.relaxed.gpu.add r0, x, 1 | atom.relaxed.gpu.add r0, x, 1 ;
+exists (x == 1)
+END_TEST
+
+# 8: a weak flag between two fence.sc is ordered, between two fence.acq_rel it is not.
+mp 'fence.sc.gpu;st.weak y, 1' 'ld.weak r0, y;fence.sc.gpu' \
+    | answers ptx never 'is before, in the order of fence.sc operations'
+mp 'fence.acq_rel.gpu;st.weak y, 1' 'ld.weak r0, y;fence.acq_rel.gpu' \
+    | answers ptx sometimes 'they are not both strong'
+
+# 9: bar.arrive gives, and does not take.
+answers ptx never 'barrier' <<'END_TEST'
+PTX sync
+{ x=0; }
+ P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;
+ st.weak x, 1 | bar.cta.sync 0 ;
+ bar.cta.arrive 0 | ld.weak r0, x ;
+exists (P1:r0 == 0)
+END_TEST
+answers ptx sometimes <<'END_TEST'
+PTX arrive
+{ x=0; }
+ P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;
+ st.weak x, 1 | bar.cta.arrive 0 ;
+ bar.cta.sync 0 | ld.weak r0, x ;
+exists (P1:r0 == 0)
+END_TEST
+
+# 10: accesses of one thread through two proxies have no order without a proxy fence.
+answers ptx sometimes 'no fence.proxy.surface in the CTA of the surface access' <<'END_TEST'
+PTX unfenced
+{ x=0; s @ surface aliases x; }
+ P0@cta 0,gpu 0 ;
+ st.weak x, 1 ;
+ suld.weak r0, s ;
+exists (P0:r0 == 0)
+END_TEST
+answers ptx never <<'END_TEST'
+PTX fenced
+{ x=0; s @ surface aliases x; }
+ P0@cta 0,gpu 0 ;
+ st.weak x, 1 ;
+ fence.proxy.surface ;
+ suld.weak r0, s ;
+exists (P0:r0 == 0)
+END_TEST
+
+# The read of red acquires nothing.
+mp 'xor r9, r9, r9;st.release.gpu y, 1' 'red.acquire.gpu.add y, 1;ld.relaxed.gpu r0, y' \
+    | sed 's/P1:r0 == 1/P1:r0 == 2/' | answers ptx sometimes
+mp 'xor r9, r9, r9;st.release.gpu y, 1' 'atom.acquire.gpu.add r8, y, 1;ld.relaxed.gpu r0, y' \
+    | sed 's/P1:r0 == 1/P1:r8 == 1/' | answers ptx never
+
+# A plain read that a compiler may drop, and the form that it does not.
+answers ptx never "hardware: P0 reads 'x' in line 4, acquires by the read in line 5" <<'END_TEST'
+PTX kept
+{ x=0; y=0; }
+ P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;
+ ld.weak r0, x | st.weak x, 1 ;
+ ld.acquire.gpu r1, y | st.release.gpu y, 1 ;
+ ld.weak r2, x | ;
+exists (P0:r1 == 1 /\ P0:r2 == 0)
+END_TEST
+answers ptx never <<'END_TEST'
+PTX read-again
+{ x=0; y=0; }
+ P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;
+ ld.weak r0, x | st.weak x, 1 ;
+ ld.relaxed.gpu r1, y | st.release.gpu y, 1 ;
+ fence.acq_rel.gpu | ;
+ ld.weak r2, x | ;
+exists (P0:r1 == 1 /\ P0:r2 == 0)
+END_TEST
+says_nothing_of 'hardware'
+
+# ---- Vulkan ------------------------------------------------------------------------
+
+# races YES|NO [PATTERN...]: whether the test on standard input has a race under vulkan.
+races()
+{
+    race=$1
+    shift
+    cat >"$scratch/test.litmus"
+    weir_clean litmus --json "$scratch/test.litmus"
+    says "\"race\" : $race,"
+    weir_clean litmus "$scratch/test.litmus"
+    paste -sd ' ' "$out" | tr -s ' ' >"$scratch/line"
+    for pattern in "$@"; do
+        grep -Eq -e "$pattern" "$scratch/line" || bad "the output lacks '$pattern'"
+    done
+}
+
+# vulkan STORE RELEASE ACQUIRE LOAD: message passing between two work-groups.
+vulkan()
+{
+    cat <<END_TEST
+VULKAN mp
+{ x=0; y=0; }
+ P0@sg 0,wg 0,qf 0 | P1@sg 0,wg 1,qf 0 ;
+ $1 x, 1 | $3 r0, y ;
+ $2 y, 1 | $4 r1, x ;
+filter (P1:r0 == 1)
+exists (P1:r1 == 0)
+END_TEST
+}
+release=st.atom.rel.qf.sc0.semsc0 acquire=ld.atom.acq.qf.sc0.semsc0
+
+# 12, 14: an order names the classes that it orders.
+vulkan st.av.qf.sc0 $release $acquire ld.vis.qf.sc0 | races false
+vulkan st.av.qf.sc1 $release $acquire ld.vis.qf.sc1 \
+    | races true "have sc0, but 'x' is in sc1|does not synchronise"
+
+# 13: a control barrier without an order orders no memory.
+barriers()
+{
+    cat <<END_TEST
+VULKAN barrier
+{ x=0; }
+ P0@sg 0,wg 0,qf 0 | P1@sg 1,wg 0,qf 0 ;
+ st.av.wg.sc0 x, 1 | $1 0 ;
+ $1 0 | ld.vis.wg.sc0 r0, x ;
+exists (P1:r0 == 0)
+END_TEST
+}
+barriers cbar.acq_rel.wg.semsc0 | races false
+barriers cbar.wg | races true "orders no memory in the storage class of 'x'"
+
+# 15: happens-before is not enough. A private access races, a nonprivate one unless its
+# write is available, and visible to the read, at the scope that both share.
+vulkan st.sc0 $release $acquire ld.vis.qf.sc0 | races true 'the write in line 4 is private'
+vulkan st.nonpriv.sc0 $release $acquire ld.vis.qf.sc0 \
+    | races true 'not available at scope qf'
+vulkan st.av.wg.sc0 $release $acquire ld.vis.qf.sc0 \
+    | races true 'not available at scope qf'
+vulkan st.av.qf.sc0 $release $acquire ld.nonpriv.sc0 \
+    | races true 'available at scope qf, but not visible'
+vulkan st.nonpriv.sc0 $release.semav $acquire.semvis ld.nonpriv.sc0 | races false
+
+# 16: atomics out of each other's scope race like plain accesses.
+atomics()
+{
+    cat <<END_TEST
+VULKAN atomics
+{ x=0; }
+ P0@sg 0,wg 0,qf 0 | P1@sg 0,wg 1,qf 0 ;
+ st.atom.$1.sc0 x, 1 | ld.atom.$1.sc0 r0, x ;
+exists (P1:r0 == 0)
+END_TEST
+}
+atomics qf | races false
+atomics wg | races true 'not mutually ordered'
+
+# 18: values out of thin air are reachable in Vulkan, and not in PTX.
+answers vulkan sometimes <<'END_TEST'
+VULKAN thin-air
+{ x=0; y=0; }
+ P0@sg 0,wg 0,qf 0 | P1@sg 0,wg 1,qf 0 ;
+ ld.atom.dv.sc0 r0, x | ld.atom.dv.sc0 r0, y ;
+ st.atom.dv.sc0 y, r0 | st.atom.dv.sc0 x, r0 ;
+exists (P0:r0 == 7)
+END_TEST
+answers ptx never <<'END_TEST'
+PTX thin-air
+{ x=0; y=0; }
+ P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;
+ ld.relaxed.gpu r0, x | ld.relaxed.gpu r0, y ;
+ st.relaxed.gpu y, r0 | st.relaxed.gpu x, r0 ;
+exists (P0:r0 == 7)
+END_TEST
+
+finish
