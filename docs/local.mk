@@ -65,6 +65,7 @@ tutorial_pages = \
 	%D%/tutorial/08-histogram.md \
 	%D%/tutorial/09-access-patterns.md \
 	%D%/tutorial/10-progress.md \
+	%D%/tutorial/11-ptx.md \
 	%D%/tutorial/more-article.md \
 	%D%/tutorial/more-divergence.md \
 	%D%/tutorial/more-litmus.md \

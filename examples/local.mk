@@ -135,6 +135,11 @@ sycl_examples = global_atomics single_group_tree last_group multiblock histogram
 nobase_dist_doc_DATA += $(sycl_examples:%=%D%/sycl/%.cpp)
 EXTRA_DIST += $(sycl_examples:%=%D%/sycl/%.out)
 
+# Litmus tests of docs/tutorial/11-ptx.md.
+nobase_dist_doc_DATA += %D%/ptx/async-fenced.litmus %D%/ptx/async.litmus \
+	%D%/ptx/block-scope.litmus %D%/ptx/kept.litmus %D%/ptx/threadfence.litmus \
+	%D%/ptx/volatile-fenced.litmus %D%/ptx/volatile.litmus
+
 # Kernels in OpenCL C, which tests/cli/opencl-arguments.sh runs and checks, and a program, of
 # docs/tutorial/more-opencl.md.
 nobase_dist_doc_DATA += %D%/opencl/histogram.cl %D%/opencl/last_group.cl %D%/opencl/sum.cl \
