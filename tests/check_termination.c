@@ -882,6 +882,17 @@ static const struct {
       " ld.weak r0, f | bar.cta.sync 1 | st.weak f, 2 ;\n"
       " bne r0, 2, LC00 | | ;\n"
       "exists (P0:r0 == 1)\n" },
+    /* An arrival tells of what is before it. After it P1 writes 1, and sends a message
+     * that orders nothing. */
+    { '?',
+      "PTX arrival\n{ f=0; g=0; }\n"
+      " P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 1,gpu 0 ;\n"
+      " LC00: | bar.cta.arrive 1 | LC20: ;\n"
+      " ld.weak r0, f | st.weak f, 1 | ld.relaxed.gpu r2, g ;\n"
+      " bne r0, 2, LC00 | st.relaxed.gpu g, 1 | beq r2, 0, LC20 ;\n"
+      " | | bar.cta.sync 1 ;\n"
+      " | | st.weak f, 2 ;\n"
+      "exists (P0:r0 == 1)\n" },
     /* Each access must have the other's thread in its scope. */
     { '0', SCOPES("cta", "gpu") },
     { '0', SCOPES("gpu", "cta") },

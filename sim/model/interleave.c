@@ -238,22 +238,39 @@ static int64_t meet(const struct weiri_interleave *machine,
     return program->meet != NULL ? program->meet(program->self, thread, states) : 0;
 }
 
+/* Those that have surely done all that they know before they came to the barrier at
+ * which the thread waits: they wait there, too. With a quorum any of them may be those
+ * that count, and an arrival at a cluster's barrier may be relaxed. */
+static uint64_t sure_of(const struct weiri_interleave *machine,
+                        const struct weiri_interleave_state *state, uint32_t thread)
+{
+    const struct weiri_step *step = &local_of(machine, state, thread)->next;
+    uint64_t set = 0;
+    for (uint32_t t = 0; t < machine->program->n_threads; t++) {
+        const struct weiri_step *its = &local_of(machine, state, t)->next;
+        if ((state->waiting & bit(t)) != 0 && its->label == step->label) {
+            set |= bit(t);
+        }
+    }
+    return step->quorum == 0 && step->traits.meets == memory_scope_work_group ? set : 0;
+}
+
 /* Takes all threads past barriers that have opened. */
 static void open_barriers(struct weiri_interleave *machine,
                           struct weiri_interleave_state *state)
 {
     uint64_t others[WEIRI_INTERLEAVE_THREADS] = { 0 };
     int64_t values[WEIRI_INTERLEAVE_THREADS] = { 0 };
-    bool certain[WEIRI_INTERLEAVE_THREADS] = { false };
+    uint64_t sure[WEIRI_INTERLEAVE_THREADS] = { 0 };
     const struct weiri_last_rules rules = rules_of(machine);
     for (uint32_t t = 0; t < machine->program->n_threads; t++) {
         if ((state->waiting & bit(t)) != 0) {
             others[t] = leaving(machine, state, t);
             values[t] = others[t] != 0 ? meet(machine, state, t, others[t]) : 0;
-            certain[t] = local_of(machine, state, t)->next.quorum == 0;
+            sure[t] = others[t] & sure_of(machine, state, t);
         }
     }
-    weiri_last_meet(&rules, &state->last, others, certain);
+    weiri_last_meet(&rules, &state->last, rules.causal ? others : sure);
     for (uint32_t t = 0; t < machine->program->n_threads; t++) {
         if (others[t] != 0) {
             state->waiting &= ~bit(t);

@@ -12,8 +12,8 @@
  *              part of this, since it consists of program order, such reads, barriers
  *              and fences. So writes stay only if the model does not order them.
  *     other    a thread knows its own writes, all that is known at a release that it
- *              reads by an acquire, if both are morally strong, and at a barrier that
- *              it leaves without a quorum. That orders only what is by one reference
+ *              reads by an acquire, if both are morally strong, and at a barrier what
+ *              those know that wait there. That orders only what is by one reference
  *              and the generic proxy. Writes are removed only if the model orders them.
  *
  * Every run of the first kind is an execution of PTX: all edges of program order,
@@ -263,16 +263,13 @@ void weiri_last_fence(const struct weiri_last_rules *rules,
 }
 
 void weiri_last_meet(const struct weiri_last_rules *rules,
-                     struct weiri_last_writes *last, const uint64_t *others,
-                     const bool *certain)
+                     struct weiri_last_writes *last, const uint64_t *others)
 {
     uint64_t knows[WEIRI_LAST_THREADS] = { 0 };
     uint32_t n = rules->program->n_threads;
     for (uint32_t t = 0; t < n; t++) {
         for (uint32_t other = 0; other < n; other++) {
-            bool learns
-                = (others[t] & bit(other)) != 0 && (rules->causal || certain[t]);
-            knows[t] |= learns ? last->knows[other] : 0;
+            knows[t] |= (others[t] & bit(other)) != 0 ? last->knows[other] : 0;
         }
     }
     for (uint32_t t = 0; t < n; t++) {

@@ -71,10 +71,8 @@ void weiri_last_fence(const struct weiri_last_rules *rules,
                       struct weiri_last_writes *last, uint32_t thread,
                       const struct weiri_step *step);
 
-/** Threads leave barriers. @others: by thread: the set of those that it meets.
- *  @certain: by thread: whether it surely learns from all of them */
+/** Threads leave barriers. @others: by thread: the set of those from which it learns */
 void weiri_last_meet(const struct weiri_last_rules *rules,
-                     struct weiri_last_writes *last, const uint64_t *others,
-                     const bool *certain);
+                     struct weiri_last_writes *last, const uint64_t *others);
 
 #endif
