@@ -10,6 +10,9 @@
  * step of the thread or to a state in which the thread need not run. Its states are
  * made in another way, too: leaving a barrier is a step of its own there.
  *
+ * The file is long because a third of it is texts of litmus tests, which are read
+ * beside what is expected of them, and a third is the other way of deciding.
+ *
  *   check-termination                 some programs, as a test; or, by the environment,
  *                                     WEIR_TERMINATION_PROGRAMS of them
  *   check-termination SEED COUNT      those from SEED on */

@@ -590,8 +590,7 @@ static bool read_expected(const char *text, int *expected)
 /* Returns: false after a complaint */
 static bool read_progress(const struct texts *texts, struct settings *settings)
 {
-    const char *text = texts->progress;
-    if (text == NULL) {
+    if (texts->progress == NULL) {
         return true;
     }
     if (settings->all_models || texts->graphs != NULL || texts->expect != NULL
@@ -603,15 +602,13 @@ static bool read_progress(const struct texts *texts, struct settings *settings)
                                  "--every-round");
         return false;
     }
-    if (strcmp(text, "all") == 0) {
-        for (unsigned forward = 0; forward < WEIR_N_FORWARDS; forward++) {
-            settings->forwards[settings->n_forwards++] = (enum weir_forward)forward;
-        }
-        return true;
-    }
     g_autoptr(GError) error = NULL;
-    settings->n_forwards = 1;
-    if (!weir_forward_find(text, &settings->forwards[0], &error)) {
+    settings->n_forwards = strcmp(texts->progress, "all") == 0 ? WEIR_N_FORWARDS : 1;
+    for (unsigned f = 0; f < settings->n_forwards; f++) {
+        settings->forwards[f] = (enum weir_forward)f;
+    }
+    if (settings->n_forwards == 1
+        && !weir_forward_find(texts->progress, &settings->forwards[0], &error)) {
         weiri_cli_complain("--progress: %s, or all", error->message);
         return false;
     }
