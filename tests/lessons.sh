@@ -31,7 +31,7 @@ need()
 }
 
 set -- [01][0-9]-*.md
-test $# = 10 || bad "there are $# lessons"
+test $# = 11 || bad "there are $# lessons"
 number=0
 while test $# -gt 0; do
     page=$1

@@ -89,7 +89,8 @@ sed '1d; s/,.*//' "$out" >"$scratch/kernels"
 weir_clean --complete run ''
 cut -f 1 "$out" | grep -vx -e -- | cmp -s - "$scratch/kernels" || bad "not the kernels of weir list"
 weir_clean --complete litmus --model ''
-offers sycl sycl-split rc11 sc opencl gpu all
+offers sycl sycl-split rc11 sc opencl gpu ptx ptx-6.0 ptx-7.5 vulkan vulkan-nochains \
+    vulkan-prose all
 weir_clean --complete litmus --progress ''
 offers fair hsa obe hsa_obe lobe all
 for model in $(weir --complete explore --model ''; cat "$out"); do
