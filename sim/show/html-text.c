@@ -36,3 +36,20 @@ void weiri_html_add_who(GString *page, const char *who)
     }
     weiri_html_add_text(page, who);
 }
+
+void weiri_html_add_picture(GString *page, const char *label, unsigned width,
+                            unsigned height)
+{
+    g_string_append_printf(page,
+                           "<svg class=\"picture\" role=\"img\" aria-label=\"%s\" "
+                           "width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\">\n",
+                           label, width, height, width, height);
+}
+
+void weiri_html_add_label(GString *svg, const char *class, unsigned x, unsigned y,
+                          const char *text)
+{
+    g_string_append_printf(svg, "<text class=\"%s\" x=\"%u\" y=\"%u\">", class, x, y);
+    weiri_html_add_text(svg, text);
+    g_string_append(svg, "</text>\n");
+}

@@ -289,14 +289,6 @@ static unsigned bottom_of(const struct panel *panel)
 
 /* ---- Drawing --------------------------------------------------------------------- */
 
-static void add_text(GString *svg, const char *class, unsigned x, unsigned y,
-                     const char *text)
-{
-    g_string_append_printf(svg, "<text class=\"%s\" x=\"%u\" y=\"%u\">", class, x, y);
-    weiri_html_add_text(svg, text);
-    g_string_append(svg, "</text>\n");
-}
-
 static void draw_columns(GString *svg, const struct panel *panel)
 {
     unsigned bottom = bottom_of(panel);
@@ -306,8 +298,9 @@ static void draw_columns(GString *svg, const struct panel *panel)
         g_autofree char *name = one
             ? g_strdup_printf("%" PRIu64, column->first)
             : g_strdup_printf("%" PRIu64 "–%" PRIu64, column->first, column->last);
-        add_text(svg, "p-item", column->x + (column->n_places - 1) * COLUMN / 2,
-                 HEAD - 10, name);
+        weiri_html_add_label(svg, "p-item",
+                             column->x + (column->n_places - 1) * COLUMN / 2, HEAD - 10,
+                             name);
         for (unsigned k = 0; k < column->n_places; k++) {
             unsigned x = column->x + k * COLUMN;
             g_string_append_printf(svg,
@@ -345,8 +338,8 @@ static void draw_rows(GString *svg, const struct panel *panel,
         g_autofree char *name = several
             ? g_strdup_printf("phases %" PRIu64 "–%" PRIu64, row->first, row->last)
             : g_strdup_printf("phase %" PRIu64, row->first);
-        add_text(svg, row->gap ? "p-row p-faint" : "p-row", panel->x,
-                 row->y + (row->gap ? row->height / 2 + 4 : 18), name);
+        weiri_html_add_label(svg, row->gap ? "p-row p-faint" : "p-row", panel->x,
+                             row->y + (row->gap ? row->height / 2 + 4 : 18), name);
         if (last && !missed) {
             break;
         }
@@ -355,8 +348,8 @@ static void draw_rows(GString *svg, const struct panel *panel,
             svg, "<line class=\"%s\" x1=\"%u\" y1=\"%u\" x2=\"%u\" y2=\"%u\"/>\n",
             missed ? "p-bar p-missed" : "p-bar", panel->x + LABELS, y,
             panel->x + panel->width, y);
-        add_text(svg, missed ? "p-row p-alarm" : "p-row p-faint", panel->x, y + 4,
-                 "barrier");
+        weiri_html_add_label(svg, missed ? "p-row p-alarm" : "p-row p-faint", panel->x,
+                             y + 4, "barrier");
     }
 }
 
@@ -374,8 +367,8 @@ static void draw_mark(GString *svg, const struct weir_finding *finding,
                            mark->party % COLOURS, hollow ? " p-hollow" : "", mark->x,
                            mark->y, RADIUS);
     g_autofree char *number = g_strdup_printf("%zu", mark->party + 1);
-    add_text(svg, hollow ? "p-number p-dark" : "p-number", mark->x, mark->y + 4,
-             number);
+    weiri_html_add_label(svg, hollow ? "p-number p-dark" : "p-number", mark->x,
+                         mark->y + 4, number);
 }
 
 /* The act of a party there, in a word that fits a column. */
@@ -439,8 +432,8 @@ static void draw_marks(GString *svg, const struct weir_finding *finding, GArray 
     for (guint i = 0; i < marks->len; i++) {
         const struct mark *mark = &g_array_index(marks, struct mark, i);
         draw_mark(svg, finding, mark);
-        add_text(svg, "p-word", mark->x, mark->y + RADIUS + 15,
-                 word_of(&finding->parties[mark->party]));
+        weiri_html_add_label(svg, "p-word", mark->x, mark->y + RADIUS + 15,
+                             word_of(&finding->parties[mark->party]));
     }
 }
 
@@ -449,8 +442,8 @@ static void draw_panel(GString *svg, const struct panel *panel,
 {
     g_autofree char *group = g_strdup_printf("group (%zu,%zu,%zu)", panel->group[0],
                                              panel->group[1], panel->group[2]);
-    add_text(svg, "p-group", panel->x, 14, group);
-    add_text(svg, "p-row p-faint", panel->x, HEAD - 10, "item");
+    weiri_html_add_label(svg, "p-group", panel->x, 14, group);
+    weiri_html_add_label(svg, "p-row p-faint", panel->x, HEAD - 10, "item");
     draw_columns(svg, panel);
     draw_rows(svg, panel, finding);
 }
@@ -521,10 +514,7 @@ unsigned weiri_picture_add(GString *page, const struct weir_finding *finding,
         draw_panel(svg, &g_array_index(panels, struct panel, i), finding);
     }
     draw_marks(svg, finding, marks);
-    g_string_append_printf(page,
-                           "<svg class=\"picture\" role=\"img\" aria-label=\"the group "
-                           "over its barriers\" width=\"%u\" height=\"%u\" "
-                           "viewBox=\"0 0 %u %u\">\n%s</svg>\n",
-                           width, height, width, height, svg->str);
+    weiri_html_add_picture(page, "the group over its barriers", width, height);
+    g_string_append_printf(page, "%s</svg>\n", svg->str);
     return width;
 }

@@ -19,6 +19,7 @@
 #include "config.h"
 
 #include "report/report.h"
+#include "show/html-text.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,14 +56,6 @@ struct axis {
     double left; /* pixels */
 };
 
-/* Characters of XML's markup are escaped; bytes that are not UTF-8 are replaced. */
-static void add_escaped(GString *svg, const char *text)
-{
-    g_autofree char *valid = g_utf8_make_valid(text, -1);
-    g_autofree char *escaped = g_markup_escape_text(valid, -1);
-    g_string_append(svg, escaped);
-}
-
 static const char *number(double value, char buffer[G_ASCII_DTOSTR_BUF_SIZE])
 {
     return g_ascii_formatd(buffer, G_ASCII_DTOSTR_BUF_SIZE, "%.1f", value);
@@ -74,7 +67,7 @@ static void add_text(GString *svg, double x, double y, const char *style,
     char at_x[G_ASCII_DTOSTR_BUF_SIZE], at_y[G_ASCII_DTOSTR_BUF_SIZE];
     g_string_append_printf(svg, "<text x=\"%s\" y=\"%s\"%s>", number(x, at_x),
                            number(y, at_y), style);
-    add_escaped(svg, text);
+    weiri_html_add_text(svg, text);
     g_string_append(svg, "</text>\n");
 }
 
@@ -282,7 +275,7 @@ void weiri_report_add_chart(GString *svg, const struct weiri_chart *chart)
         "Arial, sans-serif\" font-size=\"12\" fill=\"#111\">\n"
         "<title>",
         width, bottom + FOOT, width, bottom + FOOT);
-    add_escaped(svg, chart->title);
+    weiri_html_add_text(svg, chart->title);
     g_string_append(svg,
                     "</title>\n<rect width=\"100%\" height=\"100%\" "
                     "fill=\"#fff\"/>\n");

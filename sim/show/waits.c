@@ -242,14 +242,6 @@ static unsigned lay_out(struct drawing *drawing)
 
 /* ---- Drawing --------------------------------------------------------------------- */
 
-static void add_text(GString *svg, const char *class, unsigned x, unsigned y,
-                     const char *text)
-{
-    g_string_append_printf(svg, "<text class=\"%s\" x=\"%u\" y=\"%u\">", class, x, y);
-    weiri_html_add_text(svg, text);
-    g_string_append(svg, "</text>\n");
-}
-
 static void draw_box(GString *svg, const struct drawing *drawing, size_t index)
 {
     const struct box *box = &drawing->boxes[index];
@@ -266,10 +258,10 @@ static void draw_box(GString *svg, const struct drawing *drawing, size_t index)
                                "r=\"%d\"/>\n",
                                index % COLOURS, MARGIN + TEXT / 2, y, RADIUS);
         g_autofree char *number = g_strdup_printf("%zu", index + 1);
-        add_text(svg, "p-number", MARGIN + TEXT / 2, y + 4, number);
+        weiri_html_add_label(svg, "p-number", MARGIN + TEXT / 2, y + 4, number);
     }
-    add_text(svg, "w-who", MARGIN + TEXT, y + 4, box->title);
-    add_text(svg, "p-faint", MARGIN + TEXT, y + ROW + 4, box->state);
+    weiri_html_add_label(svg, "w-who", MARGIN + TEXT, y + 4, box->title);
+    weiri_html_add_label(svg, "p-faint", MARGIN + TEXT, y + ROW + 4, box->state);
 }
 
 /* @lane: from 0 */
@@ -280,8 +272,8 @@ static void draw_arrow(GString *svg, const struct drawing *drawing,
     const struct box *to = &drawing->boxes[arrow->to];
     /* Arrows to one box end below each other. */
     unsigned y = to->y + PAD + (HEAD + 3) * (lane % 3);
-    add_text(svg, arrow->perhaps ? "p-faint" : "w-what", MARGIN + TEXT, arrow->y + 4,
-             arrow->text);
+    weiri_html_add_label(svg, arrow->perhaps ? "p-faint" : "w-what", MARGIN + TEXT,
+                         arrow->y + 4, arrow->text);
     g_string_append_printf(svg,
                            "<path class=\"w-arrow%s\" d=\"M%u %uH%uV%uH%u\"/>\n"
                            "<path class=\"w-head%s\" d=\"M%u %ul%d -%dv%dz\"/>\n",
@@ -316,11 +308,7 @@ unsigned weiri_waits_add(GString *page, const struct weir_finding *finding)
     unsigned height = lay_out(&drawing);
     unsigned width
         = 2 * MARGIN + drawing.width + HEAD + (drawing.arrows->len + 1) * LANE;
-    g_string_append_printf(page,
-                           "<svg class=\"picture\" role=\"img\" aria-label=\"which "
-                           "items wait for which\" width=\"%u\" height=\"%u\" "
-                           "viewBox=\"0 0 %u %u\">\n",
-                           width, height, width, height);
+    weiri_html_add_picture(page, "which items wait for which", width, height);
     for (size_t i = 0; i <= MOST_BOXES; i++) {
         if (is_used(&drawing, i)) {
             draw_box(page, &drawing, i);
