@@ -102,7 +102,7 @@ static void add_summary(GString *out, GPtrArray *measured)
         incomplete += one->incomplete != NULL;
         with_findings += one->n_findings > 0;
     }
-    g_string_append_printf(out, "%zu of %u answers are correct", right, measured->len);
+    g_string_append_printf(out, "%zu of %u answers are right", right, measured->len);
     if (with_findings > 0) {
         g_string_append_printf(out, "; %zu of the kernels made findings",
                                with_findings);

@@ -30,7 +30,7 @@ done <"$scratch/kernels"
 
 # All of them, without a name: broken ones do not count.
 weir_clean run --n 5000 --reps 1
-says 'reduce_tree' 'histogram_local_relaxed' 'answers are correct'
+says 'reduce_tree' 'histogram_local_relaxed' 'answers are right'
 weir_clean run --n 5000 --reps 1 --json
 json 'isinstance(it, list) and len(it) >= 18 and all(k["correct"] or k["broken"] for k in it)'
 weir_clean run --n 5000 --reps 1 --csv
