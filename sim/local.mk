@@ -500,6 +500,7 @@ libwatch_a_SOURCES = \
 	%D%/watch/plain.h \
 	%D%/watch/poison-rerun.c \
 	%D%/watch/poison-rerun.h \
+	%D%/watch/race-finding.c \
 	%D%/watch/race-left.c \
 	%D%/watch/race-pair.h \
 	%D%/watch/race-reason.c \

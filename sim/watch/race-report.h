@@ -86,7 +86,7 @@ size_t weiri_race_report_n_pairs(const struct weiri_race_report *races);
 const struct weiri_race_pair *weiri_race_report_pair(
     const struct weiri_race_report *races, size_t index);
 
-/** Adds a finding for each pair to @report, after the last event. */
+/** Adds a finding for each pair to @report, after the last event. In race-finding.c. */
 void weiri_race_report_findings(struct weiri_race_report *races,
                                 const struct weir_kernel *kernel,
                                 const struct weiri_call_tree *call_tree,

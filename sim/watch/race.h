@@ -9,9 +9,9 @@
  *     fan-out.c               passes an event on to race.c
  *     race.c                  compares it with earlier accesses (shadow.c) by
  *                             happens-before (order.c)
- *     race-report.c           keeps a pair of places that race, with its first race.
- *                             After the launch it makes a finding of each pair, with
- *                             the reason that race-reason.c finds
+ *     race-report.c           keeps a pair of places that race, with its first race
+ *     race-finding.c          after the launch: makes a finding of each pair, with the
+ *                             reason that race-reason.c finds
  *     exec/finding.c          keeps the findings; finding-close.c looks up their lines
  *                             in the source
  *
