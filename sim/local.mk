@@ -764,8 +764,10 @@ librepair_a_SOURCES = \
 	%D%/repair/atomic-site.c \
 	%D%/repair/atomic-site.h \
 	%D%/repair/bit-field.c \
+	%D%/repair/build-again.c \
 	%D%/repair/build-record.c \
 	%D%/repair/build-record.h \
+	%D%/repair/build-units.h \
 	%D%/repair/build.c \
 	%D%/repair/build.h \
 	%D%/repair/candidate-atomic.c \
@@ -800,6 +802,7 @@ librepair_a_SOURCES = \
 	%D%/repair/opencl-text.h \
 	%D%/repair/patch.c \
 	%D%/repair/patch.h \
+	%D%/repair/rebuild-open.c \
 	%D%/repair/rebuild.c \
 	%D%/repair/rebuild.h \
 	%D%/repair/suggest.c \

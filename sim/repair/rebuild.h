@@ -41,6 +41,11 @@ bool weiri_cli_rebuild_init(struct weiri_cli_rebuild *rebuild,
                             const GPtrArray *findings, GError **error);
 void weiri_cli_rebuild_clear(struct weiri_cli_rebuild *rebuild);
 
+/** The source that a finding calls @file. Returns: (transfer none): its path, always
+ *  the same; or %NULL where it is not the program's */
+const char *weiri_cli_rebuild_path(const struct weiri_cli_rebuild *rebuild,
+                                   const char *file);
+
 /** Builds the program with @parts, of struct weiri_fix_candidate *, unless the last
  *  call has done so. The next build ends its use. Sets @failed or
  *  counts in @n_built. Returns: (transfer full): the words that run it, or %NULL */
