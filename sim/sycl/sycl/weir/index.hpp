@@ -133,16 +133,9 @@ template <int D_, class Self> class numbers
         }                                                                              \
         return result;                                                                 \
     }
-    WEIRI_SYCL_OP(+)
-    WEIRI_SYCL_OP(-)
-    WEIRI_SYCL_OP(*)
-    WEIRI_SYCL_OP(/)
-    WEIRI_SYCL_OP(%)
+    WEIRI_SYCL_ARITHMETIC(WEIRI_SYCL_OP)
     WEIRI_SYCL_OP(<<)
     WEIRI_SYCL_OP(>>)
-    WEIRI_SYCL_OP(&)
-    WEIRI_SYCL_OP(|)
-    WEIRI_SYCL_OP(^)
     WEIRI_SYCL_OP(&&)
     WEIRI_SYCL_OP(||)
     WEIRI_SYCL_OP(<)

@@ -23,6 +23,10 @@
 #endif
 #define WEIRI_SPLIT (WEIRI_FAT == 3)
 
+/* Operators, for macros that define each of them. */
+#define WEIRI_SYCL_ARITHMETIC(X_) X_(+) X_(-) X_(*) X_(/) X_(%) X_(&) X_(|) X_(^)
+#define WEIRI_SYCL_COMPARISONS(X_) X_(==) X_(!=) X_(<) X_(>) X_(<=) X_(>=)
+
 namespace weiri
 {
 extern "C" {

@@ -34,6 +34,10 @@ enum class rounding_mode { automatic, rte, rtz, rtp, rtn };
 namespace weiri
 {
 
+/* Names of elements and their numbers. */
+#define WEIRI_SYCL_LETTERS(X_)                                                         \
+    X_(x, 0) X_(y, 1) X_(z, 2) X_(w, 3) X_(r, 0) X_(g, 1) X_(b, 2) X_(a, 3)
+
 /* The type of the elements of a comparison's result. */
 template <std::size_t bytes> struct truth_of;
 template <> struct truth_of<1> {
@@ -134,14 +138,7 @@ template <class V_, int... I_> class swizzled
         static_assert(number < sizeof...(I_), "no such element");                      \
         return of[number_of(number)];                                                  \
     }
-    WEIRI_SYCL_ELEMENT(x, 0)
-    WEIRI_SYCL_ELEMENT(y, 1)
-    WEIRI_SYCL_ELEMENT(z, 2)
-    WEIRI_SYCL_ELEMENT(w, 3)
-    WEIRI_SYCL_ELEMENT(r, 0)
-    WEIRI_SYCL_ELEMENT(g, 1)
-    WEIRI_SYCL_ELEMENT(b, 2)
-    WEIRI_SYCL_ELEMENT(a, 3)
+    WEIRI_SYCL_LETTERS(WEIRI_SYCL_ELEMENT)
 #undef WEIRI_SYCL_ELEMENT
 #define WEIRI_SYCL_HALF(name, first, step)                                             \
     WEIRI_SYCL_INLINE auto name() const noexcept                                       \
@@ -175,20 +172,8 @@ template <class V_, int... I_> class swizzled
     {                                                                                  \
         return vector_type(a) op b.get();                                              \
     }
-    WEIRI_SYCL_OP(+)
-    WEIRI_SYCL_OP(-)
-    WEIRI_SYCL_OP(*)
-    WEIRI_SYCL_OP(/)
-    WEIRI_SYCL_OP(%)
-    WEIRI_SYCL_OP(&)
-    WEIRI_SYCL_OP(|)
-    WEIRI_SYCL_OP(^)
-    WEIRI_SYCL_OP(==)
-    WEIRI_SYCL_OP(!=)
-    WEIRI_SYCL_OP(<)
-    WEIRI_SYCL_OP(>)
-    WEIRI_SYCL_OP(<=)
-    WEIRI_SYCL_OP(>=)
+    WEIRI_SYCL_ARITHMETIC(WEIRI_SYCL_OP)
+    WEIRI_SYCL_COMPARISONS(WEIRI_SYCL_OP)
 #undef WEIRI_SYCL_OP
 #define WEIRI_SYCL_OP(op)                                                              \
     template <class B_>                                                                \
@@ -196,14 +181,7 @@ template <class V_, int... I_> class swizzled
     {                                                                                  \
         return *this = get() op vector_type(b);                                        \
     }
-    WEIRI_SYCL_OP(+)
-    WEIRI_SYCL_OP(-)
-    WEIRI_SYCL_OP(*)
-    WEIRI_SYCL_OP(/)
-    WEIRI_SYCL_OP(%)
-    WEIRI_SYCL_OP(&)
-    WEIRI_SYCL_OP(|)
-    WEIRI_SYCL_OP(^)
+    WEIRI_SYCL_ARITHMETIC(WEIRI_SYCL_OP)
 #undef WEIRI_SYCL_OP
     WEIRI_SYCL_INLINE auto operator-() const noexcept
     {
@@ -365,14 +343,7 @@ template <class T_, int N_> class vec
     {                                                                                  \
         return of[number];                                                             \
     }
-    WEIRI_SYCL_ELEMENT(x, 0)
-    WEIRI_SYCL_ELEMENT(y, 1)
-    WEIRI_SYCL_ELEMENT(z, 2)
-    WEIRI_SYCL_ELEMENT(w, 3)
-    WEIRI_SYCL_ELEMENT(r, 0)
-    WEIRI_SYCL_ELEMENT(g, 1)
-    WEIRI_SYCL_ELEMENT(b, 2)
-    WEIRI_SYCL_ELEMENT(a, 3)
+    WEIRI_SYCL_LETTERS(WEIRI_SYCL_ELEMENT)
     WEIRI_SYCL_ELEMENT(s0, 0)
     WEIRI_SYCL_ELEMENT(s1, 1)
     WEIRI_SYCL_ELEMENT(s2, 2)
@@ -437,14 +408,7 @@ template <class T_, int N_> class vec
         }                                                                              \
         return a;                                                                      \
     }
-    WEIRI_SYCL_OP(+)
-    WEIRI_SYCL_OP(-)
-    WEIRI_SYCL_OP(*)
-    WEIRI_SYCL_OP(/)
-    WEIRI_SYCL_OP(%)
-    WEIRI_SYCL_OP(&)
-    WEIRI_SYCL_OP(|)
-    WEIRI_SYCL_OP(^)
+    WEIRI_SYCL_ARITHMETIC(WEIRI_SYCL_OP)
     WEIRI_SYCL_OP(<<)
     WEIRI_SYCL_OP(>>)
 #undef WEIRI_SYCL_OP
@@ -459,12 +423,7 @@ template <class T_, int N_> class vec
         }                                                                              \
         return result;                                                                 \
     }
-    WEIRI_SYCL_OP(==)
-    WEIRI_SYCL_OP(!=)
-    WEIRI_SYCL_OP(<)
-    WEIRI_SYCL_OP(>)
-    WEIRI_SYCL_OP(<=)
-    WEIRI_SYCL_OP(>=)
+    WEIRI_SYCL_COMPARISONS(WEIRI_SYCL_OP)
     WEIRI_SYCL_OP(&&)
     WEIRI_SYCL_OP(||)
 #undef WEIRI_SYCL_OP
@@ -640,14 +599,7 @@ template <class T_, std::size_t N_> class marray
     {                                                                                  \
         return a = a op marray(b);                                                     \
     }
-    WEIRI_SYCL_OP(+)
-    WEIRI_SYCL_OP(-)
-    WEIRI_SYCL_OP(*)
-    WEIRI_SYCL_OP(/)
-    WEIRI_SYCL_OP(%)
-    WEIRI_SYCL_OP(&)
-    WEIRI_SYCL_OP(|)
-    WEIRI_SYCL_OP(^)
+    WEIRI_SYCL_ARITHMETIC(WEIRI_SYCL_OP)
 #undef WEIRI_SYCL_OP
 #define WEIRI_SYCL_OP(op)                                                              \
     friend constexpr marray<bool, N_> operator op(const marray &a,                     \
@@ -659,12 +611,7 @@ template <class T_, std::size_t N_> class marray
         }                                                                              \
         return result;                                                                 \
     }
-    WEIRI_SYCL_OP(==)
-    WEIRI_SYCL_OP(!=)
-    WEIRI_SYCL_OP(<)
-    WEIRI_SYCL_OP(>)
-    WEIRI_SYCL_OP(<=)
-    WEIRI_SYCL_OP(>=)
+    WEIRI_SYCL_COMPARISONS(WEIRI_SYCL_OP)
 #undef WEIRI_SYCL_OP
 };
 
