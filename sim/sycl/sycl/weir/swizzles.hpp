@@ -11,11 +11,15 @@
 #endif
 #ifdef SYCL_SIMPLE_SWIZZLES
 
-private:
-static constexpr int number_x = 0, number_y = 1, number_z = 2, number_w = 3,
-                     number_r = 0, number_g = 1, number_b = 2, number_a = 3;
-
-public:
+/* A letter's number. Constants of the class would have to be looked up by each name. */
+#define WEIRI_SYCL_NUMBER_x 0
+#define WEIRI_SYCL_NUMBER_y 1
+#define WEIRI_SYCL_NUMBER_z 2
+#define WEIRI_SYCL_NUMBER_w 3
+#define WEIRI_SYCL_NUMBER_r 0
+#define WEIRI_SYCL_NUMBER_g 1
+#define WEIRI_SYCL_NUMBER_b 2
+#define WEIRI_SYCL_NUMBER_a 3
 #define WEIRI_SYCL_AS(name, fits, ...)                                                 \
     template <int M_ = N_, class = std::enable_if_t<(M_ <= 4) && (fits)>>              \
     WEIRI_SYCL_INLINE auto name() noexcept                                             \
@@ -28,14 +32,18 @@ public:
         return swizzle<__VA_ARGS__>();                                                 \
     }
 #define WEIRI_SYCL_4(a, b, c, d)                                                       \
-    WEIRI_SYCL_AS(a##b##c##d, M_ == 4, number_##a, number_##b, number_##c, number_##d)
+    WEIRI_SYCL_AS(a##b##c##d, M_ == 4, WEIRI_SYCL_NUMBER_##a, WEIRI_SYCL_NUMBER_##b,   \
+                  WEIRI_SYCL_NUMBER_##c, WEIRI_SYCL_NUMBER_##d)
 #define WEIRI_SYCL_3(a, b, c, x, y, z, w)                                              \
-    WEIRI_SYCL_AS(a##b##c, M_ > number_##a && M_ > number_##b && M_ > number_##c,      \
-                  number_##a, number_##b, number_##c)                                  \
+    WEIRI_SYCL_AS(a##b##c,                                                             \
+                  M_ > WEIRI_SYCL_NUMBER_##a && M_ > WEIRI_SYCL_NUMBER_##b             \
+                      && M_ > WEIRI_SYCL_NUMBER_##c,                                   \
+                  WEIRI_SYCL_NUMBER_##a, WEIRI_SYCL_NUMBER_##b, WEIRI_SYCL_NUMBER_##c) \
     WEIRI_SYCL_4(a, b, c, x)                                                           \
     WEIRI_SYCL_4(a, b, c, y) WEIRI_SYCL_4(a, b, c, z) WEIRI_SYCL_4(a, b, c, w)
 #define WEIRI_SYCL_2(a, b, ...)                                                        \
-    WEIRI_SYCL_AS(a##b, M_ > number_##a && M_ > number_##b, number_##a, number_##b)    \
+    WEIRI_SYCL_AS(a##b, M_ > WEIRI_SYCL_NUMBER_##a && M_ > WEIRI_SYCL_NUMBER_##b,      \
+                  WEIRI_SYCL_NUMBER_##a, WEIRI_SYCL_NUMBER_##b)                        \
     WEIRI_SYCL_EACH_3(a, b, __VA_ARGS__)
 #define WEIRI_SYCL_EACH_3(a, b, x, y, z, w)                                            \
     WEIRI_SYCL_3(a, b, x, x, y, z, w)                                                  \
