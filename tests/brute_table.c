@@ -3,11 +3,11 @@
  * brute_table.c: makes the candidates of a program, and collects the states of those
  * that a model allows.
  *
- * A candidate is made of an outcome for each branch, which gives each thread its events,
- * and a write, or the initial value, for each read. Then all values are computed. A
- * value that depends on itself is any of the program's and the claim's constants under
- * Vulkan. PTX has an axiom against it. Outcomes that the values do not give are dropped,
- * and so are executions in which a barrier is not complete. */
+ * A candidate is made of an outcome for each branch, which gives each thread its
+ * events, and a write, or the initial value, for each read. Then all values are
+ * computed. Under Vulkan, a value that depends on itself is any of the constants of
+ * program and claim. PTX has an axiom against it. Outcomes that the values do not give
+ * are dropped, and so are executions in which a barrier is not complete. */
 #include "brute_table.h"
 
 #include <string.h>
@@ -43,7 +43,7 @@ struct unfolding {
     unsigned n_steps[BRUTE_TABLE_THREADS];
     int64_t constants[MOST_CONSTANTS];
     unsigned n_constants;
-    /* Of the candidate at hand: */
+    /* About the candidate at hand: */
     int64_t values[BRUTE_EVENTS];
     bool known[BRUTE_EVENTS];
     int64_t registers[BRUTE_TABLE_THREADS][BRUTE_TABLE_REGISTERS];
@@ -136,7 +136,7 @@ static void depend(struct relation *dep, brute_set from_, unsigned event)
     }
 }
 
-/* Of a thread: which reads its writes depend on, by their data and by control. */
+/* Finds the reads that the thread's writes depend on, by their data and by control. */
 static void find_dependencies(struct unfolding *u, unsigned t)
 {
     struct brute_table_candidate *c = &u->candidate;

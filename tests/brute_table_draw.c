@@ -47,8 +47,19 @@ static const char *const shapes[] = {
     "Ux0 Ry0|Uy0 Rx0",            /* SB of updates */
     "Wx1 Rx1 Ry0|Wy1 Ry1 Rx0",    /* SB with reads of its own */
     "Wx1 Wy1|Ry1 Rx0 Rx0",        /* */
-    "Rx1 Wx2|Ry1 Wx1|Wy1",        /* */
-    "Wx1 Ry1|Ry0 Wy1 Rx0",        /* */
+    "Wx1 Wy1 Wy2|Ry2 Rx0",
+    "Wx1 Wy1|Ry1 Ry2 Rx0|Wy2",
+    "Wx1 Wy1|Wy2 Uy2|Ry3 Rx0", /* an update after another write */
+    "Wx1 Wx2 Wy1|Ry1 Rx1",     /* the value before the last */
+    "Wx1 Wx2 Wy1|Ry1 Rx1",
+    "Wx1 Rx0|Wx2",
+    "Wx1|Rx1 Wy1|Ry1 Rx0",
+    "Wx1 Wy1|Ry1 Wz1|Rz1 Rx0",
+    "Wx1 Wy1|Ry1 Wz1|Rz1 Wx2:x1",
+    "Rx1 Wy1|Ry1 Wx1",
+    "Rx1 Wy1|Ry1 Wz1|Rz1 Wx1", /* LB of three */
+    "Rx1 Wx2|Ry1 Wx1|Wy1",     /* */
+    "Wx1 Ry1|Ry0 Wy1 Rx0",     /* */
 };
 
 struct touch {
@@ -66,7 +77,8 @@ struct draft {
     struct touch touches[BRUTE_TABLE_THREADS][MOST_TOUCHES];
     unsigned n_touches[BRUTE_TABLE_THREADS];
     enum style style;
-    enum brute_op_scope scope;
+    enum brute_op_scope scope, fence_scope;
+    enum brute_op_scope narrow[BRUTE_TABLE_NAMES];    /* by location, or no scope */
     unsigned fences, dependencies, barriers, proxies; /* in a hundred, per place */
     enum brute_op_order fence;
     bool async;
@@ -160,29 +172,80 @@ static void draw_shape(struct draft *d)
 
 /* ---- Places and names ------------------------------------------------------------ */
 
-/* Threads are all together, or apart at one level, or anywhere. */
-static void draw_places(struct draft *d)
+/* Where a thread is: all together, or apart at one level, or in pairs at one level, or
+ * anywhere. */
+enum { TOGETHER, APART_1, APART_2, APART_3, PAIRS_1, PAIRS_2, ANYWHERE, N_LAYOUTS };
+
+static void place_thread(struct draft *d, unsigned t, unsigned layout)
 {
     struct brute_table *table = d->table;
-    unsigned apart = below(d, 5);
-    table->has_clusters = d->model == BRUTE_PTX && percent(d, 50);
-    for (unsigned t = 0; t < table->n_threads; t++) {
-        unsigned *place = table->threads[t].place;
-        for (unsigned level = 0; level < 3; level++) {
-            place[level] = apart > 3 ? below(d, 2) : level == apart - 1 ? t : 0;
-        }
-        if (table->is_ptx && !table->has_clusters) {
-            place[0] = apart == 2 ? t : place[0];
-            place[1] = place[0];
+    unsigned *place = table->threads[t].place;
+    for (unsigned level = 0; level < 3; level++) {
+        bool apart
+            = layout >= APART_1 && layout <= APART_3 && level == layout - APART_1;
+        place[level] = layout == ANYWHERE ? below(d, 2) : apart ? t : 0;
+    }
+    if (layout == PAIRS_1 || layout == PAIRS_2) {
+        unsigned level = layout == PAIRS_1 ? 0 : 1;
+        place[level] = t;
+        place[level + 1] = t / 2;
+    }
+    if (table->is_ptx && !table->has_clusters) {
+        place[0] = layout == APART_2 ? t : layout == PAIRS_1 ? t / 2 : place[0];
+        place[1] = place[0];
+    }
+}
+
+/* The narrowest scope in which all threads of a set are. */
+static enum brute_op_scope scope_of(const struct draft *d, unsigned threads)
+{
+    const struct brute_table *table = d->table;
+    unsigned scope = BRUTE_CTA;
+    for (unsigned s = 0; s < table->n_threads; s++) {
+        for (unsigned t = 0; t < table->n_threads; t++) {
+            if ((threads >> s & threads >> t & 1) == 0) {
+                continue;
+            }
+            for (unsigned level = 0; level < 3; level++) {
+                bool apart
+                    = table->threads[s].place[level] != table->threads[t].place[level];
+                scope = apart ? MAX(scope, level + 2) : scope;
+            }
         }
     }
-    if (percent(d, 75)) { /* wide enough */
-        d->scope = apart > 3 ? BRUTE_SYS - below(d, 2)
-                             : (enum brute_op_scope)(BRUTE_CTA + apart);
-        d->scope = percent(d, 30) ? BRUTE_SYS : d->scope;
-    } else {
-        d->scope = (enum brute_op_scope)(1 + below(d, 4));
+    return (enum brute_op_scope)scope;
+}
+
+/* Scopes are wide enough for all, or for those that share a location. */
+static void draw_scopes(struct draft *d)
+{
+    bool shared = percent(d, 45);
+    for (unsigned l = 0; l < d->table->n_locations; l++) {
+        unsigned threads = 0;
+        for (unsigned t = 0; t < d->table->n_threads; t++) {
+            for (unsigned i = 0; i < d->n_touches[t]; i++) {
+                threads |= d->touches[t][i].location == l ? 1U << t : 0;
+            }
+        }
+        d->narrow[l] = shared ? scope_of(d, threads) : BRUTE_NO_SCOPE;
     }
+    d->scope = scope_of(d, ~0U);
+    d->scope = percent(d, 20) ? BRUTE_SYS : d->scope;
+    d->scope = percent(d, 20) ? (enum brute_op_scope)(1 + below(d, 4)) : d->scope;
+    d->fence_scope = d->scope;
+    if (percent(d, 20)) {
+        d->fence_scope = (enum brute_op_scope)(1 + below(d, 4));
+    }
+}
+
+static void draw_places(struct draft *d)
+{
+    unsigned layout = below(d, N_LAYOUTS);
+    d->table->has_clusters = d->model == BRUTE_PTX && percent(d, 50);
+    for (unsigned t = 0; t < d->table->n_threads; t++) {
+        place_thread(d, t, layout);
+    }
+    draw_scopes(d);
 }
 
 static void add_name(struct draft *d, unsigned location, const char *suffix,
@@ -205,7 +268,7 @@ static void draw_names(struct draft *d)
         add_name(d, l, "", BRUTE_GENERIC);
     }
     bool has = d->model != BRUTE_PTX_6_0 && percent(d, d->table->is_ptx ? 50 : 20);
-    unsigned n = has ? 1 + below(d, 2) : 0;
+    unsigned n = has ? 1 + below(d, 3) : 0;
     for (unsigned i = 0; i < n; i++) {
         unsigned proxy = d->table->is_ptx ? below(d, 4) : 0;
         unsigned location = below(d, percent(d, 75) ? 1 : d->table->n_locations);
@@ -232,7 +295,7 @@ static void draw_habits(struct draft *d)
     d->style = (enum style)below(d, N_STYLES);
     d->fences = d->style == WITH_FENCES ? 85 : d->style == ANY_STYLE ? 35 : 10;
     d->fence = fences[below(d, d->model == BRUTE_PTX && percent(d, 30) ? 5 : 3)];
-    d->dependencies = percent(d, 40) ? 45 : 3;
+    d->dependencies = percent(d, 40) ? 60 : 3;
     d->barriers = percent(d, 22);
     unsigned classes = below(d, 3);
     for (unsigned l = 0; l < d->table->n_locations; l++) {
@@ -244,15 +307,30 @@ static void draw_habits(struct draft *d)
     }
     d->plain = below(d, 4);
     d->domains = percent(d, 65);
-    d->device = !d->table->is_ptx && percent(d, 12) ? 40 : 0;
+    d->device = !d->table->is_ptx && percent(d, 12) ? 70 : 0;
 }
 
-static enum brute_op_scope draw_scope(struct draft *d)
+/* A scope that the program can state; now and then, another one than @scope. */
+static enum brute_op_scope fitting(struct draft *d, enum brute_op_scope scope)
 {
-    enum brute_op_scope scope
-        = percent(d, 12) ? (enum brute_op_scope)(1 + below(d, 4)) : d->scope;
+    scope = percent(d, 12) ? (enum brute_op_scope)(1 + below(d, 4)) : scope;
     bool no_cluster = d->table->is_ptx && !d->table->has_clusters;
     return scope == BRUTE_CLUSTER && no_cluster ? BRUTE_GPU : scope;
+}
+
+/* The scope of an access to the location. */
+static enum brute_op_scope draw_scope(struct draft *d, unsigned location)
+{
+    enum brute_op_scope narrow = d->narrow[location];
+    return fitting(d, narrow != BRUTE_NO_SCOPE ? narrow : d->scope);
+}
+
+/* The scope of a fence next to an access to the location. */
+static enum brute_op_scope draw_fence_scope(struct draft *d, unsigned location)
+{
+    enum brute_op_scope narrow = d->narrow[location];
+    bool use = narrow != BRUTE_NO_SCOPE && percent(d, 80);
+    return fitting(d, use ? narrow : d->fence_scope);
 }
 
 /* ---- Instructions ---------------------------------------------------------------- */
@@ -296,10 +374,11 @@ static void add_semantics(struct draft *d, struct brute_op *op)
     op->semvis = acquires && d->domains == percent(d, 88);
 }
 
-static void add_fence(struct draft *d, unsigned t)
+/* @location: what the next access touches */
+static void add_fence(struct draft *d, unsigned t, unsigned location)
 {
     struct brute_op *op = add_op(d, t, BRUTE_OP_FENCE);
-    op->scope = draw_scope(d);
+    op->scope = draw_fence_scope(d, location);
     op->order = percent(d, 85) ? d->fence : BRUTE_ACQ_REL;
     if (!d->table->is_ptx) {
         static const enum brute_op_order orders[]
@@ -320,6 +399,26 @@ static void add_proxy_fence(struct draft *d, unsigned t)
     }
     proxy = d->async && (n == 0 || percent(d, 50)) ? BRUTE_ASYNC : proxy;
     add_op(d, t, BRUTE_OP_PROXY_FENCE)->proxy = percent(d, 3) ? BRUTE_GENERIC : proxy;
+}
+
+/* The fences that an access by that name may need: of its proxy next to it, and of
+ * virtual addresses. */
+static void add_needed_fences(struct draft *d, unsigned t, unsigned name, bool before)
+{
+    const struct brute_table *table = d->table;
+    enum brute_proxy proxy = table->names[name].proxy;
+    bool alias = false;
+    for (unsigned i = table->n_locations; i < table->n_names; i++) {
+        alias = alias || table->names[i].proxy == BRUTE_GENERIC;
+    }
+    alias = alias && percent(d, 45);
+    bool own = proxy != BRUTE_GENERIC && percent(d, 65);
+    for (unsigned i = 0; i < 2 && has_room(d, t); i++) {
+        if (before == (i == 0) ? alias : own) {
+            add_op(d, t, BRUTE_OP_PROXY_FENCE)->proxy
+                = before == (i == 0) ? BRUTE_ALIAS : proxy;
+        }
+    }
 }
 
 /* The last register that an access has set, or -1. */
@@ -379,7 +478,7 @@ static enum brute_op_order draw_order(struct draft *d, char kind, bool first, bo
     case WITH_FENCES:
         return may[percent(d, 65) ? 1 : 0];
     case MESSAGES:
-        return may[(kind == 'R' ? last : first) ? below(d, 2) : 2];
+        return may[(kind == 'R' ? last : first) ? below(d, 2) : percent(d, 65) ? 2 : 1];
     default:
         return may[below(d, 3)];
     }
@@ -391,7 +490,7 @@ static uint8_t draw_name(struct draft *d, const struct touch *touch)
     for (unsigned i = d->table->n_locations; i < d->table->n_names; i++) {
         const struct brute_name *name = &d->table->names[i];
         bool fits = touch->kind == 'R' || name->proxy <= BRUTE_SURFACE;
-        if (fits && name->location == touch->location && percent(d, 45)) {
+        if (fits && name->location == touch->location && percent(d, 55)) {
             found = (uint8_t)i;
         }
     }
@@ -414,17 +513,17 @@ static void draw_update(struct draft *d, unsigned t, struct brute_op *op, int cl
 }
 
 /* A plain access of Vulkan. */
-static void make_plain(struct draft *d, struct brute_op *op)
+static void make_plain(struct draft *d, struct brute_op *op, unsigned location)
 {
-    unsigned how = percent(d, 15) ? below(d, 4) : d->plain;
+    unsigned how = percent(d, 25) ? below(d, 4) : d->plain;
     op->order = BRUTE_WEAK;
     op->nonprivate = how == 1;
     op->av = how > 1 && op->kind == BRUTE_OP_STORE;
     op->vis = how > 1 && op->kind == BRUTE_OP_LOAD;
-    op->scope = how > 1 ? draw_scope(d) : BRUTE_NO_SCOPE;
+    op->scope = how > 1 ? draw_scope(d, location) : BRUTE_NO_SCOPE;
 }
 
-static void add_touch(struct draft *d, unsigned t, unsigned i)
+static void add_access(struct draft *d, unsigned t, unsigned i, uint8_t name)
 {
     const struct touch *touch = &d->touches[t][i];
     struct brute_operand value = { false, touch->value };
@@ -435,7 +534,7 @@ static void add_touch(struct draft *d, unsigned t, unsigned i)
                                  touch->kind == 'W'       ? BRUTE_OP_STORE
                                      : touch->kind == 'R' ? BRUTE_OP_LOAD
                                                           : BRUTE_OP_UPDATE);
-    op->name = draw_name(d, touch);
+    op->name = name;
     op->order = draw_order(d, touch->kind, i == 0, i + 1 == d->n_touches[t]);
     op->a = value;
     if (op->kind == BRUTE_OP_UPDATE) {
@@ -448,20 +547,42 @@ static void add_touch(struct draft *d, unsigned t, unsigned i)
         d->table->threads[t].observed[op->dest] = true;
         add_clause(d, (int)t, op->dest, touch->value);
     }
-    op->scope = op->order == BRUTE_WEAK ? BRUTE_NO_SCOPE : draw_scope(d);
+    op->scope
+        = op->order == BRUTE_WEAK ? BRUTE_NO_SCOPE : draw_scope(d, touch->location);
     if (d->table->is_ptx) {
         bool async = d->async && op->order == BRUTE_WEAK
             && d->table->names[op->name].proxy == BRUTE_GENERIC && percent(d, 50);
         op->proxy = async ? BRUTE_ASYNC : BRUTE_GENERIC;
         return;
     }
-    op->storage = d->storage[touch->location];
+    op->storage = percent(d, 95) ? d->storage[touch->location] : (uint8_t)below(d, 3);
     if (op->kind != BRUTE_OP_UPDATE && d->is_plain[touch->location] == percent(d, 90)) {
-        make_plain(d, op);
+        make_plain(d, op, touch->location);
+        bool covered = i + 1 < d->n_touches[t] && touch->kind == 'W'
+            && touch[1].kind == 'W' && touch[1].location == touch->location;
+        if (covered && percent(d, 60)) { /* by the next write */
+            op->nonprivate = op->av = false;
+            op->scope = BRUTE_NO_SCOPE;
+        }
     } else {
         op->order = MAX(op->order, BRUTE_RELAXED);
-        op->scope = draw_scope(d);
+        op->scope = draw_scope(d, touch->location);
         add_semantics(d, op);
+    }
+}
+
+static void add_touch(struct draft *d, unsigned t, unsigned i)
+{
+    const struct touch *touch = &d->touches[t][i];
+    uint8_t name = draw_name(d, touch);
+    if (d->table->is_ptx && touch->kind != 'W') {
+        add_needed_fences(d, t, name, true);
+    }
+    if (has_room(d, t)) {
+        add_access(d, t, i, name);
+    }
+    if (d->table->is_ptx && touch->kind != 'R') {
+        add_needed_fences(d, t, name, false);
     }
 }
 
@@ -481,7 +602,7 @@ static void add_barrier(struct draft *d, unsigned t, unsigned instance,
             = { BRUTE_ACQ_REL, BRUTE_ACQ_REL, BRUTE_WEAK, BRUTE_ACQUIRE,
                 BRUTE_RELEASE };
         op->order = orders[below(d, 5)];
-        op->scope = draw_scope(d);
+        op->scope = percent(d, 85) ? d->scope : (enum brute_op_scope)(1 + below(d, 4));
         add_semantics(d, op);
     }
 }
@@ -490,7 +611,7 @@ static void add_barrier(struct draft *d, unsigned t, unsigned instance,
 static void add_link(struct draft *d, unsigned t, unsigned i)
 {
     if (i > 0 && has_room(d, t) && percent(d, d->fences)) {
-        add_fence(d, t);
+        add_fence(d, t, d->touches[t][i].location);
     }
     if (has_room(d, t) && percent(d, i > 0 ? d->proxies : d->proxies / 4)) {
         add_proxy_fence(d, t);
@@ -498,7 +619,7 @@ static void add_link(struct draft *d, unsigned t, unsigned i)
             add_proxy_fence(d, t);
         }
     }
-    if (has_room(d, t) && percent(d, d->device)) {
+    if (has_room(d, t) && percent(d, d->device / 3)) {
         add_op(d, t, percent(d, 50) ? BRUTE_OP_AVDEVICE : BRUTE_OP_VISDEVICE);
     }
 }
@@ -529,6 +650,9 @@ static void add_thread(struct draft *d, unsigned t, unsigned n_barriers,
     for (unsigned b = 0; b < n_barriers; b++) {
         at[b] = percent(d, 92) ? at[b] : ~0U;
     }
+    if (percent(d, d->device)) {
+        add_op(d, t, BRUTE_OP_VISDEVICE);
+    }
     for (unsigned i = 0; i <= d->n_touches[t]; i++) {
         bool last = i == d->n_touches[t];
         struct brute_op *branch = last ? NULL : add_branch(d, t);
@@ -546,6 +670,9 @@ static void add_thread(struct draft *d, unsigned t, unsigned n_barriers,
         if (branch != NULL) {
             branch->target = (uint8_t)column->n_ops;
         }
+    }
+    if (has_room(d, t) && percent(d, d->device)) {
+        add_op(d, t, BRUTE_OP_AVDEVICE);
     }
 }
 
@@ -591,7 +718,7 @@ static void draw_once(struct draft *d)
     for (unsigned t = 0; t < table->n_threads; t++) {
         add_thread(d, t, n_barriers, like);
     }
-    while (!table->is_ptx && table->n_thens < 2 && percent(d, 8)) {
+    while (!table->is_ptx && table->n_thens < 2 && percent(d, d->device > 0 ? 60 : 8)) {
         table->first[table->n_thens] = below(d, table->n_threads);
         table->then[table->n_thens] = below(d, table->n_threads);
         bool fits = table->first[table->n_thens] < table->then[table->n_thens];
