@@ -485,7 +485,50 @@ check_spins_SOURCES = %D%/check_spins.c %D%/model_adapter.c
 
 # The models of PTX and Vulkan. By hand, `check-all-models` compares 5000 programs of each.
 check_tables_SOURCES = %D%/check_tables.c %D%/brute_ptx.c %D%/brute_table.c \
-	%D%/brute_table_draw.c %D%/brute_table_text.c %D%/brute_vulkan.c
+	%D%/brute_table_draw.c %D%/brute_table_text.c %D%/brute_vulkan.c $(litmus_support)
+check_tables_CPPFLAGS = $(AM_CPPFLAGS) -DTABLES='"$(abs_srcdir)/%D%/tables"'
+EXTRA_DIST += \
+	%D%/tables/ptx-acq-rel-acquires.litmus \
+	%D%/tables/ptx-acq-rel-releases.litmus \
+	%D%/tables/ptx-atom-acquire.litmus \
+	%D%/tables/ptx-atom-fence.litmus \
+	%D%/tables/ptx-fences-cta-wide-flag.litmus \
+	%D%/tables/ptx-fences-gpu-wide-flag.litmus \
+	%D%/tables/ptx-flag-by-alias.litmus \
+	%D%/tables/ptx-flag-by-name.litmus \
+	%D%/tables/ptx-flag-generic-to-surface.litmus \
+	%D%/tables/ptx-flag-surface-to-surface.litmus \
+	%D%/tables/ptx-red-acquire.litmus \
+	%D%/tables/ptx-red-fence.litmus \
+	%D%/tables/ptx-relaxed-then-acquire.litmus \
+	%D%/tables/ptx-relaxed-then-weak.litmus \
+	%D%/tables/ptx-release-then-relaxed.litmus \
+	%D%/tables/ptx-release-then-weak.litmus \
+	%D%/tables/ptx-sb-sc-gpu.litmus \
+	%D%/tables/ptx-sb-sc-sys.litmus \
+	%D%/tables/ptx-sc-acquires.litmus \
+	%D%/tables/ptx-sc-narrow-after-acquire.litmus \
+	%D%/tables/ptx-sc-releases.litmus \
+	%D%/tables/ptx-thin-air-add.litmus \
+	%D%/tables/ptx-thin-air-cas.litmus \
+	%D%/tables/ptx-thin-air-exchange.litmus \
+	%D%/tables/ptx-weak-then-acquire.litmus \
+	%D%/tables/ptx-weak-then-weak.litmus \
+	%D%/tables/vulkan-barrier-alone.litmus \
+	%D%/tables/vulkan-barrier-passes-on.litmus \
+	%D%/tables/vulkan-flag-by-one-reference.litmus \
+	%D%/tables/vulkan-flag-by-two-references.litmus \
+	%D%/tables/vulkan-last-in-order.litmus \
+	%D%/tables/vulkan-last-in-race.litmus \
+	%D%/tables/vulkan-release-sequence-own-write.litmus \
+	%D%/tables/vulkan-release-sequence-write.litmus \
+	%D%/tables/vulkan-release-sequence.litmus \
+	%D%/tables/vulkan-shadowed-atomic.litmus \
+	%D%/tables/vulkan-shadowed-chain-broken.litmus \
+	%D%/tables/vulkan-shadowed-chain.litmus \
+	%D%/tables/vulkan-shadowed-plain.litmus \
+	%D%/tables/vulkan-writes-by-one-reference.litmus \
+	%D%/tables/vulkan-writes-by-two-references.litmus
 
 check-litmus: check-explore$(EXEEXT) check-litmus-races$(EXEEXT) \
 		check-litmus-run$(EXEEXT) check-litmus-table$(EXEEXT) check-verdicts$(EXEEXT) \
