@@ -382,6 +382,8 @@ libmodel_a_SOURCES = \
 	%D%/answer/played.c \
 	%D%/answer/played.h \
 	%D%/answer/termination.c \
+	%D%/answer/table-fix.c \
+	%D%/answer/table-fix.h \
 	%D%/answer/test.c
 libmodel_a_CFLAGS = $(part_cflags)
 libmodel_a_CPPFLAGS = $(part_cppflags)

@@ -429,6 +429,41 @@ struct weir_litmus_explanation {
 const struct weir_litmus_explanation *weir_litmus_answer_explain(
     struct weir_litmus_answer *answer);
 
+/* ---- How it can be forbidden ----------------------------------------------------- */
+
+/**
+ * weir_litmus_change: a change of one cell of a table
+ * @line: of the cell, and @at: its text
+ * @before: the same text, which @after replaces; or %NULL: @after is an instruction
+ *          more, before the cell
+ */
+struct weir_litmus_change {
+    uint32_t thread, line;
+    const char *at;
+    const char *before;
+    const char *after;
+};
+
+/** weir_litmus_fix: changes that, made together, forbid what the claim asks for. */
+struct weir_litmus_fix {
+    size_t n_changes;
+    struct weir_litmus_change changes[2];
+};
+
+/**
+ * weir_litmus_answer_fixes:
+ * @n: (out): how many; at most 3
+ *
+ * For a table of PTX or Vulkan, if what the claim asks for is possible: changes of one
+ * instruction or two with which it is not, and, in Vulkan, there is no race. Each was
+ * tried under the model. All that are returned are equally small, and no smaller ones
+ * were found. The first call computes them, as with weir_litmus_answer_explain().
+ *
+ * Returns: the fixes, or %NULL if none was found or looked for
+ */
+const struct weir_litmus_fix *weir_litmus_answer_fixes(
+    struct weir_litmus_answer *answer, size_t *n);
+
 /* ---- Executions ------------------------------------------------------------------ */
 
 /** weir_litmus_event_kind: a read-modify-write that writes is a read and a write. */

@@ -19,6 +19,7 @@
 #include "answer/answer.h"
 #include "answer/blocked.h"
 #include "answer/nearest.h"
+#include "answer/table-fix.h"
 #include "base/values.h"
 #include "litmus/code.h"
 #include "litmus/program.h"
@@ -63,6 +64,8 @@ struct weir_litmus_answer {
     struct weir_litmus_race race; /* or, under a model of PTX, accesses */
     char *why;                    /* without an order; owned */
     struct weiri_blocked blocked[N_ENDS]; /* by the reason why they are blocked */
+    GArray *fixes;         /* of struct weir_litmus_fix; owned; NULL: not looked for, */
+    GStringChunk *strings; /* and their texts */
     bool is_explained;
     struct weir_litmus_explanation explanation;
     struct weir_litmus_execution nearest; /* of it */
@@ -628,6 +631,10 @@ void weir_litmus_answer_free(struct weir_litmus_answer *answer)
     g_free(answer->values);
     g_free(answer->why);
     clear_explanation(answer);
+    if (answer->fixes != NULL) {
+        g_array_unref(answer->fixes);
+        g_string_chunk_free(answer->strings);
+    }
     weir_litmus_free(answer->test);
     g_free(answer);
 }
@@ -766,4 +773,25 @@ const struct weir_litmus_explanation *weir_litmus_answer_explain(
         answer->is_explained = true;
     }
     return &answer->explanation;
+}
+
+/* ---- How it can be forbidden ----------------------------------------------------- */
+
+const struct weir_litmus_fix *weir_litmus_answer_fixes(
+    struct weir_litmus_answer *answer, size_t *n)
+{
+    g_return_val_if_fail(answer != NULL && n != NULL, NULL);
+    const struct weiri_litmus *test = answer->test->test;
+    *n = 0;
+    if (!weiri_litmus_is_table(test->form) || answer->verdict.positive == 0
+        || test->quantifier == WEIRI_LITMUS_FORALL) {
+        return NULL;
+    }
+    if (answer->fixes == NULL) {
+        answer->strings = g_string_chunk_new(256);
+        answer->fixes = weiri_table_fixes(test, model_of(answer),
+                                          rounds_of(&answer->options), answer->strings);
+    }
+    *n = answer->fixes->len;
+    return *n > 0 ? (const struct weir_litmus_fix *)answer->fixes->data : NULL;
 }

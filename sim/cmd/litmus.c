@@ -337,6 +337,9 @@ static void answer_model(struct work *work, size_t index, const char *stem,
         result->incomplete = why_incomplete(work, verdict);
     }
     bool forbidden = weiri_litmus_is_forbidden(result->answer);
+    if (settings->explain) {
+        result->fixes = weir_litmus_answer_fixes(result->answer, &result->n_fixes);
+    }
     if (forbidden && settings->explain) {
         result->explanation = weir_litmus_answer_explain(result->answer);
     }

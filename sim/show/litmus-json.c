@@ -154,6 +154,27 @@ static void add_pairs(JsonBuilder *builder, const char *name,
     json_builder_end_array(builder);
 }
 
+/* An array of fixes, each an array of changes. */
+static void add_fixes(JsonBuilder *builder, const struct weiri_litmus_result *result)
+{
+    weiri_json_array(builder, "fixes");
+    for (size_t f = 0; f < result->n_fixes; f++) {
+        json_builder_begin_array(builder);
+        for (size_t c = 0; c < result->fixes[f].n_changes; c++) {
+            const struct weir_litmus_change *change = &result->fixes[f].changes[c];
+            json_builder_begin_object(builder);
+            weiri_json_int(builder, "thread", change->thread);
+            weiri_json_int(builder, "line", change->line);
+            weiri_json_text(builder, "at", change->at);
+            weiri_json_text(builder, "before", change->before);
+            weiri_json_text(builder, "after", change->after);
+            json_builder_end_object(builder);
+        }
+        json_builder_end_array(builder);
+    }
+    json_builder_end_array(builder);
+}
+
 static void add_violation(JsonBuilder *builder,
                           const struct weir_litmus_execution *execution,
                           const struct weir_litmus_violation *violation)
@@ -235,6 +256,7 @@ void weiri_litmus_add_members(JsonBuilder *builder,
     weiri_json_bool(builder, "decided", verdict->decided);
     weiri_json_text(builder, "incomplete",
                     verdict->complete ? NULL : result->incomplete);
+    add_fixes(builder, result);
     struct weir_litmus_reread reread;
     bool keeps = weir_model_takes(WEIR_MODEL_PTX, result->test)
         && weir_litmus_find_reread(result->test, &reread);

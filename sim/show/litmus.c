@@ -446,6 +446,22 @@ static void add_graphs(GString *text, const struct weiri_litmus_result *result)
     }
 }
 
+/* Changes of the table that forbid what the claim asks for. */
+static void add_fixes(GString *text, const struct weiri_litmus_result *result)
+{
+    for (size_t f = 0; f < result->n_fixes; f++) {
+        const struct weir_litmus_fix *fix = &result->fixes[f];
+        g_string_append(text, f == 0 ? "\nFix, tried under this model:\n" : "  or\n");
+        for (size_t c = 0; c < fix->n_changes; c++) {
+            const struct weir_litmus_change *change = &fix->changes[c];
+            g_string_append_printf(text, "    P%-3u line %-4u %s  %s  %s\n",
+                                   change->thread, change->line, change->after,
+                                   change->before != NULL ? "in place of" : "before",
+                                   change->at);
+        }
+    }
+}
+
 /* What a compiler does to reads of a test of PTX. */
 static void add_reread(GString *text, const struct weiri_litmus_result *result)
 {
@@ -479,6 +495,7 @@ void weiri_litmus_add_text(GString *text, const struct weiri_litmus_result *resu
     add_reread(text, result);
     add_graphs(text, result);
     add_explanation(text, result);
+    add_fixes(text, result);
     add_explained(text, result, "  ");
     g_string_append_c(text, '\n');
 }

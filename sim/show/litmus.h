@@ -19,6 +19,7 @@
  * @explanation_graph: the file of the explanation's drawing; or %NULL
  * @executions: the JSON document includes an execution for each state, which is most of
  *              it
+ * @fixes, @n_fixes: changes that forbid what the claim asks for; %NULL: none
  * @buffering: hardware shows the state that the claim asks for, by load buffering,
  *             which this model forbids
  */
@@ -31,6 +32,8 @@ struct weiri_litmus_result {
     GPtrArray *graphs, *blocked_graphs;
     const char *explanation_graph;
     bool executions;
+    const struct weir_litmus_fix *fixes;
+    size_t n_fixes;
     bool buffering;
 };
 

@@ -8,6 +8,8 @@
 # appendix "Memory Model", which docs/ptx-vulkan.md names.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 
+: "${top_builddir:=.}"
+
 # answers MODEL VERDICT [PATTERN...]: the model says that of the test on standard input.
 answers()
 {
@@ -138,6 +140,33 @@ mp 'xor r9, r9, r9;st.release.gpu y, 1' 'red.acquire.gpu.add y, 1;ld.relaxed.gpu
 mp 'xor r9, r9, r9;st.release.gpu y, 1' 'atom.acquire.gpu.add r8, y, 1;ld.relaxed.gpu r0, y' \
     | sed 's/P1:r0 == 1/P1:r8 == 1/' | answers ptx never
 
+# Fixes: the order of one access, the scopes of two, a fence that is missing.
+mp 'xor r9, r9, r9;st.release.gpu y, 1' 'ld.relaxed.gpu r0, y;xor r9, r9, r9' \
+    | answers ptx sometimes 'P1 line 4 ld.acquire.gpu r0, y in place of ld.relaxed.gpu r0, y'
+mp 'xor r9, r9, r9;st.release.cta y, 1' 'ld.acquire.cta r0, y;xor r9, r9, r9' \
+    | answers ptx sometimes 'P0 line 6 st.release.gpu y, 1 in place of st.release.cta y, 1 P1 line 4 ld.acquire.gpu r0, y in place of'
+weir_clean litmus --json --explain "$scratch/test.litmus"
+says '"after" : "st.release.gpu y, 1"' '"fixes" : \['
+"$top_builddir/json-validate" "$top_srcdir/docs/weir-litmus.schema.json" "$out" >/dev/null \
+    || bad 'not as the schema says'
+answers ptx sometimes 'P0 line 5 fence.proxy.surface before suld.weak r0, s' <<'END_TEST'
+PTX unfenced
+{ x=0; s @ surface aliases x; }
+ P0@cta 0,gpu 0 ;
+ st.weak x, 1 ;
+ suld.weak r0, s ;
+exists (P0:r0 == 0)
+END_TEST
+# What is possible in one thread alone has none.
+answers ptx always <<'END_TEST'
+PTX one
+{ x=0; }
+ P0@cta 0,gpu 0 ;
+ ld.weak r0, x ;
+exists (P0:r0 == 0)
+END_TEST
+says_nothing_of 'Fix'
+
 # A plain read that a compiler may drop, and the form that it does not.
 answers ptx never "hardware: P0 reads 'x' in line 4, acquires by the read in line 5" <<'END_TEST'
 PTX kept
@@ -254,5 +283,11 @@ PTX thin-air
  st.relaxed.gpu y, r0 | st.relaxed.gpu x, r0 ;
 exists (P0:r0 == 7)
 END_TEST
+
+# A fix names an operation of availability and one of visibility, and leaves no race.
+vulkan st.nonpriv.sc0 $release $acquire ld.nonpriv.sc0 >"$scratch/test.litmus"
+weir_clean litmus --explain "$scratch/test.litmus"
+says 'st.av.qf.sc0 x, 1 +in place of|semav y, 1 +in place of' \
+    'ld.vis.qf.sc0 r1, x +in place of|semvis r0, y +in place of'
 
 finish
