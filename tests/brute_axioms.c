@@ -6,7 +6,8 @@
  *   rc11        "Repairing Sequential Consistency in C/C++11" (PLDI 2017)
  *   sycl        the same with scopes, as in "A Formal Analysis of the NVIDIA PTX Memory
  *               Consistency Model" (ASPLOS 2019), and barriers of address spaces
- *   gpu         the same, where only dependencies stop a load from being late
+ *   gpu         the same, where only dependencies stop a load from being late, and a
+ *               plain read may have the value of one before an acquiring read
  *   sycl-split  sycl with a happens-before for each address space
  *   opencl      "Overhauling SC atomics in C11 and OpenCL" (POPL 2016)
  *
@@ -137,6 +138,45 @@ static struct brute_judgement judge_rc11(execution *x)
     return (struct brute_judgement){ consistent, consistent && races(x, hb, strong) };
 }
 
+/* Whether the value of the plain read @one may be kept for the plain read @other, later
+ * in the thread: both have one source. Between them, what is of the location is a plain
+ * read of that source, or atomic and only read; there is no fence and no barrier; and
+ * something acquires. */
+static bool is_kept(execution *x, unsigned one, unsigned other)
+{
+    brute_set plain = x->R & ~x->At, same_source = 0;
+    for (unsigned w = 0; w < x->n; w++) {
+        if (related(&x->rf, w, other)) {
+            same_source = x->rf.row[w];
+        }
+    }
+    brute_set between = x->sb.row[one] & inverse(x->sb).row[other];
+    brute_set here = between & x->loc.row[other];
+    return (plain >> one & 1) != 0 && (plain >> other & 1) != 0
+        && related(&x->sb, one, other) && related(&x->loc, one, other)
+        && (same_source >> one & 1) != 0 && (between & (x->F | x->barriers)) == 0
+        && (here & x->W) == 0 && (here & plain & ~same_source) == 0
+        && (between & x->R & x->Acq) != 0;
+}
+
+/* hb \ what comes before a read only after the first one whose value it may have */
+static struct relation without_kept(execution *x, struct relation hb)
+{
+    struct relation left = hb;
+    for (unsigned other = 0; other < x->n; other++) {
+        unsigned one = 0;
+        while (one < other && !is_kept(x, one, other)) {
+            one++;
+        }
+        for (unsigned a = 0; a < x->n && one < other; a++) {
+            if (a != one && !related(&hb, a, one)) {
+                left.row[a] &= ~brute_bit(other);
+            }
+        }
+    }
+    return left;
+}
+
 /* hbg and hbl = (sb | sw | bar of a barrier with the flag)+, and hbm, which is hbg
  * between accesses to global memory and hbl between those to local memory. */
 static struct brute_judgement judge_sycl(execution *x, bool by_dependency)
@@ -152,7 +192,9 @@ static struct brute_judgement judge_sycl(execution *x, bool by_dependency)
         hb = either(hb, hbx);
         hbm = either(hbm, to(from(accesses, hbx), accesses));
     }
-    bool consistent = is_consistent(x, hb, hbm, x->strong);
+    bool consistent = by_dependency
+        ? is_consistent(x, without_kept(x, hb), without_kept(x, hbm), x->strong)
+        : is_consistent(x, hb, hbm, x->strong);
     return (struct brute_judgement){ consistent,
                                      consistent && races(x, hbm, x->strong) };
 }

@@ -133,7 +133,9 @@ static bool go(struct weiri_enumerator *x, uint32_t l, uint32_t event, uint32_t 
 {
     const struct weiri_execution_event *access = &x->events[event];
     struct weiri_coherence *coherence = &x->locations[l].coherence;
-    if (!weiri_event_is_access(access) || access->location != l) {
+    bool is_kept = x->options->model != NULL && x->options->model->keeps_reads
+        && weiri_execution_kept(&x->execution, event) != WEIRI_INITIAL;
+    if (!weiri_event_is_access(access) || access->location != l || is_kept) {
         return true;
     }
     uint32_t from = *at, to = stand(x, event);

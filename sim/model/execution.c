@@ -49,6 +49,31 @@ void weiri_execution_free(struct weiri_execution *execution)
     g_free(execution);
 }
 
+static bool is_plain_read(const struct weiri_execution_event *event)
+{
+    return event->kind == WEIRI_READS_MEMORY && !event->atomic;
+}
+
+uint32_t weiri_execution_kept(const struct weiri_execution *execution, uint32_t event)
+{
+    const struct weiri_execution_event *read = &execution->events[event];
+    uint32_t kept = WEIRI_INITIAL;
+    bool acquires = false;
+    for (uint32_t e = event;
+         is_plain_read(read) && e-- > execution->first[read->thread];) {
+        const struct weiri_execution_event *before = &execution->events[e];
+        bool same = weiri_event_is_access(before) && before->location == read->location;
+        bool reads = before->kind == WEIRI_READS_MEMORY;
+        if (!weiri_event_is_access(before) || (same && !reads)
+            || (same && is_plain_read(before) && before->from != read->from)) {
+            break;
+        }
+        acquires |= reads && before->atomic && weiri_step_acquires(before->order);
+        kept = same && is_plain_read(before) && acquires ? e : kept;
+    }
+    return kept;
+}
+
 /* Who meets at the barrier. */
 static int meets_at(const struct weiri_execution_event *entry)
 {

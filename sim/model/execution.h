@@ -92,6 +92,14 @@ bool weiri_event_meets(const struct weiri_program_thread *threads,
                        const struct weiri_execution_event *entry,
                        const struct weiri_execution_event *exit);
 
+struct weiri_execution;
+
+/** Returns: an earlier plain read of the thread, whose value a compiler may keep for
+ *  the plain read @event: both read one location from one write, an acquiring read is
+ *  between them, and neither a fence, a barrier nor a write to the location.
+ *  %WEIRI_INITIAL if there is none. See litmus/reread.h */
+uint32_t weiri_execution_kept(const struct weiri_execution *execution, uint32_t event);
+
 /* Events are sorted by thread, and by program order within a thread. */
 struct weiri_execution {
     const struct weiri_program *program;

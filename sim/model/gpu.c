@@ -6,7 +6,11 @@
  *
  * Dependencies are syntactic: `r & 0` depends on r. Barriers are not dependencies.
  *
- * Follows: [PTX19], the axiom No-Thin-Air. */
+ * A plain read after an acquiring one may be of the value of an earlier plain read: a
+ * compiler has kept it, as ptxas of CUDA 13.0 does. For the axioms, only what happens
+ * before the earlier read happens before such a one. Races are judged as in `sycl`.
+ *
+ * Follows: [PTX19], the axiom No-Thin-Air; [H200]. */
 #include "config.h"
 
 #include "model/axioms.h"
@@ -47,9 +51,43 @@ static bool lacks_dependency(const struct weiri_model *model,
     return weiri_model_allows_but(model, f, &thin_air);
 }
 
+/* Leaves out what is only before a kept read because of where it stands. */
+static relation without_kept(const struct weiri_facts *f, relation hb)
+{
+    struct weiri_algebra *k = f->algebra;
+    relation left = weiri_relation_new(k);
+    for (uint32_t to = 0; to < k->n; to++) {
+        uint32_t kept = weiri_execution_kept(f->execution, to);
+        for (uint32_t from = 0; from < k->n; from++) {
+            if (weiri_relation_has(k, hb, from, to)
+                && (kept == WEIRI_INITIAL || from == kept
+                    || weiri_relation_has(k, hb, from, kept))) {
+                weiri_relation_add(k, left, from, to);
+            }
+        }
+    }
+    return left;
+}
+
+/* In own: the order of accesses of sycl, for races. */
+enum { ORDER_OF_ACCESSES };
+
 static void derive(struct weiri_facts *f)
 {
     weiri_model_sycl.derive(f);
+    f->own[ORDER_OF_ACCESSES] = f->hbm;
+    f->hb = without_kept(f, f->hb);
+    f->hbm = without_kept(f, f->hbm);
+    for (uint32_t o = 0; o < f->n_orders; o++) {
+        f->orders[o].hb = without_kept(f, f->orders[o].hb);
+    }
+}
+
+static bool race(const struct weiri_facts *f, uint32_t *one, uint32_t *other)
+{
+    struct weiri_facts unkept = *f;
+    unkept.hbm = f->own[ORDER_OF_ACCESSES];
+    return weiri_axioms_race(&unkept, one, other);
 }
 
 static const struct weiri_axiom *const axioms[]
@@ -57,11 +95,13 @@ static const struct weiri_axiom *const axioms[]
 
 const struct weiri_model weiri_model_gpu
     = { .name = "gpu",
-        .summary = "sycl, but with load buffering unless there is a dependency",
+        .summary = "sycl, but with load buffering unless there is a dependency, and "
+                   "reads that a compiler keeps",
         .buffers = true,
         .scopes = WEIRI_SCOPES_MUTUAL,
         .n_axioms = sizeof(axioms) / sizeof(axioms[0]),
         .axioms = axioms,
         .derive = derive,
-        .race = weiri_axioms_race,
+        .keeps_reads = true,
+        .race = race,
         .lacks_dependency = lacks_dependency };

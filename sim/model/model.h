@@ -68,6 +68,8 @@ enum weiri_model_form {
  *             pairs an order
  * @pairs: the pairs of a choice, both ways; those of one thread have program order
  * @open_if_racy: the latter order has fewer pairs if facts->racy
+ * @keeps_reads: a plain read may be of the value of an earlier one, see
+ *               weiri_execution_kept()
  * @thin_air: a value may justify itself, so that it can be any
  * @begin: adds kinds and own to facts; may be %NULL
  * @derive: adds what depends on the model to facts that include rf and mo
@@ -85,6 +87,7 @@ struct weiri_model {
     bool plain_incoherent;
     bool buffers;
     bool any_flags;
+    bool keeps_reads;
     bool thin_air;
     bool open_if_racy;
     enum weiri_scopes scopes;
