@@ -516,6 +516,9 @@ EXTRA_DIST += \
 	%D%/tables/ptx-weak-then-weak.litmus \
 	%D%/tables/vulkan-barrier-alone.litmus \
 	%D%/tables/vulkan-barrier-passes-on.litmus \
+	%D%/tables/vulkan-chain.litmus \
+	%D%/tables/vulkan-chain-direct.litmus \
+	%D%/tables/vulkan-chain-missing.litmus \
 	%D%/tables/vulkan-flag-by-one-reference.litmus \
 	%D%/tables/vulkan-flag-by-two-references.litmus \
 	%D%/tables/vulkan-last-in-order.litmus \
