@@ -515,6 +515,8 @@ EXTRA_DIST += \
 	%D%/tables/ptx-weak-then-acquire.litmus \
 	%D%/tables/ptx-weak-then-weak.litmus \
 	%D%/tables/vulkan-barrier-alone.litmus \
+	%D%/tables/vulkan-barrier-middle-narrow.litmus \
+	%D%/tables/vulkan-barrier-middle-wide.litmus \
 	%D%/tables/vulkan-barrier-passes-on.litmus \
 	%D%/tables/vulkan-chain.litmus \
 	%D%/tables/vulkan-chain-direct.litmus \
