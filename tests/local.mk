@@ -509,6 +509,9 @@ EXTRA_DIST += \
 	%D%/tables/ptx-sc-acquires.litmus \
 	%D%/tables/ptx-sc-narrow-after-acquire.litmus \
 	%D%/tables/ptx-sc-releases.litmus \
+	%D%/tables/ptx-surface-to-texture-both.litmus \
+	%D%/tables/ptx-surface-to-texture-late-alias.litmus \
+	%D%/tables/ptx-surface-to-texture-no-alias.litmus \
 	%D%/tables/ptx-thin-air-add.litmus \
 	%D%/tables/ptx-thin-air-cas.litmus \
 	%D%/tables/ptx-thin-air-exchange.litmus \
