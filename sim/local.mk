@@ -693,6 +693,7 @@ libshow_a_SOURCES = \
 	%D%/show/wrong.c \
 	%D%/show/wrong.h
 libshow_a_CFLAGS = $(command_cflags)
+libshow_a_CPPFLAGS = $(AM_CPPFLAGS) -DWEIRI_DOCDIR='"$(docdir)"' -DWEIRI_URL='"$(WEIR_URL)"'
 
 noinst_LIBRARIES += libcli.a
 libcli_a_SOURCES = \

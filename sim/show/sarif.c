@@ -368,12 +368,29 @@ static void add_rules(JsonBuilder *builder)
     json_builder_end_array(builder);
 }
 
+/* 3.19.17: where to read about the tool: the address of a home page that configure was
+ * told, or the README that is installed. Returns: (transfer full): or NULL */
+static char *information_uri(void)
+{
+    static const char readme[] = WEIRI_DOCDIR "/README.md";
+    if (WEIRI_URL[0] != '\0') {
+        return g_strdup(WEIRI_URL);
+    }
+    return g_file_test(readme, G_FILE_TEST_EXISTS)
+        ? g_filename_to_uri(readme, NULL, NULL)
+        : NULL;
+}
+
 static void add_tool(JsonBuilder *builder)
 {
+    g_autofree char *about = information_uri();
     weiri_json_object(builder, "tool");
     weiri_json_object(builder, "driver");
     weiri_json_text(builder, "name", "weir check");
     weiri_json_text(builder, "version", PACKAGE_VERSION);
+    if (about != NULL) {
+        weiri_json_text(builder, "informationUri", about);
+    }
     add_rules(builder);
     json_builder_end_object(builder);
     json_builder_end_object(builder);

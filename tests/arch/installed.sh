@@ -24,6 +24,15 @@ echo "installed: by weir-cc in one step"
 ./fat | diff -u 02_barrier.out -
 echo "installed: by weir-cc --fat"
 
+# A report in SARIF says where to read about the tool: in the README that is installed.
+# With DESTDIR that is not where the program looks.
+"$bindir/weir" check --runs 2 --sarif=report.sarif -- ./by-weir-cc >/dev/null
+about=$(sed -n 's|.*"informationUri" *: *"file://\([^"]*\)".*|\1|p' report.sarif)
+if test -n "$about"; then
+    test -f "$about"
+    echo "installed: SARIF names $about"
+fi
+
 # gdb finds the script by the program; with DESTDIR it is not where the program says.
 if command -v gdb >/dev/null 2>&1 && command -v readelf >/dev/null 2>&1; then
     named=$(readelf -p .debug_gdb_scripts by-weir-cc | sed -n 's|^ *\[ *1\] *||p')
