@@ -282,8 +282,11 @@ static const char *all_models(struct weiri_played *played)
 {
     g_autoptr(GString) all = g_string_new(NULL);
     for (unsigned m = 0; m < WEIR_N_MODELS; m++) {
-        g_string_append_printf(all, "%s%s", m > 0 ? " " : "",
-                               weir_model_name((enum weir_model)m));
+        if (weiri_model_find(weir_model_name((enum weir_model)m))->form
+            == WEIRI_FORM_C) {
+            g_string_append_printf(all, "%s%s", m > 0 ? " " : "",
+                                   weir_model_name((enum weir_model)m));
+        }
     }
     return weiri_played_text(played, all->str);
 }
@@ -340,8 +343,13 @@ struct weir_play *weir_litmus_play(const char *text, size_t bytes, const char *f
         return NULL;
     }
     struct weir_play *play = NULL;
-    if (weiri_answer_takes(test, model, error)
-        && change_all(test, options->changes, error)) {
+    if (weiri_litmus_is_table(test->form)) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT,
+                    "%s: tables of PTX and Vulkan cannot be played: 'weir litmus "
+                    "--explain' shows their executions",
+                    file);
+    } else if (weiri_answer_takes(test, model, error)
+               && change_all(test, options->changes, error)) {
         play = play_test(test, text, bytes, weiri_model_find(weir_model_name(model)),
                          options);
     }

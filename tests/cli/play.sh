@@ -51,6 +51,13 @@ printf 'C x\000' >"$scratch/odd.litmus"
 weir play --request '{}' "$scratch/odd.litmus"
 complains 'not UTF-8 text'
 
+for model in ptx sycl; do
+    weir play --request '{}' --model $model "$top_srcdir/examples/ptx/kept.litmus"
+    complains 'tables of PTX and Vulkan cannot be played'
+done
+weir play --request '{}' --model ptx mp
+complains 'does not define the operations of C'
+
 weir play --n 4 --input /dev/null reduce_tree
 complains 'exclude each other'
 
