@@ -357,6 +357,7 @@ libmodel_a_SOURCES = \
 	%D%/litmus/table-cell.c \
 	%D%/litmus/table-code.c \
 	%D%/litmus/table-name.c \
+	%D%/litmus/table-object.c \
 	%D%/litmus/table-ptx.c \
 	%D%/litmus/table-vulkan.c \
 	%D%/litmus/table.c \

@@ -70,9 +70,17 @@ static const struct {
     { TWO_PTX "bar.sync 0 | ;",
       "4:1: found 'bar.sync': the first operand is the instance of the barrier: write "
       "'bar.cta.sync INSTANCE, NUMBER'" },
-    { TWO_PTX "mbarrier.init x, 1 | ;",
-      "4:1: found 'mbarrier': mbarrier objects are not supported: an arrival is like "
-      "'red.release.cta.add', and a wait like a loop of 'ld.acquire.cta'" },
+    { TWO_PTX "mbarrier.inval x | ;",
+      "4:1: unknown instruction 'mbarrier.inval' of PTX: did you mean "
+      "'mbarrier.init'?" },
+    { TWO_PTX "mbarrier.init x, 0 | ;",
+      "4:18: found '0', expected how many arrivals complete the object: a number from "
+      "1 to 1048575" },
+    { TWO_PTX "mbarrier.arrive.expect_tx x | ;",
+      "4:29: found '|', expected ',' and a number" },
+    { TWO_PTX "mbarrier.try_wait.release.cta r0, x | ;",
+      "4:19: 'release' cannot be a part of 'mbarrier.try_wait': its parts are, in this "
+      "order, relaxed, acquire, cta, cluster, gpu, sys" },
     { TWO_PTX "fence.proxy.async::generic.acquire.cta | ;",
       "4:13: found 'async::generic': fences between two named proxies are not "
       "supported" },

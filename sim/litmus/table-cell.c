@@ -211,6 +211,13 @@ static bool read_operands(struct weiri_litmus_parser *parser,
     case WEIRI_LITMUS_SHAPE_BRANCH:
     case WEIRI_LITMUS_SHAPE_JUMP:
         return read_branch(parser, thread, operation, to);
+    case WEIRI_LITMUS_SHAPE_INIT:
+    case WEIRI_LITMUS_SHAPE_ARRIVE:
+    case WEIRI_LITMUS_SHAPE_ARRIVE_EXPECT:
+    case WEIRI_LITMUS_SHAPE_EXPECT:
+    case WEIRI_LITMUS_SHAPE_COMPLETE:
+    case WEIRI_LITMUS_SHAPE_TRY_WAIT:
+        return weiri_litmus_read_object(parser, thread, operation, to, read_location);
     }
     g_assert_not_reached();
 }
@@ -228,6 +235,12 @@ static const enum weiri_litmus_op ops[] = {
     [WEIRI_LITMUS_SHAPE_COMPUTE] = WEIRI_LITMUS_OP_COMPUTE,
     [WEIRI_LITMUS_SHAPE_BRANCH] = WEIRI_LITMUS_OP_BRANCH,
     [WEIRI_LITMUS_SHAPE_JUMP] = WEIRI_LITMUS_OP_JUMP,
+    [WEIRI_LITMUS_SHAPE_INIT] = WEIRI_LITMUS_OP_WRITE,
+    [WEIRI_LITMUS_SHAPE_ARRIVE] = WEIRI_LITMUS_OP_UPDATE,
+    [WEIRI_LITMUS_SHAPE_ARRIVE_EXPECT] = WEIRI_LITMUS_OP_UPDATE,
+    [WEIRI_LITMUS_SHAPE_EXPECT] = WEIRI_LITMUS_OP_UPDATE,
+    [WEIRI_LITMUS_SHAPE_COMPLETE] = WEIRI_LITMUS_OP_UPDATE,
+    [WEIRI_LITMUS_SHAPE_TRY_WAIT] = WEIRI_LITMUS_OP_READ,
 };
 
 /* Begins the instruction that the name states. */
@@ -289,6 +302,7 @@ static bool parse_instruction(struct weiri_litmus_parser *parser,
         make_compare(&operation, &made);
     }
     g_array_append_val(thread->code, made);
+    weiri_litmus_end_object(thread, &made, operation.row->shape);
     return true;
 }
 

@@ -5,6 +5,7 @@
  *     ld.relaxed.gpu r0, x    st.weak x, 1    atom.acq_rel.cta.add r0, x, 1
  *     red.relaxed.sys.add x, 1    fence.sc.gpu    fence.proxy.alias
  *     bar.cta.sync 0          barrier.cluster.arrive 0
+ *     mbarrier.init b, 2      mbarrier.arrive b      mbarrier.try_wait r0, b
  *
  * An access without an order is weak, and an `atom` without one is relaxed at the scope
  * of the GPU, as in PTX. A volatile access is a relaxed one at the scope of the system.
@@ -48,6 +49,13 @@
         name, WEIRI_LITMUS_SHAPE_FENCE, 0, 0, 0, memory_order_seq_cst,                 \
             memory_scope_##at, 0, 0, 0, 0                                              \
     }
+/* Rows of barrier objects. */
+#define OBJECT(name, shape, orders, order, flags)                                      \
+    {                                                                                  \
+        name, WEIRI_LITMUS_SHAPE_##shape, ACCESS, 0, orders, memory_order_##order,     \
+            memory_scope_work_group, flags, 0, 0, 0                                    \
+    }
+#define ARRIVALS (ORDER(relaxed) | ORDER(release))
 #define PROXY_FENCE(name)                                                              \
     {                                                                                  \
         name, WEIRI_LITMUS_SHAPE_FENCE, PART(PROXY) | PART(SPACE), PART(PROXY), 0,     \
@@ -83,6 +91,17 @@ static const struct weiri_litmus_mnemonic mnemonics[] = {
     { "barrier.cluster.wait", WEIRI_LITMUS_SHAPE_BARRIER, PART(ORDER), 0,
       ORDER(acquire), memory_order_acquire, WEIRI_SCOPE_CLUSTER, WEIRI_TRAIT_AWAITS, 0,
       WEIRI_SCOPE_CLUSTER, 0 },
+    { "mbarrier.init", WEIRI_LITMUS_SHAPE_INIT, 0, 0, 0, WEIRI_LITMUS_WEAK, UNSTATED, 0,
+      0, 0, 0 },
+    OBJECT("mbarrier.arrive", ARRIVE, ARRIVALS, release, WEIRI_TRAIT_RESULT_UNUSED),
+    OBJECT("mbarrier.arrive.expect_tx", ARRIVE_EXPECT, ARRIVALS, release,
+           WEIRI_TRAIT_RESULT_UNUSED),
+    OBJECT("mbarrier.expect_tx", EXPECT, ORDER(relaxed), relaxed,
+           WEIRI_TRAIT_RESULT_UNUSED),
+    OBJECT("mbarrier.complete_tx", COMPLETE, ARRIVALS, relaxed,
+           WEIRI_TRAIT_RESULT_UNUSED),
+    OBJECT("mbarrier.try_wait", TRY_WAIT, ORDER(relaxed) | ORDER(acquire), acquire, 0),
+    OBJECT("mbarrier.test_wait", TRY_WAIT, ORDER(relaxed) | ORDER(acquire), acquire, 0),
     { 0 },
 };
 
@@ -120,9 +139,6 @@ static const struct weiri_litmus_word words[] = {
 #define OTHER_PROXY "fences between two named proxies are not supported"
 
 static const struct weiri_litmus_refusal refusals[] = {
-    { "mbarrier",
-      "mbarrier objects are not supported: an arrival is like "
-      "'red.release.cta.add', and a wait like a loop of 'ld.acquire.cta'" },
     { "cp",
       "bulk copies are not supported: a copy is like a thread of its own with "
       "'ld.async' and 'st.async'" },
@@ -136,7 +152,7 @@ static const struct weiri_litmus_refusal refusals[] = {
       "'bar.cta.arrive INSTANCE, NUMBER, QUORUM'" },
     { "barrier.sync", "write 'bar.cta.sync'" },
     { "barrier.cta", "write 'bar.cta.sync' or 'bar.cta.arrive'" },
-    { "fence.mbarrier_init", "mbarrier objects are not supported" },
+    { "fence.mbarrier_init", "write 'fence.release.cluster'" },
     { "tensormap::generic", OTHER_PROXY },
     { "async::generic", OTHER_PROXY },
     { "multimem", "operations on several addresses are not supported" },

@@ -67,6 +67,13 @@ enum weiri_litmus_shape {
     WEIRI_LITMUS_SHAPE_COMPUTE, /* r, v, v */
     WEIRI_LITMUS_SHAPE_BRANCH,  /* v, v, LABEL */
     WEIRI_LITMUS_SHAPE_JUMP,    /* LABEL */
+    /* With barrier objects: */
+    WEIRI_LITMUS_SHAPE_INIT,          /* x, n */
+    WEIRI_LITMUS_SHAPE_ARRIVE,        /* x */
+    WEIRI_LITMUS_SHAPE_ARRIVE_EXPECT, /* x, n */
+    WEIRI_LITMUS_SHAPE_EXPECT,        /* x, n */
+    WEIRI_LITMUS_SHAPE_COMPLETE,      /* x, n */
+    WEIRI_LITMUS_SHAPE_TRY_WAIT,      /* r, x */
 };
 
 /**
@@ -180,6 +187,20 @@ bool weiri_litmus_read_operation(struct weiri_litmus_parser *parser,
 /** Refuses a name without a part that its row needs. */
 bool weiri_litmus_has_parts(struct weiri_litmus_parser *parser,
                             const struct weiri_litmus_operation *operation);
+
+/** Reads the operands of an operation on a barrier object, and sets what it does to its
+ *  location; see table-object.c. @read_location: reads one */
+bool weiri_litmus_read_object(
+    struct weiri_litmus_parser *parser, struct weiri_litmus_thread_draft *thread,
+    const struct weiri_litmus_operation *operation, struct weiri_litmus_instruction *to,
+    bool (*read_location)(struct weiri_litmus_parser *parser,
+                          const struct weiri_litmus_operation *operation,
+                          struct weiri_litmus_instruction *to));
+
+/** Appends what follows the instruction, which has been appended. */
+void weiri_litmus_end_object(struct weiri_litmus_thread_draft *thread,
+                             const struct weiri_litmus_instruction *made,
+                             enum weiri_litmus_shape shape);
 
 /** Reads the cell of a thread, which may be empty. */
 bool weiri_litmus_parse_cell(struct weiri_litmus_parser *parser,

@@ -140,6 +140,45 @@ mp 'xor r9, r9, r9;st.release.gpu y, 1' 'red.acquire.gpu.add y, 1;ld.relaxed.gpu
 mp 'xor r9, r9, r9;st.release.gpu y, 1' 'atom.acquire.gpu.add r8, y, 1;ld.relaxed.gpu r0, y' \
     | sed 's/P1:r0 == 1/P1:r8 == 1/' | answers ptx never
 
+# Barrier objects: an arrival releases, and a wait acquires, by default in one CTA. The
+# object is complete when all arrivals and all announced bytes have come.
+object()
+{
+    cat <<END_TEST
+PTX object
+{ x=0; b=0; }
+ P0@cta 0,gpu 0 | P1@cta ${3-0},gpu 0 ;
+ mbarrier.init b, 1 | $2 r0, b ;
+ st.weak x, 1 | ld.weak r1, x ;
+ $1 | ;
+exists (P1:r0 == 1 /\ P1:r1 == 0 /\ b == 0)
+END_TEST
+}
+object 'mbarrier.arrive b' mbarrier.try_wait | sed 's/b=0;/b=1048576;/; s/mbarrier.init b, 1/xor r9, r9, r9/' \
+    | answers ptx never 'synchronises with'
+object 'mbarrier.arrive.relaxed.cta b' mbarrier.try_wait \
+    | sed 's/b=0;/b=1048576;/; s/mbarrier.init b, 1/xor r9, r9, r9/' \
+    | answers ptx sometimes 'not a release' \
+        'P0 line 6 mbarrier.arrive.release.cta b in place of mbarrier.arrive.relaxed.cta b'
+object 'mbarrier.arrive b' mbarrier.try_wait 1 \
+    | sed 's/b=0;/b=1048576;/; s/mbarrier.init b, 1/xor r9, r9, r9/' \
+    | answers ptx sometimes 'not morally strong'
+bytes()
+{
+    cat <<END_TEST
+PTX bytes
+{ b=0; }
+ P0@cta 0,gpu 0 ;
+ mbarrier.init b, 1 ;
+ mbarrier.arrive.expect_tx b, 64 ;
+ mbarrier.complete_tx b, $1 ;
+ mbarrier.try_wait r0, b ;
+exists (P0:r0 == 1)
+END_TEST
+}
+bytes 64 | answers ptx always
+bytes 32 | answers ptx never
+
 # Fixes: the order of one access, the scopes of two, a fence that is missing.
 mp 'xor r9, r9, r9;st.release.gpu y, 1' 'ld.relaxed.gpu r0, y;xor r9, r9, r9' \
     | answers ptx sometimes 'P1 line 4 ld.acquire.gpu r0, y in place of ld.relaxed.gpu r0, y'
