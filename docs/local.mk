@@ -53,6 +53,17 @@ nobase_dist_doc_DATA += \
 	%D%/weir-check.schema.json \
 	%D%/weir-litmus.schema.json
 
+# The models of PTX and Vulkan as files for other tools. tests/check_cat.c holds them
+# against the library's.
+modelsdir = $(pkgdatadir)/models
+dist_models_DATA = \
+	%D%/models/ptx-6.0.cat \
+	%D%/models/ptx-7.5.cat \
+	%D%/models/ptx.cat \
+	%D%/models/vulkan.cat \
+	%D%/models/vulkan-nochains.cat \
+	%D%/models/vulkan-prose.cat
+
 # The tutorial. Each page is a test: tests/tutorial.sh makes it again and compares.
 tutorial_pages = \
 	%D%/tutorial/01-ids.md \

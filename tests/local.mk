@@ -16,7 +16,7 @@ check_PROGRAMS += \
 	check-races-barrier check-races-message check-races-lock check-races-memory \
 	check-race-reference check-races-random check-shortcuts check-schedule check-replay \
 	check-trace check-kernels check-axioms check-axioms-scoped check-brute \
-	check-answer check-blocked check-drawn check-enumerate check-estimate check-explore check-step check-play \
+	check-answer check-blocked check-cat check-drawn check-enumerate check-estimate check-explore check-step check-play \
 	check-hardware check-litmus-text check-litmus-races check-litmus-refused \
 	check-litmus-run check-litmus-table check-litmus-table-refused check-meet check-models check-spins check-tables check-nearest check-relation \
 	check-termination check-verdicts check-fix-source check-fix-patch
@@ -158,7 +158,7 @@ LDADD = $(test_libs)
 EXTRA_DIST += %D%/accesses.h %D%/bounds.h %D%/brute_axioms.h %D%/brute_decide.h \
 	%D%/brute_draft.h %D%/brute_examples.h %D%/brute_execution.h %D%/brute_generator.h \
 	%D%/brute_program.h %D%/brute_relation.h %D%/brute_table.h %D%/brute_trace.h \
-	%D%/campaign.h \
+	%D%/campaign.h %D%/cat.h %D%/cat_execution.h \
 	%D%/check_symbol.h \
 	%D%/enumerated.h %D%/found.h %D%/hooks_kernels.h %D%/litmus_ask.h \
 	%D%/litmus_support.h %D%/logged.h \
@@ -537,6 +537,13 @@ EXTRA_DIST += \
 	%D%/tables/vulkan-shadowed-plain.litmus \
 	%D%/tables/vulkan-writes-by-one-reference.litmus \
 	%D%/tables/vulkan-writes-by-two-references.litmus
+
+# The models as files of docs/models/ against those of the library.
+check_cat_SOURCES = %D%/check_cat.c %D%/brute_ptx.c %D%/brute_table.c \
+	%D%/brute_table_draw.c %D%/brute_table_text.c %D%/brute_vulkan.c %D%/cat.c \
+	%D%/cat_execution.c $(litmus_support)
+check_cat_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmus"' \
+	-DMODELS='"$(abs_srcdir)/docs/models"'
 
 check-litmus: check-explore$(EXEEXT) check-litmus-races$(EXEEXT) \
 		check-litmus-run$(EXEEXT) check-litmus-table$(EXEEXT) check-verdicts$(EXEEXT) \
