@@ -25,8 +25,7 @@ struct cat {
     struct cat_value *defined; /* those of the judgement */
     unsigned n, at;
     char *error; /* owned */
-    const char *violated;
-    bool flagged;
+    struct cat_answer answer;
 };
 
 /* ---- Tokens ---------------------------------------------------------------------- */
@@ -371,10 +370,10 @@ static void axiom(struct cat *cat)
     if (take_word(cat, "as")) {
         name = cat->names->pdata[expect_name(cat)];
     }
-    if (is_flag) {
-        cat->flagged = cat->flagged || !holds;
-    } else if (!holds && cat->violated == NULL) {
-        cat->violated = name;
+    struct cat_answer *answer = &cat->answer;
+    answer->flagged = answer->flagged || (is_flag && !holds);
+    if (!is_flag && !holds && answer->n_violated < CAT_AXIOMS) {
+        answer->violated[answer->n_violated++] = name;
     }
 }
 
@@ -383,8 +382,7 @@ struct cat_answer cat_judge(struct cat *cat, unsigned n)
     memcpy(cat->defined, cat->base, cat->names->len * sizeof(*cat->base));
     cat->n = n;
     g_clear_pointer(&cat->error, g_free);
-    cat->violated = NULL;
-    cat->flagged = false;
+    cat->answer = (struct cat_answer){ .n_violated = 0 };
     cat->at = 0;
     (void)expect_name(cat); /* of the model */
     while (here(cat)->mark != 'e') {
@@ -394,7 +392,8 @@ struct cat_answer cat_judge(struct cat *cat, unsigned n)
             axiom(cat);
         }
     }
-    return (struct cat_answer){ cat->violated, cat->flagged, cat->error };
+    cat->answer.error = cat->error;
+    return cat->answer;
 }
 
 /* ---- Names ----------------------------------------------------------------------- */

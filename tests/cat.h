@@ -26,14 +26,17 @@ struct cat_value {
     unsigned body;
 };
 
+enum { CAT_AXIOMS = 16 };
+
 /**
  * cat_answer:
- * @violated: the name of the first axiom that does not hold, or %NULL
+ * @violated: the names of the axioms that do not hold, the first ones
  * @flagged: a flag is raised
  * @error: why the model has no meaning, or %NULL
  */
 struct cat_answer {
-    const char *violated;
+    const char *violated[CAT_AXIOMS];
+    unsigned n_violated;
     bool flagged;
     const char *error;
 };

@@ -74,7 +74,7 @@ struct view {
     const struct weiri_execution *execution;
     unsigned n;
     struct item items[BRUTE_EVENTS];
-    unsigned number[2 * BRUTE_EVENTS];
+    unsigned *number;
     brute_set tags[N_TAGS];
 };
 
@@ -84,7 +84,7 @@ static bool gather(struct view *v)
 {
     const struct weiri_execution *execution = v->execution;
     uint32_t n_locations = execution->program->n_locations;
-    if (execution->n_events > 2 * BRUTE_EVENTS || n_locations > BRUTE_EVENTS) {
+    if (execution->n_events > CAT_EVENTS || n_locations > BRUTE_EVENTS) {
         return false;
     }
     for (uint32_t l = 0; l < n_locations; l++) {
@@ -514,9 +514,9 @@ static struct relation least_order(struct cat *cat, const struct view *v,
 }
 
 bool cat_judge_execution(struct cat *cat, const struct weiri_execution *execution,
-                         bool is_ptx, struct cat_answer *answer)
+                         bool is_ptx, struct cat_answer *answer, unsigned *numbers)
 {
-    struct view v = { .execution = execution };
+    struct view v = { .execution = execution, .number = numbers };
     if (!gather(&v)) {
         return false;
     }
