@@ -13,8 +13,8 @@
 enum { CAT_EVENTS = 2 * BRUTE_EVENTS };
 
 /* Judges the execution by the model. @numbers: (out): by event of the execution, the
- * event there; both events of a barrier are the same one. Returns: false if there are too
- * many events */
+ * event there; both events of a barrier are the same one. Returns: false if there are
+ * too many events */
 bool cat_judge_execution(struct cat *cat, const struct weiri_execution *execution,
                          bool is_ptx, struct cat_answer *answer, unsigned *numbers);
 

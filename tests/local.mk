@@ -542,7 +542,7 @@ EXTRA_DIST += \
 check_cat_SOURCES = %D%/check_cat.c %D%/brute_ptx.c %D%/brute_table.c \
 	%D%/brute_table_draw.c %D%/brute_table_text.c %D%/brute_vulkan.c %D%/cat.c \
 	%D%/cat_execution.c $(litmus_support)
-check_cat_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmus"' \
+check_cat_CPPFLAGS = $(AM_CPPFLAGS) -DTABLES='"$(abs_srcdir)/%D%/tables"' \
 	-DMODELS='"$(abs_srcdir)/docs/models"'
 
 check-litmus: check-explore$(EXEEXT) check-litmus-races$(EXEEXT) \
