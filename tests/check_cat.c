@@ -140,9 +140,9 @@ static bool is_order(const struct comparison *comparison,
         || weiri_relation_is_acyclic(facts->algebra, facts->mo);
 }
 
-/* Returns: (transfer full) (nullable): what is wrong with an axiom, or races. Accesses of
- * a thread that are not in order can violate SCPerLocation alone here, and Causality,
- * too, in a file, by the same barrier. */
+/* Returns: (transfer full) (nullable): what is wrong with an axiom, or races. Accesses
+ * of a thread that are not in order can violate SCPerLocation alone here, and also
+ * Causality in a file, by the same barrier. */
 static char *compare_verdicts(const struct comparison *comparison,
                               const struct weiri_facts *facts,
                               const struct cat_answer *answer)

@@ -469,6 +469,12 @@ litmus_library = \
 	%D%/litmus/last-group-items.litmus \
 	%D%/litmus/last-group-items-missing.litmus \
 	%D%/litmus/last-group-told.litmus \
+	%D%/litmus/question-scopes-differ.litmus \
+	%D%/litmus/question-work-item.litmus \
+	%D%/litmus/question-spaces-lock.litmus \
+	%D%/litmus/question-fence-barrier.litmus \
+	%D%/litmus/question-barrier-publish.litmus \
+	%D%/litmus/question-barrier-order.litmus \
 	%D%/litmus/filter.litmus \
 	%D%/litmus/types.litmus
 EXTRA_DIST += $(litmus_library)
@@ -498,6 +504,13 @@ EXTRA_DIST += \
 	%D%/tables/ptx-flag-by-name.litmus \
 	%D%/tables/ptx-flag-generic-to-surface.litmus \
 	%D%/tables/ptx-flag-surface-to-surface.litmus \
+	%D%/tables/ptx-question-barrier-order.litmus \
+	%D%/tables/ptx-question-barrier-publish-release.litmus \
+	%D%/tables/ptx-question-barrier-publish.litmus \
+	%D%/tables/ptx-question-fence-barrier.litmus \
+	%D%/tables/ptx-question-scopes-differ.litmus \
+	%D%/tables/ptx-question-scopes-exclude.litmus \
+	%D%/tables/ptx-question-spaces-lock.litmus \
 	%D%/tables/ptx-red-acquire.litmus \
 	%D%/tables/ptx-red-fence.litmus \
 	%D%/tables/ptx-relaxed-then-acquire.litmus \
@@ -528,6 +541,15 @@ EXTRA_DIST += \
 	%D%/tables/vulkan-flag-by-two-references.litmus \
 	%D%/tables/vulkan-last-in-order.litmus \
 	%D%/tables/vulkan-last-in-race.litmus \
+	%D%/tables/vulkan-question-barrier-order.litmus \
+	%D%/tables/vulkan-question-barrier-publish-release.litmus \
+	%D%/tables/vulkan-question-barrier-publish.litmus \
+	%D%/tables/vulkan-question-fence-after-barrier.litmus \
+	%D%/tables/vulkan-question-fence-barrier.litmus \
+	%D%/tables/vulkan-question-scopes-differ.litmus \
+	%D%/tables/vulkan-question-scopes-exclude.litmus \
+	%D%/tables/vulkan-question-spaces-lock-both.litmus \
+	%D%/tables/vulkan-question-spaces-lock.litmus \
 	%D%/tables/vulkan-release-sequence-own-write.litmus \
 	%D%/tables/vulkan-release-sequence-write.litmus \
 	%D%/tables/vulkan-release-sequence.litmus \
