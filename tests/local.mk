@@ -568,9 +568,9 @@ check_cat_CPPFLAGS = $(AM_CPPFLAGS) -DTABLES='"$(abs_srcdir)/%D%/tables"' \
 	-DMODELS='"$(abs_srcdir)/docs/models"'
 
 check-litmus: check-explore$(EXEEXT) check-litmus-races$(EXEEXT) \
-		check-litmus-run$(EXEEXT) check-litmus-table$(EXEEXT) check-verdicts$(EXEEXT) \
-		check-hardware$(EXEEXT) check-all-models
-	$(AM_V_at)for test in explore litmus-races litmus-run litmus-table verdicts hardware; do \
+		check-litmus-run$(EXEEXT) check-litmus-table$(EXEEXT) check-cat$(EXEEXT) \
+		check-verdicts$(EXEEXT) check-hardware$(EXEEXT) check-all-models
+	$(AM_V_at)for test in explore litmus-races litmus-run litmus-table cat verdicts hardware; do \
 	  ./check-$$test || exit 1; \
 	done
 .PHONY: check-litmus
