@@ -217,7 +217,7 @@ enum weir_litmus_quantifier {
 /**
  * weir_litmus_limit: what ended a search early
  * @WEIR_LITMUS_NO_LIMIT: nothing: the search was exhaustive
- * @WEIR_LITMUS_LIMIT_SIZE: the test has more candidates than are tried, or larger ones
+ * @WEIR_LITMUS_LIMIT_SIZE: the test has too many candidates, or one is too large
  * @WEIR_LITMUS_LIMIT_TIME: the option @time_limit_ms
  * @WEIR_LITMUS_LIMIT_STOPPED: the option @progress
  * @WEIR_LITMUS_LIMIT_EXECUTIONS: the option @max_executions; never of an explanation
@@ -691,10 +691,10 @@ struct weir_litmus_termination {
  * @options: @max_executions limits the number of states, 0: a million, and that of
  *           executions
  *
- * Decides for each of the models whether every execution ends that is fair under it:
- * of all executions in which threads take turns, with one memory operation a turn; and,
- * unless the memory model is %WEIR_MODEL_SC or the test is a table, of the executions
- * that weir_litmus_ask() finds. docs/progress.md states what this leaves out.
+ * Decides for each of the models whether every execution that is fair under it ends.
+ * It looks at all executions in which threads take turns, with one memory operation a
+ * turn. Unless the memory model is %WEIR_MODEL_SC or the test is a table, it also looks
+ * at the executions that weir_litmus_ask() finds. docs/progress.md states the limits.
  *
  * Returns: (transfer full): an array of @n answers, or %NULL on failure
  * Errors:  %WEIR_ERROR_ARGUMENT if an argument is invalid;

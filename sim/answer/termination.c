@@ -247,8 +247,9 @@ static char *stop_text(const struct asked *asked, const struct weiri_progress *p
     uint32_t line = place_of(asked, progress->thread, &progress->step).line;
     switch (progress->stop) {
     case WEIRI_INTERLEAVE_FAULT:
-        return g_strdup_printf("P%u does something without a meaning at line %u",
-                               progress->thread, line);
+        return g_strdup_printf(
+            "P%u does something undefined at line %u, such as a division by 0",
+            progress->thread, line);
     case WEIRI_INTERLEAVE_BOUND:
         return g_strdup_printf("P%u runs very long at line %u without touching memory",
                                progress->thread, line);
@@ -390,8 +391,8 @@ static void compare_with_weak(const struct asked *asked,
         show_blocked(asked, blocked, answer);
     } else if (blocked != NULL) {
         take_back(answer,
-                  "a thread does something without a meaning in an execution "
-                  "of the memory model");
+                  "a thread does something undefined, such as a division by 0, "
+                  "in an execution of the memory model");
     } else if (answer_of == NULL || !weir_litmus_answer_verdict(answer_of)->complete) {
         take_back(answer,
                   "all end if the threads take turns, as --model sc states, "

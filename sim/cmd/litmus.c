@@ -179,8 +179,8 @@ static char *why_incomplete(const struct work *work,
         break;
     case WEIR_LITMUS_LIMIT_SIZE:
         g_ptr_array_add(reasons,
-                        g_strdup("the test has more candidates than can be "
-                                 "tried, or larger ones: make it smaller"));
+                        g_strdup("the test has too many candidates to try, or one "
+                                 "is too large: make the test smaller"));
         break;
     case WEIR_LITMUS_LIMIT_STOPPED:
     case WEIR_LITMUS_NO_LIMIT:

@@ -78,7 +78,8 @@ bool weiri_cli_recorded_parse(const GOptionEntry *entries, const char *summary,
     }
     if (argc != 2) {
         *status = weiri_cli_complain("name one file that 'weir check --record' has "
-                                     "written");
+                                     "written, and nothing else: the file says what "
+                                     "to run");
         return false;
     }
     *path = argv[1];

@@ -258,8 +258,8 @@ static bool set_schedule(struct weiri_launch *launch,
         || options->after > WEIR_AFTER_RELEASE) {
         return refuse(
             error, WEIR_ERROR_ARGUMENT,
-            "the options exited %u, pairing %u and after %u: one of them is not a "
-            "constant of its enumeration",
+            "the options exited, pairing and after are %u, %u and %u: one of them "
+            "is not a value of its enumeration",
             (unsigned)options->exited, (unsigned)options->pairing,
             (unsigned)options->after);
     }
@@ -321,11 +321,12 @@ static bool agree_on_check(const struct weiri_launch *launch,
     if (options->scope_rule > WEIR_SCOPE_RULE_SAME
         || options->spaces > WEIR_SPACES_OPENCL
         || options->same_value > WEIR_SAME_VALUE_NOTE) {
-        return refuse(error, WEIR_ERROR_ARGUMENT,
-                      "the options scope_rule %u, spaces %u and same_value %u: one of "
-                      "them is not a constant of its enumeration",
-                      (unsigned)options->scope_rule, (unsigned)options->spaces,
-                      (unsigned)options->same_value);
+        return refuse(
+            error, WEIR_ERROR_ARGUMENT,
+            "the options scope_rule, spaces and same_value are %u, %u and %u: "
+            "one of them is not a value of its enumeration",
+            (unsigned)options->scope_rule, (unsigned)options->spaces,
+            (unsigned)options->same_value);
     }
     if (!options->check
         && (options->scope_rule != WEIR_SCOPE_RULE_MUTUAL

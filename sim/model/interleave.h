@@ -64,7 +64,7 @@ struct weiri_taken {
 /** Why a state has no meaning, or is not followed. */
 enum weiri_interleave_stop {
     WEIRI_INTERLEAVE_GOES,
-    WEIRI_INTERLEAVE_FAULT,  /* a thread has done something without a meaning */
+    WEIRI_INTERLEAVE_FAULT,  /* a thread has done something undefined */
     WEIRI_INTERLEAVE_BOUND,  /* a thread runs very long without an event */
     WEIRI_INTERLEAVE_ROUNDS, /* a thread is too far ahead of others at a barrier */
     WEIRI_INTERLEAVE_WRITES, /* too many writes are not ordered */

@@ -359,7 +359,7 @@ static const char *limit_text(enum weir_litmus_limit limit)
 {
     static const char *const texts[] = {
         [WEIR_LITMUS_LIMIT_SIZE]
-        = "there are more than can be examined, or larger ones",
+        = "there are too many candidates to try, or one is too large",
         [WEIR_LITMUS_LIMIT_TIME] = "--time-limit ended the search",
         [WEIR_LITMUS_LIMIT_STOPPED] = "the search was stopped",
     };

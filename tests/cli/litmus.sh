@@ -325,7 +325,7 @@ awk 'BEGIN {
     print "}\nexists (x=1)"
 }' >"$scratch/large.litmus"
 weir_ends 3 litmus "$scratch/large.litmus" --model gpu
-says '^INCOMPLETE: the test has more candidates than can be tried, or larger ones'
+says '^INCOMPLETE: the test has too many candidates to try, or one is too large'
 weir_clean litmus "$scratch/large.litmus"
 # What was found before the limit is certain, and the rest is not.
 weir_ends 1 litmus "$scratch/many.litmus" --max-executions 10 --expect never

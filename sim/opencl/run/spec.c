@@ -336,7 +336,7 @@ static bool read_image(const char *text, const struct weiri_cl_parameter *p,
     size_t length = strcspn(text, ":[");
     if (!find_element(text, length, &element)) {
         return weiri_cl_spec_wrong(
-            error, "'%.*s' is not a type of texels, as float4 is", (int)length, text);
+            error, "'%.*s' is not a type of texels, such as float4", (int)length, text);
     }
     g_autofree char *list = g_strndup(bracket + 1, (gsize)(close - bracket - 1));
     g_auto(GStrv) counts = g_strsplit(list, ",", -1);
