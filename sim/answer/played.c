@@ -110,11 +110,12 @@ static char *text_of_choice(const struct weiri_option *option)
 /* ---- The execution with an option ------------------------------------------------ */
 
 /**
- * optional:
- * @execution: with the option's events, as it is shown; owned
- * @at: the first of these, and @n their number
+ * optional: an execution in which an option has been taken
+ * @execution: the execution with the option's events, as it is shown; owned
+ * @at: the first of the option's events; @n: their number
  * @n_without: the number of events without the option
- * @n_removed: events of the thread's last iteration, which it repeats
+ * @n_removed: the number of events of the thread's last iteration that are left out,
+ *             since the thread repeats that iteration
  */
 struct optional {
     const struct weiri_option *option;

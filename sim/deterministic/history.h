@@ -62,7 +62,8 @@ uint32_t weiri_history_after(struct weiri_histories *histories, uint32_t history
                              const void *place, bool is_site, const void *last,
                              bool last_is_site);
 
-/** The same, if that event followed the latest time, too; otherwise %UINT32_MAX. */
+/** The same, if that event is the one that followed @history the last time; otherwise
+ *  %UINT32_MAX. */
 static inline uint32_t weiri_history_again(const struct weiri_histories *histories,
                                            uint32_t history, const void *place)
 {

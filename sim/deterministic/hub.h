@@ -448,8 +448,9 @@ static inline void weiri_hub_after_atomic(struct weiri_hub *hub, bool stored,
  *  that weiri_hub_same_block() does not know. */
 void weiri_hub_new_block(struct weiri_hub *hub, const void *pc);
 
-/** The same, in line, for the block that followed the item's history the latest time:
- *  mostly the item before this one has been here. Returns: false for other blocks */
+/** The same, in line, for the block that came next when the item's history was met the
+ *  last time. The item before this one has mostly taken that way. Returns: false for
+ *  other blocks */
 static inline bool weiri_hub_same_block(struct weiri_hub *hub, const void *pc)
 {
     struct weiri_hub_item *item = hub->item;

@@ -56,7 +56,7 @@ void weiri_check_client_build(bool begins);
  * there are two time limits, the shorter one holds.
  *
  * Returns: the options to launch with: @own itself where WEIR_OPTIONS is not set (the
- *          defaults for %NULL); valid until the launch ends. Or %NULL
+ *          defaults for %NULL), valid until the launch ends; %NULL on failure
  * Errors:  %WEIR_ERROR_ARGUMENT where WEIR_OPTIONS is malformed;
  *          %WEIR_ERROR_SCHEDULE where a schedule that it names cannot be read;
  *          %WEIR_ERROR_RESOURCE where the file of reports cannot be written

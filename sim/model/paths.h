@@ -50,14 +50,15 @@ struct weiri_path {
 };
 
 /**
- * weiri_paths: of a thread
- * @complete: all paths are listed, except those that spin because a compare-exchange
- *            failed that could have succeeded: no thread waits for ever there
+ * weiri_paths: the paths of a thread
+ * @complete: all paths are listed. A path that spins because a compare-exchange has
+ *            failed, although it could have succeeded, is not listed: no thread waits
+ *            there for ever
  * @synchronises: an iteration that changes nothing may have synchronised with another
  *                thread
- * @reassigns: such an iteration has assigned a variable that is read later its own
- *             value again, which may depend on other reads from then on
- * @releases: an event of the thread can release what happened before it
+ * @reassigns: such an iteration has assigned a variable the value that it had, and the
+ *             variable is read later: its value may depend on other reads from then on
+ * @releases: an event of the thread can release the events before it
  */
 struct weiri_paths {
     uint32_t n;

@@ -19,7 +19,7 @@ struct weiri_slice_state {
 
 /**
  * weiri_slice_litmus:
- * @native: completely explored, all cells as locations, also beyond races
+ * @native: explored to the end, even where there are races; each cell is a location
  * @states: @n_states of them, of complete executions
  * @why: (out) (transfer full): why the test cannot be made, a sentence
  *

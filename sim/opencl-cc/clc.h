@@ -153,7 +153,7 @@ struct llvm_value *weiri_clc_divisor(struct weiri_clc *clc, int opcode,
 /* ---- private.c, parts.c, accesses.c --------------------------------------- */
 
 /** Finds the private variables that are to be watched: those whose bytes may be read
- *  before they are written. @node_of: of a variable: its debug information */
+ *  before they are written. @node_of: the debug information of each variable */
 void weiri_clc_find_private(struct weiri_clc *clc, GHashTable *node_of);
 /** Accesses elements of vectors alone, where the source does. */
 void weiri_clc_parts(struct weiri_clc *clc);

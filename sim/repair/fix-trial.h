@@ -59,9 +59,9 @@ char *weiri_cli_override_text(const struct weiri_fix_candidate *part, uint32_t l
 void weiri_cli_trial_show(const struct weiri_cli_trial *trial, char *const *program,
                           struct weiri_cli_outcome *outcome);
 
-/** Builds the program with @parts, and runs it under all orders as long as it is not
- *  refused. Memory that is enlarged gets the least size that suffices. @outcome: (out).
- *  Returns: whether it is repaired */
+/** Builds the program with @parts, and runs it under one order after another until one
+ *  refuses it. Memory that is enlarged gets the least size that suffices.
+ *  @outcome: (out). Returns: whether it is repaired */
 bool weiri_cli_trial_evaluate(const struct weiri_cli_trial *trial,
                               const GPtrArray *parts,
                               struct weiri_cli_outcome *outcome);

@@ -286,8 +286,8 @@ static struct weiri_cli_found *leader_of(const GPtrArray *removed,
     return leader;
 }
 
-/* Sets the leader of the findings that @part has removed: the findings of @before that
- * are not in @after. */
+/* Chooses the finding that stands for all that @part has removed, and makes it the
+ * leader of the others. They are the findings of @before that are not in @after. */
 static void group(GPtrArray *before, GPtrArray *after,
                   const struct weiri_fix_candidate *part)
 {

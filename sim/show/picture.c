@@ -43,9 +43,9 @@ enum {
     COLOURS = 4, /* of parties, in turn */
 };
 
-/* Items with linear ids from @first to @last. There is a place for each party that has
- * items among them, side by side: a column may stand for many that are too many to
- * draw. */
+/* Items with linear ids from @first to @last. A column may stand for more items than
+ * can be drawn. Each party that has items among them gets a place; the places are side
+ * by side. */
 struct column {
     uint64_t first, last;
     unsigned n_places; /* at least 1 */

@@ -10,9 +10,10 @@
 /** The metadata of the branch after a stop, whose first way items take. */
 unsigned weiri_mark_resumed(void);
 
-/** Takes out what debuggers would need to find variables: these are in the frame, where
- *  they would not look; and LLVM 14 fails on coroutines of C++ that have it. Each
- *  instruction keeps its line, in the function that it is inlined from. */
+/** Removes the debug information of variables. They are in the coroutine's frame, where
+ *  a debugger would not find them, and LLVM 14 fails on coroutines of C++ that have
+ *  such information. Each instruction keeps its line, in the function that it is
+ *  inlined from. */
 void weiri_mark_without_notes(struct weiri_kernel *kernel);
 
 /** Replaces the stops of the body by suspensions, and adds soft ones at the places of

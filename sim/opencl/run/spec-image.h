@@ -24,9 +24,9 @@ bool weiri_cl_spec_form(const char *type_name, enum weiri_image_form *form,
 
 /**
  * weiri_cl_spec_image:
- * @channel: 'i', 'u' or 'f': what a channel is a number of; @bytes: its size
+ * @channel: the kind of number in a channel: 'i', 'u' or 'f'; @bytes: its size
  * @n: how many channels a texel has
- * @words: what follows the type: ":unorm:bgra", or ""
+ * @words: the text after the type: ":unorm:bgra", or ""
  * @type_name: as above
  * @sizes: as many as the form has: width, height, depth or layers
  * @image: (out): without its data
