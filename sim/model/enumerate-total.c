@@ -133,9 +133,11 @@ static bool go(struct weiri_enumerator *x, uint32_t l, uint32_t event, uint32_t 
 {
     const struct weiri_execution_event *access = &x->events[event];
     struct weiri_coherence *coherence = &x->locations[l].coherence;
-    bool is_kept = x->options->model != NULL && x->options->model->keeps_reads
-        && weiri_execution_kept(&x->execution, event) != WEIRI_INITIAL;
-    if (!weiri_event_is_access(access) || access->location != l || is_kept) {
+    if (!weiri_event_is_access(access) || access->location != l) {
+        return true;
+    }
+    if (x->options->model != NULL && x->options->model->keeps_reads
+        && weiri_execution_kept(&x->execution, event) != WEIRI_INITIAL) {
         return true;
     }
     uint32_t from = *at, to = stand(x, event);

@@ -52,18 +52,14 @@ static bool lacks_dependency(const struct weiri_model *model,
 }
 
 /* Leaves out what is only before a kept read because of where it stands. */
-static relation without_kept(const struct weiri_facts *f, relation hb)
+static relation without_kept(const struct weiri_facts *f, relation hb, uint32_t read,
+                             uint32_t kept)
 {
     struct weiri_algebra *k = f->algebra;
-    relation left = weiri_relation_new(k);
-    for (uint32_t to = 0; to < k->n; to++) {
-        uint32_t kept = weiri_execution_kept(f->execution, to);
-        for (uint32_t from = 0; from < k->n; from++) {
-            if (weiri_relation_has(k, hb, from, to)
-                && (kept == WEIRI_INITIAL || from == kept
-                    || weiri_relation_has(k, hb, from, kept))) {
-                weiri_relation_add(k, left, from, to);
-            }
+    relation left = either(k, hb, weiri_relation_new(k));
+    for (uint32_t event = 0; event < k->n; event++) {
+        if (event != kept && !weiri_relation_has(k, hb, event, kept)) {
+            weiri_relation_remove(k, left, event, read);
         }
     }
     return left;
@@ -76,10 +72,15 @@ static void derive(struct weiri_facts *f)
 {
     weiri_model_sycl.derive(f);
     f->own[ORDER_OF_ACCESSES] = f->hbm;
-    f->hb = without_kept(f, f->hb);
-    f->hbm = without_kept(f, f->hbm);
-    for (uint32_t o = 0; o < f->n_orders; o++) {
-        f->orders[o].hb = without_kept(f, f->orders[o].hb);
+    for (uint32_t read = 0; read < f->algebra->n; read++) {
+        uint32_t kept = weiri_execution_kept(f->execution, read);
+        for (uint32_t o = 0; o < f->n_orders && kept != WEIRI_INITIAL; o++) {
+            f->orders[o].hb = without_kept(f, f->orders[o].hb, read, kept);
+        }
+        if (kept != WEIRI_INITIAL) {
+            f->hb = without_kept(f, f->hb, read, kept);
+            f->hbm = without_kept(f, f->hbm, read, kept);
+        }
     }
 }
 

@@ -100,6 +100,13 @@ static inline void weiri_relation_add(const struct weiri_algebra *algebra,
     a.rows[(size_t)from * algebra->words + to / 64] |= UINT64_C(1) << to % 64;
 }
 
+static inline void weiri_relation_remove(const struct weiri_algebra *algebra,
+                                         struct weiri_relation a, uint32_t from,
+                                         uint32_t to)
+{
+    a.rows[(size_t)from * algebra->words + to / 64] &= ~(UINT64_C(1) << to % 64);
+}
+
 static inline bool weiri_relation_has(const struct weiri_algebra *algebra,
                                       struct weiri_relation a, uint32_t from,
                                       uint32_t to)
