@@ -25,8 +25,9 @@
 /* How many candidates of a program are judged: the first ones. */
 enum { CANDIDATES = 60, CANDIDATES_OF_FILES = 400, ROUNDS = 1 };
 
+/* @unseen: programs of which no execution was judged */
 struct tally {
-    uint64_t programs, allowed, forbidden, racy, large;
+    uint64_t programs, allowed, forbidden, racy, large, unseen;
 };
 
 struct statistics {
@@ -215,12 +216,14 @@ static char *compare_test(const struct weiri_litmus *test, enum brute_table_mode
                                                .most = most,
                                                .visit = compare,
                                                .user = &comparison };
+    uint64_t before = tally->allowed + tally->forbidden;
     bool all = weiri_litmus_enumerate(test, ROUNDS, &options).exhaustive;
     if (!all && comparison.wrong == NULL) {
         options.forbidden = false;
         (void)weiri_litmus_enumerate(test, ROUNDS, &options);
     }
     tally->programs++;
+    tally->unseen += tally->allowed + tally->forbidden == before;
     return comparison.wrong;
 }
 
@@ -231,9 +234,11 @@ static void say(const struct statistics *statistics)
     for (unsigned m = 0; m < BRUTE_N_TABLE_MODELS; m++) {
         const struct tally *tally = &statistics->by_model[m];
         printf("%s: %" PRIu64 " programs, %" PRIu64 " executions allowed, %" PRIu64
-               " forbidden, %" PRIu64 " with a race, %" PRIu64 " too large\n",
+               " forbidden, %" PRIu64 " with a race; programs too large: %" PRIu64
+               ", without an execution: %" PRIu64 "\n",
                brute_table_model_name((enum brute_table_model)m), tally->programs,
-               tally->allowed, tally->forbidden, tally->racy, tally->large);
+               tally->allowed, tally->forbidden, tally->racy, tally->large,
+               tally->unseen);
     }
 }
 
