@@ -323,7 +323,12 @@ libmodel_a_SOURCES = \
 	%D%/model/vulkan-steps.h \
 	%D%/model/vulkan.c \
 	%D%/model/waiting.c \
-	%D%/model/waiting.h \
+	%D%/model/waiting.h
+libmodel_a_CFLAGS = $(part_cflags)
+libmodel_a_CPPFLAGS = $(part_cppflags)
+
+noinst_LIBRARIES += liblitmus.a
+liblitmus_a_SOURCES = \
 	%D%/litmus/claim.c \
 	%D%/litmus/code.h \
 	%D%/litmus/compile.c \
@@ -386,8 +391,8 @@ libmodel_a_SOURCES = \
 	%D%/answer/table-fix.c \
 	%D%/answer/table-fix.h \
 	%D%/answer/test.c
-libmodel_a_CFLAGS = $(part_cflags)
-libmodel_a_CPPFLAGS = $(part_cppflags)
+liblitmus_a_CFLAGS = $(part_cflags)
+liblitmus_a_CPPFLAGS = $(part_cppflags)
 
 noinst_LIBRARIES += libnative.a
 libnative_a_SOURCES = \
@@ -575,7 +580,7 @@ part_cppflags = $(AM_CPPFLAGS) -DWEIRI_LIBRARY -DWEIRI_GDB_SCRIPT='"$(autoloaddi
 
 lib_LIBRARIES += libweir.a
 libweir_a_SOURCES =
-part_objects = $(libbase_a_OBJECTS) $(libfinding_a_OBJECTS) $(libmachine_a_OBJECTS) $(libmodel_a_OBJECTS) $(libnative_a_OBJECTS) $(libreport_a_OBJECTS) $(libwatch_a_OBJECTS) $(libhost_a_OBJECTS) $(libsycl_a_OBJECTS) $(libhooks_a_OBJECTS)
+part_objects = $(libbase_a_OBJECTS) $(libfinding_a_OBJECTS) $(libmachine_a_OBJECTS) $(libmodel_a_OBJECTS) $(liblitmus_a_OBJECTS) $(libnative_a_OBJECTS) $(libreport_a_OBJECTS) $(libwatch_a_OBJECTS) $(libhost_a_OBJECTS) $(libsycl_a_OBJECTS) $(libhooks_a_OBJECTS)
 libweir_a_LIBADD = $(part_objects)
 libweir_a_DEPENDENCIES = $(part_objects)
 

@@ -12,18 +12,19 @@ base
 finding
 machine base finding
 model base
-native base finding machine model
+litmus base model
+native base finding machine model litmus
 report base finding machine
 watch base finding machine
-host base finding machine model native report watch
-sycl base finding machine model native report watch host
-show base finding machine model native report watch host
-kernels base finding machine model native report watch host
-opencl-device base finding machine model native report watch host
-opencl-compile base finding machine model native report watch host
-cli base finding machine model native report watch host kernels
-engine base finding machine model native report watch host kernels cli show
-repair base finding machine model native report watch host kernels cli show engine
+host base finding machine model litmus native report watch
+sycl base finding machine model litmus native report watch host
+show base finding machine model litmus native report watch host
+kernels base finding machine model litmus native report watch host
+opencl-device base finding machine model litmus native report watch host
+opencl-compile base finding machine model litmus native report watch host
+cli base finding machine model litmus native report watch host kernels
+engine base finding machine model litmus native report watch host kernels cli show
+repair base finding machine model litmus native report watch host kernels cli show engine
 split
 opencl-cc split
 '
@@ -46,6 +47,18 @@ links()
         -Wl,--start-group $(archives $2) -Wl,--end-group \
         $SANITIZE_FLAGS $GLIB_LIBS $LIBDW_LIBS $JSON_GLIB_LIBS $MPI_LIBS -ldl -lm \
         >"$scratch/log" 2>&1
+}
+
+# The folders of a part.
+folders_of()
+{
+    case $1 in
+        machine) echo exec deterministic ;;
+        litmus) echo litmus answer ;;
+        opencl-cc) echo opencl-cc ;;
+        opencl-*) echo "opencl/${1#opencl-}" ;;
+        *) echo "$1" ;;
+    esac
 }
 
 # Prints a function or variable that a part defines for others.
@@ -79,6 +92,20 @@ echo "$table" | while read -r part used; do
     echo "$part" >>"$scratch/parts"
 done
 failures=$(cat "$scratch/failures")
+
+# A part can be read by one person: it has fewer than 20 000 lines.
+while read -r part; do
+    n=0
+    for folder in $(folders_of "$part"); do
+        in=$top_srcdir/sim/$folder
+        test "$part" != kernels || in=$top_srcdir/kernels
+        lines=$(find "$in" -type f \( -name '*.[chS]' -o -name '*.[ch]pp' \) -exec cat {} + \
+            | wc -l)
+        test "$lines" -gt 0 || bad "$in has no sources"
+        n=$((n + lines))
+    done
+    test "$n" -lt 20000 || bad "$part has $n lines"
+done <"$scratch/parts"
 
 # The table has every library of the sources.
 for part in $(sed -n 's/^noinst_LIBRARIES += lib\(.*\)\.a$/\1/p' "$top_srcdir"/sim/local.mk \
