@@ -299,7 +299,7 @@ int weiri_cli_run(int argc, char **argv)
         WEIRI_CLI_LOCAL(&texts.local),
         WEIRI_CLI_WORKERS(&texts.workers),
         { "reps", 'r', 0, G_OPTION_ARG_FILENAME, &texts.reps,
-          "Runs of each kernel; the fastest one counts (default: 3)", "R" },
+          "Runs of a kernel; the fastest counts (default: 3)", "R" },
         WEIRI_CLI_INPUT(&texts.input),
         WEIRI_CLI_DEVICE(&texts.device),
         WEIRI_CLI_SUB_GROUP(&texts.sub_group),

@@ -258,8 +258,8 @@ static bool set_schedule(struct weiri_launch *launch,
         || options->after > WEIR_AFTER_RELEASE) {
         return refuse(
             error, WEIR_ERROR_ARGUMENT,
-            "the options exited, pairing and after are %u, %u and %u: one of them "
-            "is not a value of its enumeration",
+            "exited %u, pairing %u, after %u: one of these options is not a value of "
+            "its enumeration",
             (unsigned)options->exited, (unsigned)options->pairing,
             (unsigned)options->after);
     }
@@ -323,8 +323,8 @@ static bool agree_on_check(const struct weiri_launch *launch,
         || options->same_value > WEIR_SAME_VALUE_NOTE) {
         return refuse(
             error, WEIR_ERROR_ARGUMENT,
-            "the options scope_rule, spaces and same_value are %u, %u and %u: "
-            "one of them is not a value of its enumeration",
+            "scope_rule %u, spaces %u, same_value %u: one of these options is not a "
+            "value of its enumeration",
             (unsigned)options->scope_rule, (unsigned)options->spaces,
             (unsigned)options->same_value);
     }

@@ -203,7 +203,7 @@ static int play_command(int argc, char **argv)
         { "launch", 0, 0, G_OPTION_ARG_FILENAME, &texts.launch,
           "Play the K-th launch (default: 1)", "K" },
         { "time-limit", 't', 0, G_OPTION_ARG_FILENAME, &texts.seconds,
-          "Stop work on an answer after SECONDS (default: 20)", "SECONDS" },
+          "Stop an answer after SECONDS (default: 20)", "SECONDS" },
         { 0 },
     };
     char **program;
