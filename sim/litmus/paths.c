@@ -86,18 +86,33 @@ static void add_barrier(GArray *events, const struct weiri_litmus_code *code,
     }
 }
 
+/* How often the path has come to that barrier of a table. */
+static uint32_t count_rounds(const GArray *events, uint32_t place)
+{
+    uint32_t n = 0;
+    for (guint i = 0; i < events->len; i++) {
+        const struct weiri_execution_event *event
+            = &g_array_index(events, struct weiri_execution_event, i);
+        n += event->kind == WEIRI_ENTERS && event->place == place;
+    }
+    return n;
+}
+
 /* A barrier of a table has the order that is stated. Its number, where it is a
- * constant, is the value of the events. The thread passes an arrival without
- * waiting. */
+ * constant, is the value of the events, and their position is the round: a loop comes
+ * to another barrier each time. The thread passes an arrival without waiting. */
 static void add_stated_barrier(GArray *events, const struct weiri_litmus_code *code,
                                instruction *at, bool waits)
 {
     bool exits = !waits && (at->traits.flags & WEIRI_TRAIT_ARRIVES) == 0;
+    uint32_t round = count_rounds(events, (uint32_t)(at - code->instructions));
     for (unsigned part = 0; part < (exits ? 2 : 1); part++) {
         add_event(events, code, at, part == 0 ? WEIRI_ENTERS : WEIRI_EXITS, at->order,
                   false);
-        g_array_index(events, struct weiri_execution_event, events->len - 1).value
-            = at->a.slot == WEIRI_LITMUS_NO_SLOT ? at->a.value : 0;
+        struct weiri_execution_event *event
+            = &g_array_index(events, struct weiri_execution_event, events->len - 1);
+        event->value = at->a.slot == WEIRI_LITMUS_NO_SLOT ? at->a.value : 0;
+        event->position = round;
     }
 }
 

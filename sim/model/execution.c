@@ -91,6 +91,7 @@ bool weiri_event_meets(const struct weiri_program_thread *threads,
     const struct weiri_program_thread *one = &threads[entry->thread];
     const struct weiri_program_thread *other = &threads[exit->thread];
     bool near = one->group == other->group;
+    bool stated = (entry->traits.flags & WEIRI_TRAIT_STATED) != 0;
     if (meets_at(entry) == memory_scope_sub_group) {
         near = one->sub_group == other->sub_group;
     } else if (meets_at(entry) == WEIRI_SCOPE_CLUSTER) {
@@ -98,7 +99,9 @@ bool weiri_event_meets(const struct weiri_program_thread *threads,
     }
     return near && entry->kind == WEIRI_ENTERS && exit->kind == WEIRI_EXITS
         && entry->thread != exit->thread && entry->label == exit->label
-        && entry->value == exit->value && (entry->traits.flags & WEIRI_TRAIT_LATE) == 0;
+        && entry->value == exit->value
+        && (!stated || entry->position == exit->position)
+        && (entry->traits.flags & WEIRI_TRAIT_LATE) == 0;
 }
 
 /* ---- Order ----------------------------------------------------------------------- */

@@ -47,7 +47,8 @@ enum weiri_execution_end {
  * @from: READS_MEMORY: the event that wrote the value, or %WEIRI_INITIAL
  * @position: WRITES_MEMORY: in the modification order of its location, from 0. Where a
  *            model orders only some writes, or orders fences, too: in one of the orders
- *            that agree with it
+ *            that agree with it. Of a barrier with traits: how often the thread has come
+ *            to the same instruction before
  * @address: the earlier reads of the thread on which its address depends, bit n for the
  *           n-th, if dependencies are followed;
  * @data: those on which the value written depends;
