@@ -30,6 +30,13 @@ void weiri_blocked_note(struct weiri_blocked *blocked, const struct weiri_graph 
 
 /* ---- Barriers -------------------------------------------------------------------- */
 
+/* How often the thread has entered that barrier before. */
+static int64_t round_of(const struct weiri_execution_event *entry)
+{
+    return (entry->traits.flags & WEIRI_TRAIT_STATED) != 0 ? entry->position
+                                                           : entry->value;
+}
+
 /* The thread's entry with the label and number of @entry, with the same flags, or with
  * other flags; or NULL. */
 static const struct weiri_execution_event *entry_like(
@@ -39,7 +46,7 @@ static const struct weiri_execution_event *entry_like(
     for (uint32_t e = execution->first[thread]; e < execution->first[thread + 1]; e++) {
         const struct weiri_execution_event *event = &execution->events[e];
         if (event->kind == WEIRI_ENTERS && event->label == entry->label
-            && event->value == entry->value
+            && event->value == entry->value && round_of(event) == round_of(entry)
             && (event->spaces == entry->spaces) == same_flags) {
             return event;
         }
@@ -59,7 +66,8 @@ static void add_name(GString *names, uint32_t thread, bool last)
 
 /* "waits at barrier B1 (line 10) for P1". The parentheses also contain the flags, if
  * another thread waits with other flags, and the number of the entry, if it is not the
- * first. */
+ * first. No thread is missing where one waits for itself, or too few are there for a
+ * quorum. */
 static char *barrier_text(const struct weiri_litmus *test,
                           const struct weiri_execution *execution,
                           const struct weiri_execution_event *entry, uint32_t line,
@@ -75,7 +83,7 @@ static char *barrier_text(const struct weiri_litmus *test,
     for (int pass = 0; pass < 2; pass++) { /* the first pass finds the last name */
         for (uint32_t t = 0; t < program->n_threads; t++) {
             bool other
-                = program->threads[t].group == program->threads[entry->thread].group
+                = weiri_event_gathers(program->threads, entry, t)
                 && entry_like(execution, t, entry, true) == NULL;
             bool differs = other && entry_like(execution, t, entry, false) != NULL;
             if (!other || (differs && any_flags)) {
@@ -89,14 +97,14 @@ static char *barrier_text(const struct weiri_litmus *test,
             }
         }
     }
-    g_autofree char *time = entry->value == 0
+    g_autofree char *time = round_of(entry) == 0
         ? g_strdup("")
-        : g_strdup_printf(", time %" PRId64, entry->value + 1);
+        : g_strdup_printf(", time %" PRId64, round_of(entry) + 1);
     return g_strdup_printf(
-        "waits at %sbarrier%s%s (line %u%s%s%s) for %s", label[0] == '\0' ? "the " : "",
+        "waits at %sbarrier%s%s (line %u%s%s%s)%s%s", label[0] == '\0' ? "the " : "",
         label[0] == '\0' ? "" : " ", label, line, time, flags ? ", " : "",
         flags ? memories[entry->spaces & (WEIR_LOCAL | WEIR_GLOBAL)] : "",
-        missing->str);
+        missing->len > 0 ? " for " : ", which is never complete", missing->str);
 }
 
 /* ---- Loops ----------------------------------------------------------------------- */

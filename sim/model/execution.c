@@ -84,22 +84,34 @@ static int meets_at(const struct weiri_execution_event *entry)
                                                   : memory_scope_work_group;
 }
 
+bool weiri_event_gathers(const struct weiri_program_thread *threads,
+                         const struct weiri_execution_event *entry, uint32_t thread)
+{
+    const struct weiri_program_thread *one = &threads[entry->thread];
+    const struct weiri_program_thread *other = &threads[thread];
+    switch (meets_at(entry)) {
+    case memory_scope_sub_group:
+        return one->sub_group == other->sub_group;
+    case WEIRI_SCOPE_CLUSTER:
+        return one->cluster == other->cluster;
+    case memory_scope_device:
+        return one->device == other->device;
+    case memory_scope_system:
+        return true;
+    default:
+        return one->group == other->group;
+    }
+}
+
 bool weiri_event_meets(const struct weiri_program_thread *threads,
                        const struct weiri_execution_event *entry,
                        const struct weiri_execution_event *exit)
 {
-    const struct weiri_program_thread *one = &threads[entry->thread];
-    const struct weiri_program_thread *other = &threads[exit->thread];
-    bool near = one->group == other->group;
     bool stated = (entry->traits.flags & WEIRI_TRAIT_STATED) != 0;
-    if (meets_at(entry) == memory_scope_sub_group) {
-        near = one->sub_group == other->sub_group;
-    } else if (meets_at(entry) == WEIRI_SCOPE_CLUSTER) {
-        near = one->cluster == other->cluster;
-    }
-    return near && entry->kind == WEIRI_ENTERS && exit->kind == WEIRI_EXITS
-        && entry->thread != exit->thread && entry->label == exit->label
-        && entry->value == exit->value
+    return entry->kind == WEIRI_ENTERS && exit->kind == WEIRI_EXITS
+        && entry->thread != exit->thread
+        && weiri_event_gathers(threads, entry, exit->thread)
+        && entry->label == exit->label && entry->value == exit->value
         && (!stated || entry->position == exit->position)
         && (entry->traits.flags & WEIRI_TRAIT_LATE) == 0;
 }

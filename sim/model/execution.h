@@ -88,6 +88,10 @@ static inline uint32_t weiri_event_mo_place(const struct weiri_execution_event *
     return access->from == WEIRI_INITIAL ? 0 : events[access->from].position + 1;
 }
 
+/** Whether the barrier is one of the thread, too: of its group, unless it says of whom. */
+bool weiri_event_gathers(const struct weiri_program_thread *threads,
+                         const struct weiri_execution_event *entry, uint32_t thread);
+
 /** Whether @exit leaves the barrier that the other thread's @entry has entered. */
 bool weiri_event_meets(const struct weiri_program_thread *threads,
                        const struct weiri_execution_event *entry,
