@@ -36,6 +36,7 @@ struct fixer {
     const struct weiri_litmus *test;
     const struct weiri_model *model;
     uint32_t rounds;
+    gint64 ends; /* the time limit; 0: none */
     uint32_t n_tried;
     unsigned classes; /* storage classes that the test has */
     GStringChunk *strings;
@@ -242,6 +243,17 @@ static bool may_hold(void *user)
     return weiri_litmus_program_may(judged->program, true);
 }
 
+static bool is_early(const struct fixer *fixer)
+{
+    return fixer->ends == 0 || g_get_monotonic_time() < fixer->ends;
+}
+
+static bool go_on(void *user)
+{
+    const struct judged *judged = user;
+    return is_early(judged->fixer);
+}
+
 static bool visit_holding(const struct weiri_candidate *candidate, void *user)
 {
     struct judged *judged = user;
@@ -276,6 +288,7 @@ static bool exists(struct judged *judged,
             .most = MOST_EXECUTIONS * 64,
             .may = visit == visit_holding ? may_hold : NULL,
             .visit = visit,
+            .go_on = go_on,
             .user = judged };
     judged->found = false;
     struct weiri_enumeration done = weiri_enumerate(judged->program, &how);
@@ -288,7 +301,7 @@ static bool is_right(const struct fixer *fixer, const struct weiri_litmus *test)
     struct judged judged = { fixer, test, program, false };
     bool right = !exists(&judged, visit_holding)
         && (fixer->model->race == NULL || !exists(&judged, visit_racing))
-        && exists(&judged, visit_any);
+        && exists(&judged, visit_any) && is_early(fixer);
     weiri_litmus_program_free(program);
     return right;
 }
@@ -365,7 +378,8 @@ static void keep(struct fixer *fixer, const struct change *changes, size_t n)
 
 static bool goes_on(const struct fixer *fixer)
 {
-    return fixer->n_tried < MOST_TRIED && fixer->fixes->len < MOST_FIXES;
+    return fixer->n_tried < MOST_TRIED && fixer->fixes->len < MOST_FIXES
+        && is_early(fixer);
 }
 
 /* Tries all single changes of that cost, and all pairs. */
@@ -404,12 +418,13 @@ static unsigned classes_of(const struct weiri_litmus *test)
 
 GArray *weiri_table_fixes(const struct weiri_litmus *test,
                           const struct weiri_model *model, uint32_t rounds,
-                          GStringChunk *strings)
+                          gint64 ends, GStringChunk *strings)
 {
     struct fixer fixer
         = { .test = test,
             .model = model,
             .rounds = rounds,
+            .ends = ends,
             .classes = classes_of(test),
             .strings = strings,
             .changes = g_array_new(FALSE, FALSE, sizeof(struct change)),

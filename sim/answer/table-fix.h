@@ -12,6 +12,7 @@
 /**
  * weiri_table_fixes:
  * @rounds: as for weiri_litmus_next()
+ * @ends: when the search ends, in microseconds of the monotonic clock; or 0
  *
  * Tries changes of one instruction, and of two: a stronger order, a wider scope, a
  * storage class, an operation of availability or visibility, a fence. Each is judged
@@ -23,6 +24,6 @@
  */
 GArray *weiri_table_fixes(const struct weiri_litmus *test,
                           const struct weiri_model *model, uint32_t rounds,
-                          GStringChunk *strings);
+                          gint64 ends, GStringChunk *strings);
 
 #endif
