@@ -47,8 +47,8 @@ enum weiri_execution_end {
  * @from: READS_MEMORY: the event that wrote the value, or %WEIRI_INITIAL
  * @position: WRITES_MEMORY: in the modification order of its location, from 0. Where a
  *            model orders only some writes, or orders fences, too: in one of the orders
- *            that agree with it. Of a barrier with traits: how often the thread has come
- *            to the same instruction before
+ *            that agree with it. A barrier with traits: how often the thread has been
+ *            at the same instruction before
  * @address: the earlier reads of the thread on which its address depends, bit n for the
  *           n-th, if dependencies are followed;
  * @data: those on which the value written depends;
@@ -88,7 +88,8 @@ static inline uint32_t weiri_event_mo_place(const struct weiri_execution_event *
     return access->from == WEIRI_INITIAL ? 0 : events[access->from].position + 1;
 }
 
-/** Whether the barrier is one of the thread, too: of its group, unless it says of whom. */
+/** Whether the barrier is one of @thread, too: it is in the scope that the barrier
+ *  states, or else in its group. */
 bool weiri_event_gathers(const struct weiri_program_thread *threads,
                          const struct weiri_execution_event *entry, uint32_t thread);
 
