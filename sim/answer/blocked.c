@@ -82,8 +82,7 @@ static char *barrier_text(const struct weiri_litmus *test,
     g_autoptr(GString) missing = g_string_new(NULL);
     for (int pass = 0; pass < 2; pass++) { /* the first pass finds the last name */
         for (uint32_t t = 0; t < program->n_threads; t++) {
-            bool other
-                = weiri_event_gathers(program->threads, entry, t)
+            bool other = weiri_event_gathers(program->threads, entry, t)
                 && entry_like(execution, t, entry, true) == NULL;
             bool differs = other && entry_like(execution, t, entry, false) != NULL;
             if (!other || (differs && any_flags)) {

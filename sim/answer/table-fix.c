@@ -417,8 +417,8 @@ static unsigned classes_of(const struct weiri_litmus *test)
 }
 
 GArray *weiri_table_fixes(const struct weiri_litmus *test,
-                          const struct weiri_model *model, uint32_t rounds,
-                          gint64 ends, GStringChunk *strings)
+                          const struct weiri_model *model, uint32_t rounds, gint64 ends,
+                          GStringChunk *strings)
 {
     struct fixer fixer
         = { .test = test,

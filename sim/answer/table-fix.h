@@ -23,7 +23,7 @@
  *          Texts belong to @strings
  */
 GArray *weiri_table_fixes(const struct weiri_litmus *test,
-                          const struct weiri_model *model, uint32_t rounds,
-                          gint64 ends, GStringChunk *strings);
+                          const struct weiri_model *model, uint32_t rounds, gint64 ends,
+                          GStringChunk *strings);
 
 #endif
