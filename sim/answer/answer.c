@@ -789,13 +789,11 @@ const struct weir_litmus_fix *weir_litmus_answer_fixes(
     }
     if (answer->fixes == NULL) {
         gint64 left = MAX(limit_us(answer) - answer->took, 0);
-        gint64 ends = answer->options.time_limit_ms != 0
-            ? g_get_monotonic_time() + left
-            : 0;
+        gint64 ends
+            = answer->options.time_limit_ms != 0 ? g_get_monotonic_time() + left : 0;
         answer->strings = g_string_chunk_new(256);
-        answer->fixes
-            = weiri_table_fixes(test, model_of(answer), rounds_of(&answer->options),
-                                ends, answer->strings);
+        answer->fixes = weiri_table_fixes(
+            test, model_of(answer), rounds_of(&answer->options), ends, answer->strings);
     }
     *n = answer->fixes->len;
     return *n > 0 ? (const struct weir_litmus_fix *)answer->fixes->data : NULL;
