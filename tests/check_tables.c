@@ -328,7 +328,7 @@ static unsigned expect_verdicts(const char *path)
     unsigned n = 0;
     for (; said[n] != NULL; n++) {
         g_auto(GStrv) words = g_strsplit(said[n], " ", 2);
-        struct weir_litmus_options options = { .rounds = 1 };
+        struct weir_litmus_options options = { .rounds = 2 };
         ck_assert(weir_model_find(words[0], &options.model, &error));
         g_autoptr(weir_litmus_answer) answer = weir_litmus_ask(test, &options, &error);
         EXPECT(answer != NULL, "%s", error->message);

@@ -498,6 +498,8 @@ EXTRA_DIST += \
 	%D%/tables/ptx-acq-rel-releases.litmus \
 	%D%/tables/ptx-atom-acquire.litmus \
 	%D%/tables/ptx-atom-fence.litmus \
+	%D%/tables/ptx-barrier-loop-after.litmus \
+	%D%/tables/ptx-barrier-loop-before.litmus \
 	%D%/tables/ptx-fences-cta-wide-flag.litmus \
 	%D%/tables/ptx-fences-gpu-wide-flag.litmus \
 	%D%/tables/ptx-flag-by-alias.litmus \
@@ -531,6 +533,8 @@ EXTRA_DIST += \
 	%D%/tables/ptx-weak-then-acquire.litmus \
 	%D%/tables/ptx-weak-then-weak.litmus \
 	%D%/tables/vulkan-barrier-alone.litmus \
+	%D%/tables/vulkan-barrier-exec-dv.litmus \
+	%D%/tables/vulkan-barrier-exec-wg.litmus \
 	%D%/tables/vulkan-barrier-middle-narrow.litmus \
 	%D%/tables/vulkan-barrier-middle-wide.litmus \
 	%D%/tables/vulkan-barrier-passes-on.litmus \
