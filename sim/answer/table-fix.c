@@ -69,12 +69,18 @@ static const struct rule {
     { WEIRI_LITMUS_PTX, "ld st atom red fence mbarrier", "cta", "gpu", PART },
     { WEIRI_LITMUS_PTX, "ld st atom red fence mbarrier", "cluster", "gpu", PART },
     { WEIRI_LITMUS_PTX, "ld st atom red fence mbarrier", "gpu", "sys", PART },
+    { WEIRI_LITMUS_PTX, "membar", "cta", "gl", PART },
+    { WEIRI_LITMUS_PTX, "membar", "gl", "sys", PART },
     { WEIRI_LITMUS_PTX, "ld", "volatile", "acquire.sys", PART },
     { WEIRI_LITMUS_PTX, "st", "volatile", "release.sys", PART },
     { WEIRI_LITMUS_PTX, "ld", "weak", "relaxed.gpu", ACCESS },
     { WEIRI_LITMUS_PTX, "st", "weak", "relaxed.gpu", ACCESS },
     { WEIRI_LITMUS_PTX, "ld", "weak", "acquire.gpu", ACCESS },
     { WEIRI_LITMUS_PTX, "st", "weak", "release.gpu", ACCESS },
+    { WEIRI_LITMUS_PTX, "ld", "ld", "ld.relaxed.gpu", ACCESS },
+    { WEIRI_LITMUS_PTX, "st", "st", "st.relaxed.gpu", ACCESS },
+    { WEIRI_LITMUS_PTX, "ld", "ld", "ld.acquire.gpu", ACCESS },
+    { WEIRI_LITMUS_PTX, "st", "st", "st.release.gpu", ACCESS },
     { WEIRI_LITMUS_VULKAN, "ld st rmw membar cbar", "sg", "wg", PART },
     { WEIRI_LITMUS_VULKAN, "ld st rmw membar cbar", "wg", "qf", PART },
     { WEIRI_LITMUS_VULKAN, "ld st rmw membar cbar", "qf", "dv", PART },
@@ -157,13 +163,32 @@ static void apply_rules(struct fixer *fixer, uint32_t thread, uint32_t row,
     }
 }
 
-/* Vulkan: a part more at the end: a class, semav or semvis. */
+/* Returns: (transfer full): the mnemonic with a class more, before semav and semvis */
+static char *with_class(char **parts, const char *class)
+{
+    GString *text = g_string_new(parts[0]);
+    bool is_put = false;
+    for (size_t p = 1; parts[p] != NULL; p++) {
+        bool late = strcmp(parts[p], "semav") == 0 || strcmp(parts[p], "semvis") == 0;
+        if (late && !is_put) {
+            g_string_append_printf(text, ".%s", class);
+        }
+        is_put = is_put || late;
+        g_string_append_printf(text, ".%s", parts[p]);
+    }
+    if (!is_put) {
+        g_string_append_printf(text, ".%s", class);
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* Vulkan: a part more: a class, semav or semvis. */
 static void extend(struct fixer *fixer, uint32_t thread, uint32_t row, char **parts)
 {
     g_autofree char *mnemonic = g_strjoinv(".", parts);
     for (unsigned c = 0; fixer->classes >> c != 0; c++) {
         g_autofree char *part = g_strdup_printf("semsc%u", c);
-        g_autofree char *longer = g_strdup_printf("%s.%s", mnemonic, part);
+        g_autofree char *longer = with_class(parts, part);
         if (!g_strv_contains((const char *const *)parts, part)) {
             add_mnemonic(fixer, thread, row, PART, longer);
         }
