@@ -51,11 +51,43 @@ static const char *proxy_name(const struct weiri_messages *in, uint32_t access)
     return names[event_of(in, access)->traits.proxy];
 }
 
+/* Returns: (transfer full) (nullable): several fences that the way from @one to @other
+ * needs; %NULL if it needs one, or one of each CTA */
+static char *why_not_in_order(const struct weiri_messages *in, uint32_t one,
+                              uint32_t other)
+{
+    const happening *from = event_of(in, one), *to = event_of(in, other);
+    bool aliases = from->traits.reference != to->traits.reference;
+    bool before = from->traits.proxy != WEIRI_PROXY_GENERIC;
+    bool after = to->traits.proxy != WEIRI_PROXY_GENERIC;
+    if (before + aliases + after < 2
+        || (!aliases && from->traits.proxy == to->traits.proxy)) {
+        return NULL;
+    }
+    return g_strdup_printf(
+        "causality order leads from line %s to line %s, but not through %s%s%s%s%s%s, in "
+        "this order, those of a proxy in the CTA of its access",
+        weiri_message_line(in, one), weiri_message_line(in, other),
+        before ? "fence.proxy." : "", before ? proxy_name(in, one) : "",
+        before && aliases && after ? ", "
+            : before               ? " and "
+                                   : "",
+        aliases ? "fence.proxy.alias" : "",
+        aliases && after ? " and fence.proxy."
+            : after      ? "fence.proxy."
+                         : "",
+        after ? proxy_name(in, other) : "");
+}
+
 /* Returns: (transfer full): the fences that the way from @one to @other lacks */
 static char *why_not_preserved(const struct weiri_messages *in, uint32_t one,
                                uint32_t other)
 {
     const happening *from = event_of(in, one), *to = event_of(in, other);
+    char *several = why_not_in_order(in, one, other);
+    if (several != NULL) {
+        return several;
+    }
     if (from->traits.proxy != to->traits.proxy) {
         uint32_t special = from->traits.proxy != WEIRI_PROXY_GENERIC ? one : other;
         return g_strdup_printf(

@@ -66,6 +66,15 @@ static char *why_out_of_scope(const struct weiri_messages *in, uint32_t one,
                                weiri_message_line(in, narrow),
                                weiri_message_thread(in, left_out));
     }
+    if (first && in->model->form == WEIRI_FORM_PTX) {
+        bool proxies
+            = event_of(in, one)->traits.proxy != event_of(in, other)->traits.proxy;
+        return g_strdup_printf("the %s in line %s and the %s in line %s use two %s",
+                               weiri_message_noun(in, one), weiri_message_line(in, one),
+                               weiri_message_noun(in, other),
+                               weiri_message_line(in, other),
+                               proxies ? "proxies" : "virtual addresses");
+    }
     return g_strdup_printf(
         "the scopes of the %s in line %s and of the %s in line %s %s",
         weiri_message_noun(in, one), weiri_message_line(in, one),
