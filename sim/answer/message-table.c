@@ -65,8 +65,8 @@ static char *why_not_in_order(const struct weiri_messages *in, uint32_t one,
         return NULL;
     }
     return g_strdup_printf(
-        "causality order leads from line %s to line %s, but not through %s%s%s%s%s%s, in "
-        "this order, those of a proxy in the CTA of its access",
+        "causality order leads from line %s to line %s, but not through %s%s%s%s%s%s, "
+        "in this order, those of a proxy in the CTA of its access",
         weiri_message_line(in, one), weiri_message_line(in, other),
         before ? "fence.proxy." : "", before ? proxy_name(in, one) : "",
         before && aliases && after ? ", "
