@@ -352,6 +352,23 @@ static bool are_in_scope(const struct view *v, const struct item *a,
     return a->event != NULL && b->event != NULL && reaches(v, a, b) && reaches(v, b, a);
 }
 
+/* Whether the barrier of @a is for the thread of @b, too. */
+static bool gathers(const struct view *v, const struct item *a, const struct item *b)
+{
+    switch ((int)a->event->traits.meets) {
+    case memory_scope_sub_group:
+        return are_in_sub_group(v, a, b);
+    case WEIRI_SCOPE_CLUSTER:
+        return are_in_cluster(v, a, b);
+    case memory_scope_device:
+        return place(v, a)->device == place(v, b)->device;
+    case memory_scope_system:
+        return true;
+    default:
+        return are_in_group(v, a, b);
+    }
+}
+
 /* A barrier gives to those that it lets go on, itself included. */
 static bool gives(const struct view *v, const struct item *a, const struct item *b)
 {
@@ -360,10 +377,8 @@ static bool gives(const struct view *v, const struct item *a, const struct item 
         || other->kind != WEIRI_ENTERS || has(one, WEIRI_TRAIT_LATE)) {
         return false;
     }
-    bool near = one->traits.meets == memory_scope_sub_group ? are_in_sub_group(v, a, b)
-        : one->traits.meets == WEIRI_SCOPE_CLUSTER          ? are_in_cluster(v, a, b)
-                                                            : are_in_group(v, a, b);
-    return near && one->label == other->label && one->value == other->value;
+    return gathers(v, a, b) && one->label == other->label && one->value == other->value
+        && one->position == other->position;
 }
 
 static bool is_ssw(const struct view *v, const struct item *a, const struct item *b)

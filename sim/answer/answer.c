@@ -499,18 +499,34 @@ static void show(struct weir_litmus_answer *answer)
     answer->verdict.n_states = answer->shown->len;
 }
 
-/* Shows the race of the first state that has one. */
+/* Shows the race of that state, if it has one. Returns: whether it has */
+static bool show_race_of(struct weir_litmus_answer *answer,
+                         const struct final_state *entry)
+{
+    for (size_t e = 0; e < entry->drawn.n_edges && entry->race; e++) {
+        const struct weir_litmus_edge *edge = &entry->drawn.edges[e];
+        if (edge->kind == WEIR_LITMUS_RACE) {
+            answer->why = weiri_drawn_why(entry->witness, model_of(answer), edge->from,
+                                          edge->to, true);
+            answer->race = (struct weir_litmus_race){ &entry->drawn, edge->from,
+                                                      edge->to, answer->why };
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Shows the race of the first state that has one; of tables, if possible, one that the
+ * claim asks for. */
 static void show_race(struct weir_litmus_answer *answer)
 {
-    for (guint i = 0; i < answer->states->len; i++) {
-        const struct final_state *entry = g_ptr_array_index(answer->states, i);
-        for (size_t e = 0; e < entry->drawn.n_edges; e++) {
-            const struct weir_litmus_edge *edge = &entry->drawn.edges[e];
-            if (entry->race && edge->kind == WEIR_LITMUS_RACE) {
-                answer->why = weiri_drawn_why(entry->witness, model_of(answer),
-                                              edge->from, edge->to, true);
-                answer->race = (struct weir_litmus_race){ &entry->drawn, edge->from,
-                                                          edge->to, answer->why };
+    bool wanted = answer->verdict.quantifier != WEIR_LITMUS_FORALL;
+    bool first = weiri_litmus_is_table(answer->test->test->form);
+    for (int pass = first ? 0 : 1; pass < 2; pass++) {
+        for (guint i = 0; i < answer->states->len; i++) {
+            const struct final_state *entry = g_ptr_array_index(answer->states, i);
+            if ((pass == 1 || entry->positive == wanted)
+                && show_race_of(answer, entry)) {
                 return;
             }
         }

@@ -400,12 +400,21 @@ static void add_constant(GArray *constants, int64_t value)
     g_array_append_val(constants, value);
 }
 
+/* Where a condition is about other values than the one that it names, also those beside
+ * it. */
 static void add_condition(GArray *constants,
-                          const struct weiri_litmus_condition *condition)
+                          const struct weiri_litmus_condition *condition, bool negated)
 {
     for (; condition != NULL; condition = condition->next) {
+        bool others = negated || condition->kind == WEIRI_LITMUS_IS_BELOW
+            || condition->kind == WEIRI_LITMUS_IS_ABOVE;
         add_constant(constants, condition->value);
-        add_condition(constants, condition->first);
+        if (others && condition->value < INT64_MAX && condition->value > INT64_MIN) {
+            add_constant(constants, condition->value + 1);
+            add_constant(constants, condition->value - 1);
+        }
+        add_condition(constants, condition->first,
+                      negated || condition->kind == WEIRI_LITMUS_IS_NOT);
     }
 }
 
@@ -414,8 +423,8 @@ static GArray *constants_of(const struct weiri_litmus *test)
 {
     GArray *constants = g_array_new(FALSE, FALSE, sizeof(int64_t));
     add_constant(constants, 0);
-    add_condition(constants, test->condition);
-    add_condition(constants, test->filter);
+    add_condition(constants, test->condition, false);
+    add_condition(constants, test->filter, false);
     for (uint32_t t = 0; t < test->n_threads; t++) {
         const struct weiri_litmus_code *code = test->threads[t].code;
         for (uint32_t i = 0; i < code->n_instructions; i++) {

@@ -245,7 +245,8 @@ static void end_sources(struct weiri_enumerator *x)
 {
     if (are_known(x)) {
         end_values(x);
-    } else if (x->options->model != NULL && x->options->model->thin_air) {
+    } else if (x->options->forbidden
+               || (x->options->model != NULL && x->options->model->thin_air)) {
         guess(x);
     }
 }
