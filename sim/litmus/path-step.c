@@ -257,6 +257,15 @@ static symbolic written(struct weiri_path_values *values, instruction *at,
         : (symbolic){ .unknown = ++values->fresh, .type = at->type };
 }
 
+/* Whether the step of `atom.cas` has found the value that it compares with. If steps
+ * that change nothing are told from others, the others have: they read that value. */
+static bool has_matched(const struct weiri_path_values *values,
+                        struct weiri_path_step step)
+{
+    return step.instruction->compares && values->notices_spins
+        && step.instruction->may_keep && step.outcome == WEIRI_OUTCOME_NEXT;
+}
+
 static void set_slot(struct weiri_path_values *values, uint32_t slot, symbolic value)
 {
     if (slot != WEIRI_LITMUS_NO_SLOT) {
@@ -313,11 +322,13 @@ void weiri_path_perform(struct weiri_path_values *values, struct weiri_path_step
     case WEIRI_LITMUS_OP_WRITE:
         event[0] = convert(values, at->type, a);
         break;
-    case WEIRI_LITMUS_OP_UPDATE:
-        event[1] = step.outcome == WEIRI_OUTCOME_KEEP ? event[0]
-                                                      : written(values, at, event[0]);
-        set_slot(values, at->result, event[0]);
+    case WEIRI_LITMUS_OP_UPDATE: {
+        symbolic read = has_matched(values, step) ? operand(values, &at->b) : event[0];
+        event[1]
+            = step.outcome == WEIRI_OUTCOME_KEEP ? event[0] : written(values, at, read);
+        set_slot(values, at->result, read);
         break;
+    }
     case WEIRI_LITMUS_OP_COMPARE:
         if (succeeds) {
             event[1] = convert(values, at->type, a);

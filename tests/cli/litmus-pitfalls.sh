@@ -246,6 +246,31 @@ END_TEST
 answers ptx never
 says_nothing_of 'hardware'
 
+# A lock by compare-exchange: a failed one writes what it reads, so that its round changes
+# nothing. The answer is complete.
+lock()
+{
+    cat <<END_TEST
+PTX lock
+{ l=0; c=0; }
+ P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;
+ A: | A: ;
+ atom.$1.gpu.cas r0, l, 0, 1 | atom.$1.gpu.cas r0, l, 0, 1 ;
+ bne r0, 0, A | bne r0, 0, A ;
+ ld.weak r1, c | ld.weak r1, c ;
+ add r1, r1, 1 | add r1, r1, 1 ;
+ st.weak c, r1 | st.weak c, r1 ;
+ st.release.gpu l, 0 | st.release.gpu l, 0 ;
+exists (c == 1)
+END_TEST
+}
+lock acquire | given
+answers ptx never
+says_nothing_of INCOMPLETE
+lock relaxed | given
+answers ptx sometimes 'the read is not an acquire'
+says_nothing_of INCOMPLETE
+
 # ---- Vulkan ------------------------------------------------------------------------
 
 # races true|false [PATTERN...]: whether the test that is given has a race under vulkan.
