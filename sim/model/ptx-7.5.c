@@ -96,13 +96,8 @@ static const struct weiri_axiom *const axioms[]
 const struct weiri_model weiri_model_ptx_7_5
     = { .name = "ptx-7.5",
         .summary = "PTX 7.5, as its tests have it: proxies and virtual addresses",
-        .form = WEIRI_FORM_PTX,
-        .buffers = true,
-        .scopes = WEIRI_SCOPES_MUTUAL,
-        .n_choices = WEIRI_PTX_CHOICES,
+        WEIRI_PTX_MODEL,
         .n_axioms = sizeof(axioms) / sizeof(axioms[0]),
         .axioms = axioms,
-        .pairs = weiri_ptx_pairs,
         .begin = begin,
-        .derive = derive,
-        .unordered = weiri_ptx_race };
+        .derive = derive };

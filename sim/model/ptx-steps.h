@@ -73,4 +73,10 @@ extern const struct weiri_axiom weiri_ptx_causality; /* irreflexive (rf | fr) ; 
  *  way, and they are not morally strong. PTX defines what they do. */
 weiri_race_fn weiri_ptx_race;
 
+/* The members of struct weiri_model that the models of PTX share. */
+#define WEIRI_PTX_MODEL                                                                \
+    .form = WEIRI_FORM_PTX, .buffers = true, .scopes = WEIRI_SCOPES_MUTUAL,            \
+    .n_choices = WEIRI_PTX_CHOICES, .pairs = weiri_ptx_pairs,                          \
+    .unordered = weiri_ptx_race
+
 #endif

@@ -40,13 +40,8 @@ const struct weiri_model weiri_model_ptx
     = { .name = "ptx",
         .summary = "PTX as the prose of its manual has it, with clusters and the async "
                    "proxy",
-        .form = WEIRI_FORM_PTX,
-        .buffers = true,
-        .scopes = WEIRI_SCOPES_MUTUAL,
-        .n_choices = WEIRI_PTX_CHOICES,
+        WEIRI_PTX_MODEL,
         .n_axioms = sizeof(axioms) / sizeof(axioms[0]),
         .axioms = axioms,
-        .pairs = weiri_ptx_pairs,
         .begin = begin,
-        .derive = derive,
-        .unordered = weiri_ptx_race };
+        .derive = derive };

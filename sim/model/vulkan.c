@@ -22,15 +22,5 @@ static void derive(struct weiri_facts *f)
 const struct weiri_model weiri_model_vulkan
     = { .name = "vulkan",
         .summary = "Vulkan, as its tests have it",
-        .form = WEIRI_FORM_VULKAN,
-        .buffers = true,
-        .thin_air = true,
-        .open_if_racy = true,
-        .scopes = WEIRI_SCOPES_MUTUAL,
-        .n_choices = 1,
-        .n_axioms = WEIRI_VULKAN_AXIOMS,
-        .axioms = weiri_vulkan_axioms,
-        .pairs = weiri_vulkan_pairs,
-        .begin = weiri_vulkan_begin,
-        .derive = derive,
-        .race = weiri_vulkan_race };
+        WEIRI_VULKAN_MODEL,
+        .derive = derive };
