@@ -11,7 +11,10 @@
  *             explore() or enumerate() pass each execution to note_graph() or
  *                                      note_candidate(), which count its final state
  *         conclude()                   what the counts say about the claim
- *         show() and its like          sort the states, and draw their witnesses */
+ *         show() and its like          sort the states, and draw their witnesses
+ *
+ * The file is long because deciding, showing and explaining share one answer, whose
+ * members no other file sees. nearest.c and table-fix.c do most of the work for it. */
 #include "config.h"
 
 #include "weir-model.h"
@@ -363,7 +366,7 @@ static bool may_aim_on(void *user)
 }
 
 /* After a search that was not exhaustive: decides the observation, if one side is still
- * missing. What is found is counted. */
+ * missing. It counts what it finds. */
 static void aim_at(struct weir_litmus_answer *answer, bool holds)
 {
     struct weir_litmus_verdict *verdict = &answer->verdict;

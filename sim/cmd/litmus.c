@@ -14,7 +14,10 @@
  * error, then a claim that is false or an expectation that is not met, then a limit.
  * Results before a limit are certain if they state that something happens, or that a
  * claim about all executions is false. That something never happens is not certain
- * then. */
+ * then.
+ *
+ * The file is long because its options exclude and need each other, and each question
+ * has a status and a reason of its own. */
 #include "config.h"
 
 #include "engine/litmus.h"

@@ -13,7 +13,7 @@
 
 /**
  * weiri_cli_litmus_read:
- * @name: a file; "-", which is standard input; or, if there is no such file, an
+ * @name: a file; "-" for standard input; or, if no file has that name, an
  *        included test
  * @file: (out) (transfer full): what messages call it, also on failure
  *
