@@ -92,6 +92,7 @@ enum weir_language {
     WEIR_LANGUAGE_C,
     WEIR_LANGUAGE_SYCL,
     WEIR_LANGUAGE_OPENCL,
+    WEIR_LANGUAGE_CUDA,
 };
 
 /**

@@ -75,7 +75,8 @@ CASE("languages");
 TEST(an_operation_has_the_language_that_has_its_name)
 {
     static const enum weir_language languages[]
-        = { WEIR_LANGUAGE_C, WEIR_LANGUAGE_SYCL, WEIR_LANGUAGE_OPENCL };
+        = { WEIR_LANGUAGE_C, WEIR_LANGUAGE_SYCL, WEIR_LANGUAGE_OPENCL,
+            WEIR_LANGUAGE_CUDA };
     for (size_t i = 0; i < G_N_ELEMENTS(languages); i++) {
         enum weir_language language = languages[i];
         const uint64_t barrier = op_of(WEIRI_BARRIER, WEIRI_LEVEL_GROUP);
@@ -95,7 +96,7 @@ TEST(an_operation_has_the_language_that_has_its_name)
 
 TEST(every_collective_has_a_name_in_every_language)
 {
-    for (int language = WEIR_LANGUAGE_C; language <= WEIR_LANGUAGE_OPENCL; language++) {
+    for (int language = WEIR_LANGUAGE_C; language <= WEIR_LANGUAGE_CUDA; language++) {
         for (int kind = WEIRI_BARRIER; kind <= WEIRI_WAIT; kind++) {
             for (int level = WEIRI_LEVEL_GROUP; level <= WEIRI_LEVEL_SUB_GROUP;
                  level++) {

@@ -10,7 +10,7 @@
 #include <glib.h>
 
 /* A column a language. */
-enum { LANGUAGES = WEIR_LANGUAGE_OPENCL + 1 };
+enum { LANGUAGES = WEIR_LANGUAGE_CUDA + 1 };
 
 static const char *const names[][LANGUAGES] = {
 #define X(name, ...) [WEIRI_NAME_##name] = { __VA_ARGS__ },
@@ -23,25 +23,28 @@ enum { WORD = LANGUAGES };
 
 #define ORDER(word)                                                                    \
     {                                                                                  \
-        "memory_order_" word, "sycl::memory_order::" word, "memory_order_" word, word  \
+        "memory_order_" word, "sycl::memory_order::" word, "memory_order_" word,       \
+            "cuda::memory_order_" word, word                                           \
     }
 static const char *const orders[][LANGUAGES + 1]
     = { ORDER("relaxed"), ORDER("consume"), ORDER("acquire"),
         ORDER("release"), ORDER("acq_rel"), ORDER("seq_cst") };
 
-#define SCOPE(word, opencl)                                                            \
+#define SCOPE(word, opencl, cuda)                                                      \
     {                                                                                  \
         "memory_scope_" word, "sycl::memory_scope::" word, "memory_scope_" opencl,     \
-            word                                                                       \
+            "cuda::thread_scope_" cuda, word                                           \
     }
 static const char *const scopes[][LANGUAGES + 1]
-    = { SCOPE("work_item", "work_item"), SCOPE("sub_group", "sub_group"),
-        SCOPE("work_group", "work_group"), SCOPE("device", "device"),
-        SCOPE("system", "all_svm_devices") };
+    = { SCOPE("work_item", "work_item", "thread"),
+        SCOPE("sub_group", "sub_group", "warp"),
+        SCOPE("work_group", "work_group", "block"), SCOPE("device", "device", "device"),
+        SCOPE("system", "all_svm_devices", "system") };
 
 static const char *const atomics[][LANGUAGES] = {
 #define X(name, text)                                                                  \
-    { "weir_atomic_" text, "sycl::atomic_ref::" text, "atomic_" text },
+    { "weir_atomic_" text, "sycl::atomic_ref::" text, "atomic_" text,                  \
+      "cuda::atomic_ref::" text },
     WEIRI_ATOMICS(X)
 #undef X
 };
@@ -113,7 +116,35 @@ static const char *const opencl_group_operations[]
     = { [WEIRI_BARRIER] = "barrier", OPENCL_OPERATIONS("work_group") };
 static const char *const opencl_sub_group_operations[]
     = { [WEIRI_BARRIER] = "sub_group_barrier", OPENCL_OPERATIONS("sub_group") };
-_Static_assert(G_N_ELEMENTS(sycl_operations) == G_N_ELEMENTS(group_operations)
+/* Those of a block, and of a warp. Cooperative groups have the others. */
+#define CUDA_OPERATIONS(level)                                                         \
+    [WEIRI_NONE] = level "none", [WEIRI_REDUCE_ADD] = "cooperative_groups::reduce",    \
+    [WEIRI_REDUCE_MIN] = "cooperative_groups::reduce",                                 \
+    [WEIRI_REDUCE_MAX] = "cooperative_groups::reduce",                                 \
+    [WEIRI_INCLUSIVE_SCAN_ADD] = "cooperative_groups::inclusive_scan",                 \
+    [WEIRI_EXCLUSIVE_SCAN_ADD] = "cooperative_groups::exclusive_scan",                 \
+    [WEIRI_INCLUSIVE_SCAN_MIN] = "cooperative_groups::inclusive_scan",                 \
+    [WEIRI_INCLUSIVE_SCAN_MAX] = "cooperative_groups::inclusive_scan",                 \
+    [WEIRI_EXCLUSIVE_SCAN_MIN] = "cooperative_groups::exclusive_scan",                 \
+    [WEIRI_EXCLUSIVE_SCAN_MAX] = "cooperative_groups::exclusive_scan",                 \
+    [WEIRI_BROADCAST] = "__shfl_sync", [WEIRI_SHUFFLE] = "__shfl_sync",                \
+    [WEIRI_SHUFFLE_XOR] = "__shfl_xor_sync", [WEIRI_SHIFT_LEFT] = "__shfl_down_sync",  \
+    [WEIRI_SHIFT_RIGHT] = "__shfl_up_sync", [WEIRI_LOAD] = "cooperative_groups::sync", \
+    [WEIRI_COPY] = "cooperative_groups::memcpy_async",                                 \
+    [WEIRI_WAIT] = "cooperative_groups::wait"
+static const char *const cuda_block_operations[]
+    = { [WEIRI_BARRIER] = "__syncthreads",
+        [WEIRI_ANY] = "__syncthreads_or",
+        [WEIRI_ALL] = "__syncthreads_and",
+        CUDA_OPERATIONS("__syncthreads_") };
+static const char *const cuda_warp_operations[] = { [WEIRI_BARRIER] = "__syncwarp",
+                                                    [WEIRI_ANY] = "__any_sync",
+                                                    [WEIRI_ALL] = "__all_sync",
+                                                    CUDA_OPERATIONS("__warp_") };
+_Static_assert(G_N_ELEMENTS(cuda_block_operations) == G_N_ELEMENTS(group_operations)
+                   && G_N_ELEMENTS(cuda_warp_operations)
+                       == G_N_ELEMENTS(group_operations)
+                   && G_N_ELEMENTS(sycl_operations) == G_N_ELEMENTS(group_operations)
                    && G_N_ELEMENTS(opencl_group_operations)
                        == G_N_ELEMENTS(group_operations),
                "each collective has a name");
@@ -123,6 +154,7 @@ static const char *const *const operations[LANGUAGES][2] = {
     [WEIR_LANGUAGE_C] = { group_operations, sub_group_operations },
     [WEIR_LANGUAGE_SYCL] = { sycl_operations, sycl_operations },
     [WEIR_LANGUAGE_OPENCL] = { opencl_group_operations, opencl_sub_group_operations },
+    [WEIR_LANGUAGE_CUDA] = { cuda_block_operations, cuda_warp_operations },
 };
 
 const char *weiri_name(enum weir_language language, enum weiri_name name)
@@ -139,7 +171,9 @@ enum weir_language weiri_name_language(const char *operation)
             return WEIR_LANGUAGE_OPENCL;
         }
     }
-    return g_str_has_prefix(operation, "sycl::") ? WEIR_LANGUAGE_SYCL : WEIR_LANGUAGE_C;
+    return g_str_has_prefix(operation, "sycl::") ? WEIR_LANGUAGE_SYCL
+        : g_str_has_prefix(operation, "weir_")   ? WEIR_LANGUAGE_C
+                                                 : WEIR_LANGUAGE_CUDA;
 }
 
 static const char *order_in(unsigned order, unsigned column)

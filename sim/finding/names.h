@@ -11,28 +11,34 @@
 
 /* A row a name, a column a language in the order of enum weir_language. */
 #define WEIRI_NAMES(X)                                                                 \
-    X(GROUP_BARRIER, "barrier", "sycl::group_barrier(it.get_group())", "barrier")      \
+    X(GROUP_BARRIER, "barrier", "sycl::group_barrier(it.get_group())", "barrier",      \
+      "__syncthreads()")                                                               \
     X(SUB_GROUP_BARRIER, "barrier", "sycl::group_barrier(it.get_sub_group())",         \
-      "sub_group_barrier")                                                             \
+      "sub_group_barrier", "__syncwarp()")                                             \
     X(NO_GLOBAL_BARRIER, "no barrier of the group",                                    \
-      "no sycl::group_barrier(it.get_group())", "no barrier(CLK_GLOBAL_MEM_FENCE)")    \
+      "no sycl::group_barrier(it.get_group())", "no barrier(CLK_GLOBAL_MEM_FENCE)",    \
+      "no __syncthreads()")                                                            \
     X(NO_LOCAL_BARRIER, "no barrier of the group",                                     \
-      "no sycl::group_barrier(it.get_group())", "no barrier(CLK_LOCAL_MEM_FENCE)")     \
-    X(FENCE, "weir_atomic_fence", "sycl::atomic_fence", "atomic_work_item_fence")      \
-    X(ITEM_LOOP, "weir_for_each_item", "parallel_for_work_item", "loop over items")    \
-    X(LOCAL_ARRAY, "weir_local_array", "sycl::local_accessor", "__local array")        \
+      "no sycl::group_barrier(it.get_group())", "no barrier(CLK_LOCAL_MEM_FENCE)",     \
+      "no __syncthreads()")                                                            \
+    X(FENCE, "weir_atomic_fence", "sycl::atomic_fence", "atomic_work_item_fence",      \
+      "cuda::atomic_thread_fence")                                                     \
+    X(ITEM_LOOP, "weir_for_each_item", "parallel_for_work_item", "loop over items",    \
+      "loop over threads")                                                             \
+    X(LOCAL_ARRAY, "weir_local_array", "sycl::local_accessor", "__local array",        \
+      "__shared__ variable")                                                           \
     X(SMALLER_ARRAY, "smaller array", "smaller sycl::local_accessor",                  \
-      "smaller __local array")                                                         \
-    X(FREE, "weir_free()", "sycl::free()", "clReleaseMemObject()")                     \
-    X(OR_STACK_BYTES, ", or set the launch option stack_bytes", "", "")                \
-    X(SPACE_NONE, "0", "no fence space", "0")                                          \
+      "smaller __local array", "smaller __shared__ variable")                          \
+    X(FREE, "weir_free()", "sycl::free()", "clReleaseMemObject()", "cudaFree()")       \
+    X(OR_STACK_BYTES, ", or set the launch option stack_bytes", "", "", "")            \
+    X(SPACE_NONE, "0", "no fence space", "0", "no memory")                             \
     X(SPACE_LOCAL, "WEIR_LOCAL", "sycl::access::fence_space::local_space",             \
-      "CLK_LOCAL_MEM_FENCE")                                                           \
+      "CLK_LOCAL_MEM_FENCE", "shared memory")                                          \
     X(SPACE_GLOBAL, "WEIR_GLOBAL", "sycl::access::fence_space::global_space",          \
-      "CLK_GLOBAL_MEM_FENCE")                                                          \
+      "CLK_GLOBAL_MEM_FENCE", "global memory")                                         \
     X(SPACE_BOTH, "WEIR_LOCAL | WEIR_GLOBAL",                                          \
       "sycl::access::fence_space::global_and_local",                                   \
-      "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE")
+      "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE", "shared and global memory")
 
 enum weiri_name {
 #define X(name, ...) WEIRI_NAME_##name,

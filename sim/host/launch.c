@@ -398,7 +398,8 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
         return false;
     }
     set_shape(&launch.shape, &range, launch.shape.sub_group_size, &launch.n_groups);
-    launch.shape.reversed = kernel->language == WEIR_LANGUAGE_OPENCL;
+    launch.shape.reversed = kernel->language == WEIR_LANGUAGE_OPENCL
+        || kernel->language == WEIR_LANGUAGE_CUDA;
     if (options->check && launch.n_groups > UINT32_MAX) {
         return refuse(error, WEIR_ERROR_RANGE,
                       "a range of %zu groups is over the limit of %u of checked "
