@@ -14,7 +14,8 @@
  *                        accesses of functions that are converted
  *     describe.c         descriptions of kernels, and the layout of their arguments
  *     kernels.c          the functions that load these and call kernels
- *     entries.c          the entries of a kernel, copied from a template's
+ *     entries.c          the entries of kernels, and their table
+ *     template.c         entries, copied from a template's; for CUDA, too
  *     debug.c            names, files and lines, from debug information */
 #ifndef WEIR_OPENCL_CC_CLC_H
 #define WEIR_OPENCL_CC_CLC_H
@@ -207,9 +208,6 @@ struct llvm_value *weiri_clc_local(struct weiri_clc *clc, struct llvm_builder *b
 /** Makes the entries of each kernel, and the table of them if the template has it. */
 void weiri_clc_entries(struct llvm_module *module, GPtrArray *kernels);
 
-/** Begins debug information of the module's own, which has a unit of that name. */
-struct llvm_debug *weiri_clc_debug(struct llvm_module *module, const char *name);
-
 /* ---- fetch.c -------------------------------------------------------------- */
 
 /** Whether functions can be read one by one. */
@@ -229,6 +227,8 @@ char *weiri_clc_string(struct llvm_value *node, unsigned i);
 struct llvm_value *weiri_clc_attached(struct llvm_value *global, const char *kind);
 /** The name of the file alone. */
 char *weiri_clc_file(struct llvm_metadata *file);
+/** The same with its folder, if the name is not enough to find it. */
+char *weiri_clc_path(struct llvm_metadata *file);
 /** The place of an instruction. */
 void weiri_clc_place(struct llvm_value *instruction, char **file, unsigned *line);
 /** The name of a variable or a subprogram; (transfer full), or NULL. */

@@ -102,7 +102,7 @@ char *weiri_clc_file(struct llvm_metadata *file)
 
 /* If an absolute path shares leading folders with the current folder, clang keeps these
  * apart from the rest of the path. */
-static char *path_of(struct llvm_metadata *file)
+char *weiri_clc_path(struct llvm_metadata *file)
 {
     char *name = weiri_clc_file(file);
     unsigned length = 0;
@@ -125,7 +125,7 @@ void weiri_clc_place(struct llvm_value *instruction, char **file, unsigned *line
     *line = 0;
     if (location != NULL) {
         *line = llvm.DILocationGetLine(location);
-        *file = path_of(llvm.DIScopeGetFile(llvm.DILocationGetScope(location)));
+        *file = weiri_clc_path(llvm.DIScopeGetFile(llvm.DILocationGetScope(location)));
     }
 }
 

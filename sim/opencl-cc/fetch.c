@@ -10,6 +10,7 @@
 #include "config.h"
 
 #include "opencl-cc/clc.h"
+#include "opencl-cc/template.h"
 #include "opencl-cc/kernels.h"
 
 bool weiri_clc_fetches(void)
@@ -28,7 +29,7 @@ static bool is_always_read(struct llvm_value *function)
 {
     size_t length;
     const char *name = llvm.GetValueName2(function, &length);
-    return g_str_has_prefix(name, WEIRI_CLC_TEMPLATE) || g_str_has_prefix(name, "__");
+    return g_str_has_prefix(name, WEIRI_TEMPLATE) || g_str_has_prefix(name, "__");
 }
 
 static bool is_used(struct llvm_value *function)

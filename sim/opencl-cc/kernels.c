@@ -18,6 +18,7 @@
 #include "config.h"
 
 #include "opencl-cc/kernels.h"
+#include "opencl-cc/template.h"
 
 #include <string.h>
 
@@ -144,7 +145,7 @@ static struct llvm_value *argument(struct weiri_clc *clc, struct llvm_builder *b
 static struct llvm_value *add_function(struct weiri_clc *clc, const char *kernel,
                                        const char *part)
 {
-    g_autofree char *from = g_strconcat(WEIRI_CLC_TEMPLATE, part, NULL);
+    g_autofree char *from = g_strconcat(WEIRI_TEMPLATE, part, NULL);
     g_autofree char *to = g_strconcat("weiri_k_", kernel, part, NULL);
     struct llvm_value *like = llvm.GetNamedFunction(clc->module, from);
     return like != NULL

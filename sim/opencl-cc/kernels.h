@@ -43,8 +43,4 @@ void weiri_clc_describe(struct weiri_clc *clc, struct llvm_value *function,
 struct llvm_type *weiri_clc_by_value(struct weiri_clc *clc, struct llvm_value *function,
                                      unsigned i);
 
-/* The kernel of the template, from which the entries of each are made: no program has
- * one of that name. */
-#define WEIRI_CLC_TEMPLATE "weiri_k_0"
-
 #endif

@@ -18,6 +18,8 @@ libopencl_cc_a_SOURCES = \
 	%D%/parts.c \
 	%D%/private.c \
 	%D%/reals.c \
+	%D%/template.c \
+	%D%/template.h \
 	%D%/types.c \
 	sim/opencl/compile/mangled.c \
 	sim/opencl/compile/mangled.h

@@ -27,6 +27,7 @@
 #include "config.h"
 
 #include "opencl-cc/kernels.h"
+#include "opencl-cc/template.h"
 #include "split/ir.h"
 
 #include <glib/gstdio.h>
@@ -190,7 +191,7 @@ static bool convert(struct program *program, const char *machine)
         = llvm.ModuleCreateWithNameInContext("variables", weiri_ir_context());
     llvm.SetTarget(program->variables, llvm.GetTarget(program->module));
     llvm.SetDataLayout(program->variables, llvm.GetDataLayoutStr(program->module));
-    program->variables_debug = weiri_clc_debug(program->variables, "variables");
+    program->variables_debug = weiri_template_debug(program->variables, "variables");
     add_debug_flags(program->module);
     add_debug_flags(program->variables);
     for (unsigned i = 0; sources[i] != NULL; i++) {

@@ -108,6 +108,9 @@ bool weiri_ir_calls(struct llvm_value *instruction, const char *name)
     return strcmp(weiri_ir_callee(instruction), name) == 0;
 }
 
+static const char *const of_group[]
+    = { "weiri_cl_array", "weiri_cl_fixed", "weiri_cuda_array", "weiri_cuda_fixed" };
+
 /* weiri_split_array(group, k, count, element_bytes, site): the items of a group get the
  * same array where its number and site are constants. */
 static bool is_known_array(struct llvm_value *call)
@@ -129,7 +132,7 @@ static enum weiri_ir_kind kind_of_call(struct llvm_value *call)
     if (strcmp(name, "weiri_split_array") == 0) {
         return is_known_array(call) ? WEIRI_IR_ARRAY : WEIRI_IR_UNKNOWN;
     }
-    if (strcmp(name, "weiri_cl_array") == 0 || strcmp(name, "weiri_cl_fixed") == 0) {
+    if (is_among(name, of_group, G_N_ELEMENTS(of_group))) {
         return WEIRI_IR_GROUP;
     }
     return strcmp(name, "weiri_split_tell") == 0 ? WEIRI_IR_TELL

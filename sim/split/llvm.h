@@ -129,6 +129,7 @@ enum llvm_linkage {
     LLVM_LINK_ONCE_ODR = 3,
     LLVM_WEAK_ANY = 5,
     LLVM_WEAK_ODR = 6,
+    LLVM_APPENDING = 7,
     LLVM_INTERNAL = 8,
     LLVM_PRIVATE = 9,
     LLVM_COMMON = 14,
@@ -356,6 +357,9 @@ enum llvm_real_predicate { LLVM_OEQ = 1, LLVM_OGT = 2, LLVM_OLT = 4, LLVM_UNO = 
     X(struct llvm_value *, IsAConstantArray, (struct llvm_value *))                    \
     X(struct llvm_value *, IsAConstantVector, (struct llvm_value *))                   \
     X(struct llvm_value *, IsAArgument, (struct llvm_value *))                         \
+    X(struct llvm_value *, IsAInlineAsm, (struct llvm_value *))                        \
+    X(int, IsConstantString, (struct llvm_value *))                                    \
+    X(const char *, GetAsString, (struct llvm_value *, size_t *))                      \
     X(int, ValueIsBasicBlock, (struct llvm_value *))                                   \
     X(struct llvm_value *, GetInlineAsm,                                               \
       (struct llvm_type *, const char *, size_t, const char *, size_t, int, int, int,  \
@@ -370,6 +374,8 @@ enum llvm_real_predicate { LLVM_OEQ = 1, LLVM_OGT = 2, LLVM_OLT = 4, LLVM_UNO = 
     X(struct llvm_block *, InsertBasicBlockInContext,                                  \
       (struct llvm_context *, struct llvm_block *, const char *))                      \
     X(struct llvm_value *, GetBasicBlockParent, (struct llvm_block *))                 \
+    X(void, MoveBasicBlockBefore, (struct llvm_block *, struct llvm_block *))          \
+    X(void, DeleteBasicBlock, (struct llvm_block *))                                   \
     X(struct llvm_value *, GetBasicBlockTerminator, (struct llvm_block *))             \
     X(struct llvm_value *, BasicBlockAsValue, (struct llvm_block *))                   \
     X(struct llvm_value *, GetFirstInstruction, (struct llvm_block *))                 \
@@ -507,6 +513,7 @@ enum llvm_real_predicate { LLVM_OEQ = 1, LLVM_OGT = 2, LLVM_OLT = 4, LLVM_UNO = 
        struct llvm_metadata *))                                                        \
     X(unsigned, DILocationGetLine, (struct llvm_metadata *))                           \
     X(struct llvm_metadata *, DILocationGetScope, (struct llvm_metadata *))            \
+    X(struct llvm_metadata *, DILocationGetInlinedAt, (struct llvm_metadata *))        \
     X(struct llvm_metadata *, DIScopeGetFile, (struct llvm_metadata *))                \
     X(const char *, DIFileGetFilename, (struct llvm_metadata *, unsigned *))           \
     X(const char *, DIFileGetDirectory, (struct llvm_metadata *, unsigned *))          \

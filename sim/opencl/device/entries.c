@@ -50,82 +50,16 @@
     };
 #endif
 
-/* Items see their group in OpenCL's order: dimension 0 is the fastest, and the last in
- * Weir. So a number that they ask for has a constant place, as in C. The id of the
- * group's first item has the launch's offset. Checked entries see Weir's shape: there
- * builtins-ids.h turns each number. */
-#if WEIRI_FAT != 2
-
-WEIRI_OWN void weiri_cl_turn(size_t numbers[3], uint32_t dim)
-{
-    size_t first = numbers[0];
-    if (dim == 2) {
-        numbers[0] = numbers[1];
-        numbers[1] = first;
-    } else if (dim == 3) {
-        numbers[0] = numbers[2];
-        numbers[2] = first;
-    }
-}
-
-WEIRI_OWN struct weiri_shape weiri_cl_shape(const struct weir_group *group)
-{
-    const struct weiri_cl_launch *launch = group->args;
-    struct weiri_shape shape = group->shape;
-    weiri_cl_turn(shape.global, shape.dim);
-    weiri_cl_turn(shape.local, shape.dim);
-    weiri_cl_turn(shape.groups, shape.dim);
-    weiri_cl_turn(shape.group, shape.dim);
-    weiri_cl_turn(shape.first, shape.dim);
-    shape.first[0] += launch->offset[0];
-    shape.first[1] += launch->offset[1];
-    shape.first[2] += launch->offset[2];
-    return shape;
-}
-
-WEIRI_OWN void weiri_cl_seek(const struct weiri_shape *shape, size_t linear,
-                             size_t local[3])
-{
-    size_t row = linear / shape->local[0];
-    local[0] = linear % shape->local[0];
-    local[1] = row % shape->local[1];
-    local[2] = row / shape->local[1];
-}
-
-WEIRI_OWN void weiri_cl_step(const struct weiri_shape *shape, size_t local[3])
-{
-    if (++local[0] < shape->local[0]) {
-        return;
-    }
-    local[0] = 0;
-    if (++local[1] < shape->local[1]) {
-        return;
-    }
-    local[1] = 0;
-    ++local[2];
-}
-
-#undef WEIRI_SHAPE
-#undef WEIRI_SEEK
-#undef WEIRI_STEP
-#undef WEIRI_SPLIT_SHAPE
-#undef WEIRI_SPLIT_PREPARE
-#undef WEIRI_SPLIT_DEFINE
-#define WEIRI_SHAPE(group) weiri_cl_shape(group)
-#define WEIRI_SEEK(shape, linear, local) weiri_cl_seek((shape), (linear), (local))
-#define WEIRI_STEP(shape, local) weiri_cl_step((shape), (local))
-#define WEIRI_SPLIT_SHAPE(group) (&(group)->seen)
-#define WEIRI_SPLIT_PREPARE(name, group, i)                                            \
-    if ((i) == 0 && (group)->place == 0) {                                             \
-        (group)->seen = weiri_cl_shape(group);                                         \
-        name##__keep((group)->args);                                                   \
-    }
-#define WEIRI_SPLIT_DEFINE(name)                                                       \
-    extern const struct weiri_split name##__split;                                     \
-    const struct weiri_split name##__split                                             \
-        = { name##__split_bytes, name##__split_waits, name##__stackless,               \
-            name##__own_bytes };
-#endif
+/* Items see their group in OpenCL's order. The id of the group's first item has the
+ * launch's offset. */
+#define WEIRI_TURNED_MOVE(shape, group)                                                \
+    do {                                                                               \
+        const struct weiri_cl_launch *launch_ = (group)->args;                         \
+        (shape)->first[0] += launch_->offset[0];                                       \
+        (shape)->first[1] += launch_->offset[1];                                       \
+        (shape)->first[2] += launch_->offset[2];                                       \
+    } while (0)
+#include "weir-machinery-turned.h"
 
 /* The block of arguments. Checked code does not copy it: the copy would be memory of
  * the item, with hooks. */

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+
+# The compiler of the device's side of sources in CUDA, from bitcode. It opens libLLVM
+# when it runs.
+pkglibexec_PROGRAMS += weir-cuda-cc
+weir_cuda_cc_SOURCES = \
+	%D%/cuda.h \
+	%D%/debug.c \
+	%D%/items.c \
+	%D%/kernels.c \
+	%D%/outside.c \
+	%D%/private.c \
+	%D%/shared.c \
+	%D%/source.c \
+	%D%/variables.c \
+	%D%/weir-cuda-cc.c
+weir_cuda_cc_CPPFLAGS = $(AM_CPPFLAGS) \
+	'-DWEIRI_CUDA_HOOK_OPTIONS="$(CLANG_HOOK_FLAGS)"'
+weir_cuda_cc_LDADD = libopencl-cc.a libsplit.a $(GLIB_LIBS) $(DL_LIBS)
