@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * weir/atomics.h: atomicAdd() and its like: relaxed, of device scope; with _block and
+ * _system of the scope that they name. */
+#ifndef WEIR_CUDA_ATOMICS_H
+#define WEIR_CUDA_ATOMICS_H
+
+#include <weir/builtins.h>
+
+/* X(suffix of the function, scope) */
+#define WEIRI_SCOPES(X)                                                                \
+    X(, DEVICE)                                                                        \
+    X(_block, BLOCK)                                                                   \
+    X(_system, SYSTEM)
+
+/* An operation @name on @T, in which the machine calls it @builtin on @s. */
+#define WEIRI_ATOMIC(name, suffix, SCOPE, T, builtin, s)                               \
+    WEIRI_DEVICE T name##suffix(T *address, T value)                                   \
+    {                                                                                  \
+        return (T)weiri_cu_##builtin##_##s(address, value, WEIRI_RELAXED,              \
+                                           WEIRI_SCOPE_##SCOPE);                       \
+    }
+#define WEIRI_ATOMIC_CAS(suffix, SCOPE, T, s)                                          \
+    WEIRI_DEVICE T atomicCAS##suffix(T *address, T compare, T value)                   \
+    {                                                                                  \
+        return (T)weiri_cu_cas_##s(address, compare, value, WEIRI_RELAXED,             \
+                                   WEIRI_RELAXED, WEIRI_SCOPE_##SCOPE, 0);             \
+    }
+/* Integers wrap, so a difference is a sum. */
+#define WEIRI_ATOMIC_SUB(suffix, SCOPE, T, s)                                          \
+    WEIRI_DEVICE T atomicSub##suffix(T *address, T value)                              \
+    {                                                                                  \
+        return (T)weiri_cu_add_##s(address, (T)(0u - (unsigned)value), WEIRI_RELAXED,  \
+                                   WEIRI_SCOPE_##SCOPE);                               \
+    }
+
+#define WEIRI_ATOMIC_INTEGER(suffix, SCOPE, T, s)                                      \
+    WEIRI_ATOMIC(atomicExch, suffix, SCOPE, T, exchange, s)                            \
+    WEIRI_ATOMIC(atomicMin, suffix, SCOPE, T, min, s)                                  \
+    WEIRI_ATOMIC(atomicMax, suffix, SCOPE, T, max, s)                                  \
+    WEIRI_ATOMIC(atomicAnd, suffix, SCOPE, T, and, s)                                  \
+    WEIRI_ATOMIC(atomicOr, suffix, SCOPE, T, or, s)                                    \
+    WEIRI_ATOMIC(atomicXor, suffix, SCOPE, T, xor, s)                                  \
+    WEIRI_ATOMIC_CAS(suffix, SCOPE, T, s)
+#define X(suffix, SCOPE)                                                               \
+    WEIRI_ATOMIC_INTEGER(suffix, SCOPE, int, i32)                                      \
+    WEIRI_ATOMIC_INTEGER(suffix, SCOPE, unsigned int, u32)                             \
+    WEIRI_ATOMIC_INTEGER(suffix, SCOPE, long long int, i64)                            \
+    WEIRI_ATOMIC_INTEGER(suffix, SCOPE, unsigned long long int, u64)                   \
+    WEIRI_ATOMIC(atomicAdd, suffix, SCOPE, int, add, i32)                              \
+    WEIRI_ATOMIC(atomicAdd, suffix, SCOPE, unsigned int, add, u32)                     \
+    WEIRI_ATOMIC(atomicAdd, suffix, SCOPE, unsigned long long int, add, u64)           \
+    WEIRI_ATOMIC(atomicAdd, suffix, SCOPE, float, add, f32)                            \
+    WEIRI_ATOMIC(atomicAdd, suffix, SCOPE, double, add, f64)                           \
+    WEIRI_ATOMIC_SUB(suffix, SCOPE, int, i32)                                          \
+    WEIRI_ATOMIC_SUB(suffix, SCOPE, unsigned int, u32)                                 \
+    WEIRI_ATOMIC(atomicInc, suffix, SCOPE, unsigned int, inc, u32)                     \
+    WEIRI_ATOMIC(atomicDec, suffix, SCOPE, unsigned int, dec, u32)                     \
+    WEIRI_ATOMIC(atomicExch, suffix, SCOPE, float, exchange, f32)
+WEIRI_SCOPES(X)
+#undef X
+#undef WEIRI_ATOMIC
+#undef WEIRI_ATOMIC_CAS
+#undef WEIRI_ATOMIC_SUB
+#undef WEIRI_ATOMIC_INTEGER
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * weir/cuda.h: included before the first line of every .cu file, as nvcc includes
+ * cuda_runtime.h. Programs call functions of the C and C++ libraries in device code, so
+ * the headers below are read as if all that they declare were __host__ __device__.
+ * clang's own <new> defines the operators of device code: it comes before, and needs
+ * malloc() and CUDA's qualifiers. */
+#ifndef WEIR_CUDA_H
+#define WEIR_CUDA_H
+
+#ifndef __CUDACC__
+#define __CUDACC__ 1
+#endif
+#define __NVCC__ 1
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 8
+#define __CUDACC_VER_BUILD__ 0
+#define CUDART_VERSION 12080
+#define __CUDART_API_VERSION CUDART_VERSION
+#define __CUDACC_EXTENDED_LAMBDA__ 1
+
+#include <host_defines.h>
+
+#pragma clang force_cuda_host_device begin
+#include <stdlib.h>
+#include <string.h>
+#pragma clang force_cuda_host_device end
+
+#include <new>
+
+#pragma clang force_cuda_host_device begin
+#include <algorithm>
+#include <array>
+#include <assert.h>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <float.h>
+#include <functional>
+#include <initializer_list>
+#include <limits.h>
+#include <limits>
+#include <math.h>
+#include <numeric>
+#include <stdio.h>
+#include <time.h>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#if __cplusplus >= 202002L
+#include <bit>
+#include <span>
+#endif
+#pragma clang force_cuda_host_device end
+
+#include <vector_types.h>
+#include <vector_functions.h>
+
+#include <cuda_runtime.h>
+
+#include <weir/ids.h>
+#include <weir/sync.h>
+#include <weir/warp.h>
+#include <weir/atomics.h>
+
+#endif
