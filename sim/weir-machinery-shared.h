@@ -202,6 +202,8 @@ void weiri_loop_barrier(struct weir_group *group) WEIRI_NOTHROW;
 /* The group and the kernel of the calling thread, or NULL outside a kernel. */
 struct weir_group *weiri_running_group(void) WEIRI_NOTHROW;
 const char *weiri_running_kernel(void) WEIRI_NOTHROW;
+/* Whether the kernel of the calling thread runs by its checked entry. */
+bool weiri_running_checked(void) WEIRI_NOTHROW;
 /* WEIR_LOCAL or WEIR_GLOBAL; 0 for the items' own memory. */
 uint32_t weiri_space_of(const void *address) WEIRI_NOTHROW;
 void weiri_seek(const struct weiri_shape *shape, size_t linear, size_t local[3])

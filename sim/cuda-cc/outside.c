@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum { HIDDEN = 1 };
-enum { ITEM_BYTES = 128 }; /* as many as struct weir_item has, or more */
+enum { ITEM_BYTES = 512 }; /* of struct weiri_cuda_self, or more */
 
 /* ---- Which functions ----------------------------------------------------------- */
 

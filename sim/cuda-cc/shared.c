@@ -61,10 +61,22 @@ static bool concerns(struct place *place, struct llvm_value *constant)
 
 /* ---- Addresses --------------------------------------------------------------- */
 
+/* The first variable in dynamic shared memory: all others are the same array. */
+static struct weiri_cuda_shared *first_dynamic(const struct weiri_cuda_code *code)
+{
+    guint i = 0;
+    while (((struct weiri_cuda_shared *)g_ptr_array_index(code->shared, i))->count
+           > 0) {
+        i++;
+    }
+    return g_ptr_array_index(code->shared, i);
+}
+
 /* The site is the variable's: the machine knows the array by it. */
-static struct llvm_value *ask(struct place *place, struct weiri_cuda_shared *shared)
+static struct llvm_value *ask(struct place *place, struct weiri_cuda_shared *of)
 {
     struct weiri_cuda_code *code = place->code;
+    struct weiri_cuda_shared *shared = of->count == 0 ? first_dynamic(code) : of;
     if (shared->site == NULL) {
         shared->site = weiri_cuda_site(code, shared->file, place->name, shared->line,
                                        shared->name);
@@ -73,10 +85,13 @@ static struct llvm_value *ask(struct place *place, struct weiri_cuda_shared *sha
                                   weiri_ir_constant(64, shared->count),
                                   weiri_ir_constant(64, shared->element_bytes),
                                   weiri_ir_constant(64, shared->slot) };
-    bool dynamic = shared->count == 0;
-    return weiri_cuda_call(code, dynamic ? "weiri_cu_dynamic" : "weiri_cu_shared",
-                           llvm.TypeOf(shared->global), list,
-                           dynamic ? 2 : G_N_ELEMENTS(list));
+    if (shared->count == 0) {
+        list[2] = list[3];
+        return weiri_cuda_call(code, "weiri_cu_dynamic", llvm.TypeOf(of->global), list,
+                               3);
+    }
+    return weiri_cuda_call(code, "weiri_cu_shared", llvm.TypeOf(shared->global), list,
+                           G_N_ELEMENTS(list));
 }
 
 /* At the start of the function, after its variables. */

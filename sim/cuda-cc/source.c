@@ -271,7 +271,7 @@ static bool read_annotation(struct weiri_cuda_code *code, struct llvm_value *row
     struct llvm_value *of = weiri_cuda_uncast(llvm.GetOperand(row, 0));
     g_autofree char *text = text_at(llvm.GetOperand(row, 1));
     if (last) {
-        if (g_strcmp0(text, "weir_bounds") == 0) {
+        if (g_strcmp0(text, "weir_launch_bounds") == 0) {
             read_bounds(code, row);
         }
     } else if (g_strcmp0(text, "weir_shared") == 0

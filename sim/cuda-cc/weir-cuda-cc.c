@@ -193,8 +193,8 @@ static void make_internal(struct llvm_value *global)
 {
     int linkage = llvm.GetLinkage(global);
     if (!llvm.IsDeclaration(global) && !is_known_outside(weiri_cuda_name(global))
-        && linkage != LLVM_INTERNAL && linkage != LLVM_PRIVATE
-        && linkage != LLVM_APPENDING) {
+        && (linkage == LLVM_EXTERNAL || linkage == LLVM_LINK_ONCE_ODR
+            || linkage == LLVM_LINK_ONCE_ANY)) {
         llvm.SetVisibility(global, 0);
         llvm.SetLinkage(global, LLVM_INTERNAL);
         llvm.SetComdat(global, NULL);

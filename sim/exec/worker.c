@@ -156,6 +156,12 @@ const char *weiri_running_kernel(void)
     return worker != NULL ? worker->launch->kernel->name : NULL;
 }
 
+bool weiri_running_checked(void)
+{
+    const struct weiri_worker *worker = weiri_self.worker;
+    return worker != NULL && worker->launch->entry == worker->launch->kernel->checked;
+}
+
 /* Variables of items are on their stacks, or in frames where items wait without. */
 uint32_t weiri_space_of(const void *address)
 {

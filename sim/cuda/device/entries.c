@@ -86,6 +86,20 @@ WEIRI_UNINSTRUMENTED __attribute__((always_inline)) void *weiri_cu_shared(
 #endif
 }
 
+/* The dynamic shared memory of the launch. */
+WEIRI_UNINSTRUMENTED __attribute__((always_inline)) void *weiri_cu_dynamic(
+    void *item, const void *site, size_t element_bytes)
+{
+    const struct weiri_cuda_head *head = ((const struct weir_item *)item)->group->args;
+#if WEIRI_FAT == 2
+    size_t bytes = WEIRI_UNSEEN(head->dynamic_bytes);
+    return weiri_local_array_at(bytes / element_bytes, element_bytes, site);
+#else
+    size_t bytes = weiri_cuda_fixed(&head->dynamic_bytes);
+    return weiri_cuda_array(site, bytes / element_bytes, element_bytes);
+#endif
+}
+
 /* Puts it there, before the group's first item runs. */
 WEIRI_UNINSTRUMENTED __attribute__((always_inline)) void weiri_cu_keep(
     void *to, const void *site, size_t count, size_t element_bytes)

@@ -7,7 +7,7 @@
 #define WEIR_CUDA_HOST_DEFINES_H
 
 #ifdef __CUDA__
-#define __global__ __attribute__((global))
+#define __global__ __attribute__((global, annotate("weir_kernel")))
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared, annotate("weir_shared")))
