@@ -159,9 +159,9 @@ static bool is_of_system(const char *name)
 {
     static const char *const files[] = { "libm.so.6", "libc.so.6", "libgcc_s.so.1" };
     static const char *const prefixes[]
-        = { "weiri_", "llvm.",  "__tsan_", "__sanitizer_", "_ZSt",
-            "_ZNSt",  "_ZNKSt", "_Zn",     "_Zd",          "_ZN9__gnu_cxx",
-            "__cxa_", "__gxx",  "call." };
+        = { "weiri_",        "llvm.",  "__tsan_", "__ubsan_", "__sanitizer_",
+            "_ZSt",          "_ZNSt",  "_ZNKSt",  "_Zn",      "_Zd",
+            "_ZN9__gnu_cxx", "__cxa_", "__gxx",   "call." };
     for (size_t i = 0; i < G_N_ELEMENTS(prefixes); i++) {
         if (g_str_has_prefix(name, prefixes[i])) {
             return true;

@@ -397,7 +397,7 @@ int main(int argc, char **argv)
     struct weiri_clang clang = { 0 };
     g_option_context_add_main_entries(context, options, NULL);
     if (!g_option_context_parse(context, &argc, &argv, &error) || resources == NULL
-        || templates[0] == NULL || folder == NULL || id == NULL || sources == NULL) {
+        || folder == NULL || id == NULL || sources == NULL) {
         fprintf(stderr, "weir-cuda-cc: %s\n",
                 error != NULL ? error->message : "an option is missing: see --help");
         return WRONG_USE;
