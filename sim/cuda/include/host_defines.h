@@ -62,6 +62,12 @@
  * user's call. */
 
 #define WEIRI_ALWAYS inline __attribute__((always_inline))
+/* Functions of the library, for host and device alike. */
+#ifdef __CUDA__
+#define WEIRI_LIBRARY __host__ __device__ __attribute__((nothrow))
+#else
+#define WEIRI_LIBRARY __attribute__((nothrow))
+#endif
 #ifdef __CUDA__
 #define WEIRI_DEVICE __device__ WEIRI_ALWAYS
 #define WEIRI_BOTH __host__ __device__ WEIRI_ALWAYS

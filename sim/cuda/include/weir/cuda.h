@@ -63,6 +63,8 @@
 #include <cuda_runtime.h>
 
 #include <weir/ids.h>
+#include <weir/integers.h>
+#include <weir/convert.h>
 #include <weir/sync.h>
 #include <weir/warp.h>
 #include <weir/atomics.h>

@@ -6,9 +6,8 @@
 #ifndef WEIR_CUDA_WARP_H
 #define WEIR_CUDA_WARP_H
 
-#include <string.h>
-
 #include <weir/builtins.h>
+#include <weir/bits.h>
 #include <weir/ids.h>
 
 WEIRI_DEVICE void __syncwarp(unsigned int mask = 0xffffffffu)
@@ -41,16 +40,6 @@ WEIRI_DEVICE int __uni_sync(unsigned int mask, int predicate)
 WEIRI_DEVICE unsigned int __ballot_sync(unsigned int mask, int predicate)
 {
     return weiri_cu_vote_ballot(mask, predicate);
-}
-
-/* ---- Bits of any type -------------------------------------------------------------- */
-
-template <class To, class From> WEIRI_DEVICE To weiri_bits(From from)
-{
-    static_assert(sizeof(To) == sizeof(From), "bits of one size");
-    To to;
-    __builtin_memcpy(&to, &from, sizeof(to));
-    return to;
 }
 
 /* ---- Shuffles ----------------------------------------------------------------------

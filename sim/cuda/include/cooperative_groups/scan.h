@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cooperative_groups/scan.h: prefixes of the values of a tile or a coalesced group. */
+#ifndef WEIR_COOPERATIVE_GROUPS_SCAN_H
+#define WEIR_COOPERATIVE_GROUPS_SCAN_H
+
+#include <cooperative_groups.h>
+
+namespace cooperative_groups {
+
+template <class Group, class T, class Op>
+WEIRI_DEVICE auto inclusive_scan(const Group &group, T &&value, Op &&op) ->
+    typename std::decay<T>::type
+{
+    typename std::decay<T>::type sum = value;
+    unsigned int n = group.num_threads(), rank = group.thread_rank();
+    for (unsigned int d = 1; d < n; d *= 2) {
+        typename std::decay<T>::type before = group.shfl_up(sum, d);
+        if (rank >= d) {
+            sum = op(before, sum);
+        }
+    }
+    return sum;
+}
+
+template <class Group, class T>
+WEIRI_DEVICE auto inclusive_scan(const Group &group, T &&value) ->
+    typename std::decay<T>::type
+{
+    return inclusive_scan(group, static_cast<T &&>(value),
+                          plus<typename std::decay<T>::type>());
+}
+
+/* Rank 0 has a value of zeros, as in CUDA. */
+template <class Group, class T, class Op>
+WEIRI_DEVICE auto exclusive_scan(const Group &group, T &&value, Op &&op) ->
+    typename std::decay<T>::type
+{
+    typedef typename std::decay<T>::type V;
+    V sum = inclusive_scan(group, static_cast<T &&>(value), static_cast<Op &&>(op));
+    V before = group.shfl_up(sum, 1);
+    return group.thread_rank() == 0 ? V{} : before;
+}
+
+template <class Group, class T>
+WEIRI_DEVICE auto exclusive_scan(const Group &group, T &&value) ->
+    typename std::decay<T>::type
+{
+    return exclusive_scan(group, static_cast<T &&>(value),
+                          plus<typename std::decay<T>::type>());
+}
+
+}
+
+#endif
