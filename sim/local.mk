@@ -188,6 +188,9 @@ libmachine_a_SOURCES = \
 	%D%/exec/finding.h \
 	%D%/exec/gate.c \
 	%D%/exec/gate.h \
+	%D%/exec/lane-collective.c \
+	%D%/exec/lanes.c \
+	%D%/exec/lanes.h \
 	%D%/exec/group.c \
 	%D%/exec/group.h \
 	%D%/exec/handlers.c \

@@ -265,7 +265,19 @@ void *weiri_local_array_at(size_t count, size_t element_bytes,
     X(EXCLUSIVE_SCAN_MIN, "exclusive_scan_min")                                        \
     X(EXCLUSIVE_SCAN_MAX, "exclusive_scan_max")                                        \
     X(COPY, "async_copy")                                                              \
-    X(WAIT, "wait_async")
+    X(WAIT, "wait_async")                                                              \
+    WEIRI_LANE_COLLECTIVES(X)
+
+/* Those of lanes alone: exec/lanes.c. */
+#define WEIRI_LANE_COLLECTIVES(X)                                                      \
+    X(BALLOT, "ballot")                                                                \
+    X(UNIFORM, "uniform")                                                              \
+    X(MATCH_ANY, "match_any")                                                          \
+    X(MATCH_ALL, "match_all")                                                          \
+    X(REDUCE_AND, "reduce_and")                                                        \
+    X(REDUCE_OR, "reduce_or")                                                          \
+    X(REDUCE_XOR, "reduce_xor")                                                        \
+    X(ACTIVE, "active_mask")
 
 enum weiri_collective {
 #define WEIRI_ROW(name, text) WEIRI_##name,
@@ -307,6 +319,7 @@ void *weiri_split_turn(const volatile void *p) __attribute__((const)) WEIRI_NOTH
 enum weiri_level {
     WEIRI_LEVEL_GROUP,
     WEIRI_LEVEL_SUB_GROUP,
+    WEIRI_LEVEL_LANES, /* items of a sub-group that a mask names, the argument */
 };
 
 /* One word that two arrivals must share:
@@ -351,6 +364,28 @@ void weiri_shuffle_source(size_t source) WEIRI_NOTHROW;
  * operation names does not exist: a finding, but of a shift only if no item has one. */
 void weiri_move_outside(uint64_t op, const struct weir_site *site,
                         size_t item) WEIRI_NOTHROW;
+
+/* ---- Collectives of lanes: exec/lane-collective.c -----------------------------
+ * A lane is an item of a sub-group. A mask names lanes by bits; bits of lanes that do
+ * not exist are ignored. The named lanes meet if they ask for the same @kind, @type and
+ * @mask, at any sites, and their accesses before are ordered before those after.
+ *
+ * These functions have no stackless form: an item that waits in one is parked with its
+ * stack. */
+
+/* The rendezvous of the lanes of @mask, the calling one among them. @value: any bits of
+ * a vote count as true; a match and a shuffle compare and move the bits of @type.
+ * @source, of a shuffle: the lane (SHUFFLE), the distance (SHIFT_LEFT, SHIFT_RIGHT) or
+ * the bits (SHUFFLE_XOR). @bounds, of a shuffle: PTX's operand c, the clamp value and,
+ * 8 bits higher, the mask of segments; it does not depend on the number of lanes.
+ * Returns: the result, in the lower bits. Masks are results of BALLOT, MATCH_ANY and,
+ * where all values are equal, MATCH_ALL, else 0 */
+uint64_t weiri_lanes_meet(uint32_t kind, uint32_t type, uint32_t mask, uint64_t value,
+                          uint32_t source, uint32_t bounds,
+                          const struct weir_site *site) WEIRI_NOTHROW;
+/* Returns: the mask of lanes that run this call together, at least the calling one. All
+ * of them get the same mask. It orders nothing */
+uint32_t weiri_lanes_active(const struct weir_site *site) WEIRI_NOTHROW;
 
 /* ---- Copies of a group: exec/copy.c ------------------------------------------
  * All items ask for a copy of @n elements, and meet; all wait for it, and meet. Events

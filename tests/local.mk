@@ -5,7 +5,7 @@
 if HAVE_CHECK
 check_PROGRAMS += \
 	check-clock check-commands check-machine check-launch check-process check-ids check-barrier \
-	check-divergence check-alive check-collective check-shuffle check-atomic \
+	check-divergence check-alive check-collective check-shuffle check-lanes check-atomic \
 	check-reference check-contention check-combine check-spin check-fence check-local \
 	check-names check-opencl-image check-opencl-print check-opencl-spec check-opencl-text check-hierarchical check-device check-memory check-stack check-switch check-fault \
 	check-handlers check-finding check-symbol check-report check-wire \
@@ -175,6 +175,7 @@ check_divergence_SOURCES = %D%/check_divergence.c
 check_alive_SOURCES = %D%/check_alive.c
 check_collective_SOURCES = %D%/check_collective.c
 check_shuffle_SOURCES = %D%/check_shuffle.c
+check_lanes_SOURCES = %D%/check_lanes.c
 check_atomic_SOURCES = %D%/check_atomic.c
 check_reference_SOURCES = %D%/check_reference.c
 check_contention_SOURCES = %D%/check_contention.c
@@ -269,7 +270,7 @@ uninit_objects = %D%/check_uninit_found.$(OBJEXT) %D%/check_uninit_silent.$(OBJE
 	%D%/check_uninit_trace.$(OBJEXT)
 instrumented_objects = $(uninit_objects) %D%/check_bounds_edges.$(OBJEXT) \
 	%D%/check_bounds_beyond.$(OBJEXT) %D%/check_bounds_pointers.$(OBJEXT) \
-	%D%/check_races_barrier.$(OBJEXT) %D%/check_races_message.$(OBJEXT) \
+	%D%/check_lanes.$(OBJEXT) %D%/check_races_barrier.$(OBJEXT) %D%/check_races_message.$(OBJEXT) \
 	%D%/check_races_lock.$(OBJEXT) %D%/check_races_memory.$(OBJEXT)
 $(instrumented_objects): AM_CPPFLAGS += $(INSTRUMENT_CPPFLAGS)
 $(instrumented_objects): AM_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS) $(CHECK_CFLAGS) $(CHECKED_CFLAGS)
@@ -293,12 +294,12 @@ check-races: check-races-random$(EXEEXT)
 if HAVE_CHECK
 if HAVE_STACKLESS
 stackless_tests = check-barrier-stackless check-collective-stackless check-divergence-stackless check-fault-stackless \
-	check-fence-stackless check-ids-stackless check-launch-stackless check-local-stackless \
+	check-fence-stackless check-ids-stackless check-lanes-stackless check-launch-stackless check-local-stackless \
 	check-process-stackless check-progress-stackless check-shuffle-stackless check-spin-stackless \
 	check-stack-stackless
 check_PROGRAMS += $(stackless_tests)
 split_test_files = %D%/check_barrier.split.o %D%/check_collective.split.o %D%/check_divergence.split.o %D%/check_fault.split.o \
-	%D%/check_fence.split.o %D%/check_ids.split.o %D%/check_launch.split.o %D%/check_local.split.o \
+	%D%/check_fence.split.o %D%/check_ids.split.o %D%/check_lanes.split.o %D%/check_launch.split.o %D%/check_local.split.o \
 	%D%/check_process.split.o %D%/check_progress.split.o %D%/check_shuffle.split.o %D%/check_spin.split.o \
 	%D%/check_stack.split.o
 $(split_test_files): weir-cc weir-split $(split_headers)
@@ -315,6 +316,8 @@ check_fence_stackless_SOURCES = $(check_fence_SOURCES)
 check_fence_stackless_LDADD = %D%/check_fence.split.o $(test_libs)
 check_ids_stackless_SOURCES = $(check_ids_SOURCES)
 check_ids_stackless_LDADD = %D%/check_ids.split.o $(test_libs)
+check_lanes_stackless_SOURCES = $(check_lanes_SOURCES)
+check_lanes_stackless_LDADD = %D%/check_lanes.split.o $(test_libs)
 check_launch_stackless_SOURCES = $(check_launch_SOURCES)
 check_launch_stackless_LDADD = %D%/check_launch.split.o $(test_libs)
 check_local_stackless_SOURCES = $(check_local_SOURCES)

@@ -34,6 +34,7 @@
 #include "exec/divergence.h"
 #include "exec/gate.h"
 #include "exec/item-finding.h"
+#include "exec/lanes.h"
 #include "exec/resident.h"
 
 /* Steps that an item takes in a row while others could run. An item that spins and
@@ -345,12 +346,29 @@ static void check_over(struct scheduler *self, struct weiri_group *group)
         dismiss(self, group);
         return;
     }
+    if (weiri_lanes_settle(worker, group)) {
+        return;
+    }
     weiri_divergence_find(worker, group);
     if (self->hub.launch->after == WEIR_AFTER_RELEASE) {
         weiri_gate_release_all(worker, group);
+        weiri_lanes_release_all(worker, group);
     } else {
         dismiss(self, group);
     }
+}
+
+/* No item can run, though some may spin: those that wait for nothing in particular go
+ * on. Returns: whether there were any */
+static bool settle_lanes(struct scheduler *self)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < self->ready.n_order; i++) {
+        struct weiri_group *group = self->hub.slots[self->ready.order[i]];
+        self->hub.worker->group = group;
+        any |= weiri_lanes_settle(self->hub.worker, group);
+    }
+    return any;
 }
 
 /* The stop of an item that has ended; its group may be over, too. */
@@ -370,6 +388,7 @@ static void end_item(struct scheduler *self, const struct weiri_stop *stop)
         if (self->hub.launch->exited == WEIR_EXITED_ALIVE_ONLY
             && !self->hub.hierarchical) {
             weiri_gate_leave(worker, group, weiri_hub_index(&self->hub, stop->id));
+            weiri_lanes_leave(worker, group, weiri_hub_index(&self->hub, stop->id));
         }
         return;
     case WEIRI_STOP_OVERFLOWED:
@@ -454,7 +473,7 @@ void weiri_deterministic_run(struct weiri_worker *worker)
             break;
         }
         if (self.ready.n == 0) {
-            if (weiri_livelock_wake(&self.livelock)
+            if (settle_lanes(&self) || weiri_livelock_wake(&self.livelock)
                 || (self.in_lockstep && weiri_lockstep_try(&self.lockstep))) {
                 continue;
             }

@@ -574,6 +574,12 @@ void weiri_hub_release(struct weiri_hub *hub, struct weiri_group *group,
     hub->client.released(hub->client.self, group, items, n);
 }
 
+void weiri_hub_release_some(struct weiri_hub *hub, struct weiri_group *group,
+                            const uint32_t *items, uint32_t n)
+{
+    hub->client.released(hub->client.self, group, items, n);
+}
+
 /* ---- Launches and groups ------------------------------------------------- */
 
 void weiri_hub_admit(struct weiri_hub *hub, struct weiri_group *group)

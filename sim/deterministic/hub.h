@@ -502,6 +502,11 @@ void weiri_hub_meet_apart(struct weiri_hub *hub, uint64_t op,
 void weiri_hub_release(struct weiri_hub *hub, struct weiri_group *group,
                        const uint32_t *items, uint32_t n);
 
+/** The same for items that have met others of their group, but not all: their histories
+ *  go on, so that they can be compared with those of the others. */
+void weiri_hub_release_some(struct weiri_hub *hub, struct weiri_group *group,
+                            const uint32_t *items, uint32_t n);
+
 /** Calls @call on the hub's stack, and returns to the running item. */
 void weiri_hub_call(struct weiri_hub *hub, void (*call)(void *data), void *data);
 

@@ -178,6 +178,8 @@ size_t weiri_algo(uint64_t op, union weiri_value *values, const size_t *sources,
     case WEIRI_SHIFT_LEFT:
     case WEIRI_SHIFT_RIGHT:
         return move(op, values, sources, n);
+    default: /* of lanes: lanes.c */
+        break;
     }
     weiri_assert(!"a kind of collective");
     return n;

@@ -12,6 +12,7 @@
 
 #include "base/assert.h"
 #include "exec/finding.h"
+#include "exec/lanes.h"
 #include "exec/mode.h"
 #include "finding/names.h"
 
@@ -60,6 +61,7 @@ static void find_places(const struct weiri_worker *worker,
                                                           .phase = stray->phase,
                                                           .path = stray->path };
     }
+    weiri_lanes_find_places(group, places);
     weiri_mode_add_evidence(worker, group, places);
 }
 
@@ -116,15 +118,14 @@ static void add_parties(struct weiri_draft *draft, const struct weiri_group *gro
 
 /* ---- Divergence ---------------------------------------------------------- */
 
-/* The gate that waits: the group's own, or the first sub-group's that does. */
+/* The gate that waits: the group's own, or the first sub-group's that does; or NULL */
 static const struct weiri_gate *waiting_gate(const struct weiri_group *group)
 {
     const struct weiri_gate *gate = &group->gate;
     for (uint32_t s = 0; gate->n_waiting == 0 && s < group->n_sub_gates; s++) {
         gate = &group->sub_gates[s];
     }
-    weiri_assert(gate->n_waiting > 0);
-    return gate;
+    return gate->n_waiting > 0 ? gate : NULL;
 }
 
 /* Whether items of the group have met at @site before @phase. */
@@ -209,12 +210,96 @@ static const char *meeting_name(enum weir_language language, uint64_t op)
         : weiri_name(language, WEIRI_NAME_SUB_GROUP_BARRIER);
 }
 
+/* reason() for lanes: one that waits elsewhere, or else one that has returned. */
+static const char *reason_of_lanes(const struct weiri_lanes *lanes,
+                                   const struct weiri_whereabouts *places,
+                                   const char **words)
+{
+    const struct weiri_whereabouts *missing = NULL;
+    for (uint32_t lane = 0; lane < WEIRI_MOST_LANES; lane++) {
+        if (((lanes->members & ~lanes->arrived) >> lane & 1) == 0) {
+            continue;
+        }
+        const struct weiri_whereabouts *place = &places[lanes->first + lane];
+        if (missing == NULL || (missing->site == NULL && place->site != NULL)) {
+            missing = place;
+        }
+    }
+    if (missing != NULL && missing->site == NULL) {
+        *words = "the others have returned";
+        return "exited item";
+    }
+    if (missing != NULL && WEIRI_OP_LEVEL(missing->op) == WEIRI_LEVEL_LANES
+        && WEIRI_OP_KIND(missing->op) == WEIRI_OP_KIND(lanes->op)) {
+        *words = "others wait for different lanes";
+        return "different arguments";
+    }
+    *words = "others are at a different operation";
+    return "different kind";
+}
+
+/* The sub-group as a gate of which the lanes that have arrived wait. @waiting: room for
+ * them */
+static struct weiri_gate gate_of_lanes(const struct weiri_group *group,
+                                       const struct weiri_lanes *lanes,
+                                       uint32_t *waiting)
+{
+    for (uint32_t i = 0; i < lanes->n; i++) {
+        waiting[i] = lanes->waiting[i].item;
+    }
+    uint32_t at = lanes->first >> group->public.shape.sub_group_shift;
+    return (struct weiri_gate){ .site = lanes->waiting[0].site,
+                                .op = lanes->op,
+                                .waiting = waiting,
+                                .n_waiting = lanes->n,
+                                .n_members = group->sub_gates[at].n_members,
+                                .first = lanes->first };
+}
+
+/* The report where no gate waits, but lanes do. */
+static void find_among_lanes(struct weiri_worker *worker, struct weiri_group *group,
+                             const struct weiri_whereabouts *places)
+{
+    const struct weiri_lanes *lanes = weiri_lanes_waiting(group);
+    weiri_assert(lanes != NULL);
+    uint32_t waiting[WEIRI_MOST_LANES];
+    const struct weiri_gate gate = gate_of_lanes(group, lanes, waiting);
+    const struct weiri_shape *shape = &group->public.shape;
+    const struct weir_kernel *kernel = worker->launch->kernel;
+    const char *words;
+    const char *form = reason_of_lanes(lanes, places, &words);
+    g_autofree char *at = weiri_place_text(shape, shape->group);
+    struct weiri_draft draft = {
+        .kind = WEIR_FINDING_BARRIER_DIVERGENCE,
+        .kernel = kernel,
+        .group_linear = shape->group_linear,
+        .form = form,
+        .message = g_strdup_printf(
+            "barrier divergence in kernel '%s', group %s, sub-group %u: %u of the %d "
+            "lanes that the mask 0x%08x names %s at %s; %s",
+            kernel->name, at, lanes->first >> shape->sub_group_shift, lanes->n,
+            __builtin_popcount(lanes->members), WEIRI_OP_ARGUMENT(lanes->op),
+            lanes->n == 1 ? "is" : "are",
+            weiri_operation_name(kernel->language, lanes->op), words),
+    };
+    weiri_finding_made(
+        draft.kind, &(struct weiri_maker){ draft.group_linear, waiting[0], 0 }, NULL);
+    weiri_draft_init(&draft);
+    add_parties(&draft, group, &gate, places);
+    weiri_mode_set_parting(worker, group, &gate, places, &draft);
+    weiri_report_add(worker->launch->report, &draft);
+}
+
 void weiri_divergence_find(struct weiri_worker *worker, struct weiri_group *group)
 {
     g_autofree struct weiri_whereabouts *places
         = g_new0(struct weiri_whereabouts, group->items);
     find_places(worker, group, places);
     const struct weiri_gate *gate = waiting_gate(group);
+    if (gate == NULL) {
+        find_among_lanes(worker, group, places);
+        return;
+    }
     const struct weiri_shape *shape = &group->public.shape;
     const struct weir_kernel *kernel = worker->launch->kernel;
     bool sub_group = gate != &group->gate;

@@ -39,6 +39,7 @@
 #include "exec/divergence.h"
 #include "exec/failure.h"
 #include "exec/item-finding.h"
+#include "exec/lanes.h"
 #include "exec/leave.h"
 #include "exec/mode.h"
 #include "exec/resident.h"
@@ -131,6 +132,9 @@ static struct weiri_co *choose(struct weiri_worker *worker)
         }
         uint32_t n_runnable = weiri_queue_count(&group->queue);
         if (n_runnable > 0) {
+            if (group->idle >= n_runnable && weiri_lanes_settle(worker, group)) {
+                continue;
+            }
             if (group->idle >= n_runnable && turn_to_another(worker)) {
                 return NULL;
             }
@@ -150,6 +154,9 @@ static struct weiri_co *choose(struct weiri_worker *worker)
             return &group->context[item];
         }
         if (group->live > 0) {
+            if (weiri_lanes_settle(worker, group)) {
+                continue;
+            }
             weiri_divergence_find(worker, group);
         }
         weiri_resident_end(worker, group->live > 0);

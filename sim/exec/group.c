@@ -122,6 +122,7 @@ void weiri_group_free(struct weiri_group *group)
     g_free(group->returns);
     g_array_unref(group->strays);
     g_array_unref(group->met);
+    g_clear_pointer(&group->lanes, g_array_unref);
     free(group->hub_items);
     g_free(group->spins);
     g_free(group->public.arrays);
@@ -179,6 +180,7 @@ void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shap
     group->next = 0;
     group->live = 0;
     group->idle = 0;
+    group->n_meetings = 0;
     group->queue.head = group->queue.tail = 0;
     group->gate.n_waiting = 0;
     group->gate.phase = 0;
@@ -192,6 +194,9 @@ void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shap
     group->local_bytes_left = group->local_bytes;
     if (group->strays->len > 0) {
         g_array_set_size(group->strays, 0);
+    }
+    if (group->lanes != NULL) {
+        g_array_set_size(group->lanes, 0);
     }
     if (group->last_met != NULL) {
         group->last_met = NULL;

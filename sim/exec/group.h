@@ -104,6 +104,8 @@ struct weiri_group {
     struct weiri_return *returns; /* by item */
     uint64_t serial;              /* how often this object was started */
     GArray *strays;               /* of struct weiri_stray */
+    GArray *lanes;                /* of struct weiri_lanes; NULL until needed */
+    uint64_t n_meetings;          /* complete ones of those */
     GArray *met;                  /* of struct weiri_met */
     const struct weir_site *last_met;
     struct weiri_hub_item *hub_items; /* by item, deterministic; see hub.h */

@@ -57,6 +57,7 @@ struct weiri_launch {
     void *driver;
     struct weiri_schedule_spec schedule;
     uint64_t seed;
+    bool draws;          /* what the schedule leaves open is drawn by @seed */
     uint64_t step_limit; /* 0: none */
     enum weir_exited exited;
     enum weir_pairing pairing;

@@ -280,6 +280,39 @@ static inline void weiri_mode_release(struct weiri_worker *worker,
     }
 }
 
+/** Items of @group that wait at no gate can run; the running one may be among them. */
+static inline void weiri_mode_release_some(struct weiri_worker *worker,
+                                           struct weiri_group *group,
+                                           const uint32_t *items, uint32_t n)
+{
+    if (worker->hub != NULL) {
+        weiri_hub_release_some(worker->hub, group, items, n);
+    } else {
+        for (uint32_t i = 0; i < n; i++) {
+            weiri_queue_push(&group->queue, items[i]);
+        }
+    }
+}
+
+/** Item @self, which runs, waits at no gate, until it is released; it has @completed
+ *  the rendezvous or waits. */
+static inline void weiri_mode_wait_some(struct weiri_worker *worker,
+                                        struct weiri_group *group, uint32_t self,
+                                        bool completed)
+{
+    if (worker->hub != NULL) {
+        weiri_hub_wait(worker->hub, completed);
+    } else {
+        weiri_fast_park(worker, group, self);
+    }
+}
+
+/** In a deterministic launch: the number of its latest stop. */
+static inline uint64_t weiri_mode_ordinal(const struct weiri_worker *worker)
+{
+    return worker->hub->item->stop.ordinal;
+}
+
 /** Item @item, which waits at no gate, can run. Deterministic launches only. */
 static inline void weiri_mode_release_stray(struct weiri_worker *worker,
                                             struct weiri_group *group, uint32_t item)

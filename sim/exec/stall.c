@@ -87,7 +87,8 @@ static uint64_t progress_of(const struct weiri_worker *worker)
     uint64_t progress = 0;
     const struct weiri_group *group = worker->group;
     for (uint32_t i = 0; group != NULL && i <= worker->launch->n_extra; i++) {
-        progress += group->gate.phase + group->next - group->live + group->serial;
+        progress += group->gate.phase + group->n_meetings + group->next - group->live
+            + group->serial;
         for (uint32_t k = 0; k < group->n_sub_gates; k++) {
             progress += group->sub_gates[k].phase;
         }

@@ -68,31 +68,34 @@ static const char *const sub_group_operations[] = {
 #undef X
 };
 
+/* The languages that have no collectives of lanes. */
+#define LANE_OPERATION(name, text) [WEIRI_##name] = text " of lanes",
+
 /* One function is for groups and sub-groups. Functions that are made of WEIRI_LOAD are
  * not told apart: see sycl/weir/algorithm.hpp. */
-static const char *const sycl_operations[] = {
-    [WEIRI_BARRIER] = "sycl::group_barrier",
-    [WEIRI_BROADCAST] = "sycl::group_broadcast",
-    [WEIRI_ANY] = "sycl::any_of_group",
-    [WEIRI_ALL] = "sycl::all_of_group",
-    [WEIRI_NONE] = "sycl::none_of_group",
-    [WEIRI_REDUCE_ADD] = "sycl::reduce_over_group",
-    [WEIRI_REDUCE_MIN] = "sycl::reduce_over_group",
-    [WEIRI_REDUCE_MAX] = "sycl::reduce_over_group",
-    [WEIRI_INCLUSIVE_SCAN_ADD] = "sycl::inclusive_scan_over_group",
-    [WEIRI_EXCLUSIVE_SCAN_ADD] = "sycl::exclusive_scan_over_group",
-    [WEIRI_SHUFFLE] = "sycl::select_from_group",
-    [WEIRI_SHUFFLE_XOR] = "sycl::permute_group_by_xor",
-    [WEIRI_SHIFT_LEFT] = "sycl::shift_group_left",
-    [WEIRI_SHIFT_RIGHT] = "sycl::shift_group_right",
-    [WEIRI_LOAD] = "group algorithm",
-    [WEIRI_INCLUSIVE_SCAN_MIN] = "sycl::inclusive_scan_over_group",
-    [WEIRI_INCLUSIVE_SCAN_MAX] = "sycl::inclusive_scan_over_group",
-    [WEIRI_EXCLUSIVE_SCAN_MIN] = "sycl::exclusive_scan_over_group",
-    [WEIRI_EXCLUSIVE_SCAN_MAX] = "sycl::exclusive_scan_over_group",
-    [WEIRI_COPY] = "copy of a group",
-    [WEIRI_WAIT] = "wait for a copy of a group",
-};
+static const char *const sycl_operations[]
+    = { [WEIRI_BARRIER] = "sycl::group_barrier",
+        [WEIRI_BROADCAST] = "sycl::group_broadcast",
+        [WEIRI_ANY] = "sycl::any_of_group",
+        [WEIRI_ALL] = "sycl::all_of_group",
+        [WEIRI_NONE] = "sycl::none_of_group",
+        [WEIRI_REDUCE_ADD] = "sycl::reduce_over_group",
+        [WEIRI_REDUCE_MIN] = "sycl::reduce_over_group",
+        [WEIRI_REDUCE_MAX] = "sycl::reduce_over_group",
+        [WEIRI_INCLUSIVE_SCAN_ADD] = "sycl::inclusive_scan_over_group",
+        [WEIRI_EXCLUSIVE_SCAN_ADD] = "sycl::exclusive_scan_over_group",
+        [WEIRI_SHUFFLE] = "sycl::select_from_group",
+        [WEIRI_SHUFFLE_XOR] = "sycl::permute_group_by_xor",
+        [WEIRI_SHIFT_LEFT] = "sycl::shift_group_left",
+        [WEIRI_SHIFT_RIGHT] = "sycl::shift_group_right",
+        [WEIRI_LOAD] = "group algorithm",
+        [WEIRI_INCLUSIVE_SCAN_MIN] = "sycl::inclusive_scan_over_group",
+        [WEIRI_INCLUSIVE_SCAN_MAX] = "sycl::inclusive_scan_over_group",
+        [WEIRI_EXCLUSIVE_SCAN_MIN] = "sycl::exclusive_scan_over_group",
+        [WEIRI_EXCLUSIVE_SCAN_MAX] = "sycl::exclusive_scan_over_group",
+        [WEIRI_COPY] = "copy of a group",
+        [WEIRI_WAIT] = "wait for a copy of a group",
+        WEIRI_LANE_COLLECTIVES(LANE_OPERATION) };
 
 /* Moves are in sub-groups alone, copies in groups alone. */
 #define OPENCL_OPERATIONS(level)                                                       \
@@ -111,7 +114,8 @@ static const char *const sycl_operations[] = {
     [WEIRI_SHUFFLE_XOR] = "sub_group_shuffle_xor",                                     \
     [WEIRI_SHIFT_LEFT] = "sub_group_shuffle_down",                                     \
     [WEIRI_SHIFT_RIGHT] = "sub_group_shuffle_up", [WEIRI_LOAD] = level "_collective",  \
-    [WEIRI_COPY] = "async_work_group_copy", [WEIRI_WAIT] = "wait_group_events"
+    [WEIRI_COPY] = "async_work_group_copy", [WEIRI_WAIT] = "wait_group_events",        \
+    WEIRI_LANE_COLLECTIVES(LANE_OPERATION)
 static const char *const opencl_group_operations[]
     = { [WEIRI_BARRIER] = "barrier", OPENCL_OPERATIONS("work_group") };
 static const char *const opencl_sub_group_operations[]

@@ -82,12 +82,22 @@ static bool check_fit(const struct weiri_traced *recorded,
     return true;
 }
 
+/* What a schedule leaves open besides turns is drawn if it has a seed, and drawn again
+ * where it is followed. */
+static void set_seed(struct weiri_launch *launch, const struct weiri_traced *traced)
+{
+    launch->seed = traced->seed;
+    launch->draws = g_str_has_prefix(traced->schedule, "random")
+        || g_str_has_prefix(traced->schedule, "pct");
+}
+
 bool weiri_host_plan_make(struct weiri_launch *launch,
                           const struct weir_nd_range *range,
                           const struct weir_launch_options *options,
                           struct weiri_host_plan *plan, GError **error)
 {
     plan->traced = describe(launch, range, options);
+    set_seed(launch, plan->traced);
     if (options->order != NULL) {
         launch->overrides = weiri_overrides_new(options->order, error);
         if (launch->overrides == NULL) {
@@ -119,6 +129,7 @@ bool weiri_host_plan_make(struct weiri_launch *launch,
         g_free(plan->traced->schedule);
         plan->traced->schedule = g_strdup(recorded->schedule);
         plan->traced->seed = recorded->seed;
+        set_seed(launch, recorded);
     } else if (!options->loosely) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_SCHEDULE,
                     "the schedule has %zu launch%s, and kernel '%s' is launched after "

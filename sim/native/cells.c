@@ -142,8 +142,7 @@ void weiri_cell_begin_with(const struct weiri_cells *cells, uint32_t index,
 
 /* ---- Refusal --------------------------------------------------------------------- */
 
-/* Notes that the launch cannot be explored. Takes @why; the first reason counts. */
-static void refuse(struct weiri_cells *cells, char *why)
+void weiri_cells_refuse(struct weiri_cells *cells, char *why)
 {
     if (cells->refused != NULL) {
         g_free(why);
@@ -209,7 +208,7 @@ static bool fit(struct weiri_cells *cells, uintptr_t address, size_t bytes, bool
         word->bytes = size;
         word->accessed = true;
         if ((atomic && size != bytes) || (word->atomic != 0 && size < word->atomic)) {
-            refuse(
+            weiri_cells_refuse(
                 cells,
                 g_strdup_printf(
                     "an atomic operation of %u bytes, and accesses to parts of them: "

@@ -70,6 +70,9 @@ void weiri_cells_touch(struct weiri_cells *cells, uint32_t thread,
                        volatile char *address, size_t bytes, unsigned how,
                        const struct weiri_object *object, GArray *pieces);
 
+/** Notes that the launch cannot be explored. Takes @why; the first reason counts. */
+void weiri_cells_refuse(struct weiri_cells *cells, char *why);
+
 /** Gives all memory its initial contents. */
 void weiri_cells_restore(const struct weiri_cells *cells);
 

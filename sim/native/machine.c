@@ -13,6 +13,7 @@
 #include "exec/gate.h"
 #include "exec/item-finding.h"
 #include "exec/resident.h"
+#include "finding/names.h"
 #include "native/unwritten.h"
 
 #include <string.h>
@@ -355,6 +356,15 @@ static void add_meeting(struct weiri_machine *machine, struct weiri_machine_item
 {
     struct weiri_group *group = group_of(machine, thread);
     uint32_t index = thread % machine->n_items;
+    if (WEIRI_OP_LEVEL(stop->op) >= WEIRI_LEVEL_LANES) {
+        enum weir_language language = machine->hub.launch->kernel->language;
+        weiri_cells_refuse(
+            &machine->cells,
+            g_strdup_printf("%s:%u: weir explore does not know %s, which only some of "
+                            "a group's items take part in: use weir check",
+                            stop->site->file, stop->site->line,
+                            weiri_operation_name(language, stop->op)));
+    }
     weiri_gate_judge_source(machine->hub.worker, group, index, stop->op, stop->site);
     struct weiri_request *request = add(machine, item, WEIRI_REQUEST_MEET, stop);
     request->op = stop->op;

@@ -658,15 +658,18 @@ static void tidy_apart(struct weiri_order_group *group)
     g_array_set_size(group->apart, n);
 }
 
+/* @lanes: which of the items from @first on meet, one for each bit */
 static void meet_in_sub_group(struct weiri_happens_before *order,
                               struct weiri_order_group *group,
-                              enum weiri_memory_space space, uint32_t first, uint32_t n)
+                              enum weiri_memory_space space, uint32_t first,
+                              uint64_t lanes)
 {
     struct weiri_clock *all[WEIRI_N_REACHES];
     for (int r = 0; r < WEIRI_N_REACHES; r++) {
         all[r] = weiri_clock_ref(group->view[r][space]);
     }
-    for (uint32_t item = first; item < first + n; item++) {
+    for (uint64_t left = lanes; left != 0; left &= left - 1) {
+        uint32_t item = first + (uint32_t)__builtin_ctzll(left);
         const struct weiri_order_item *state = item_of(group, item);
         set_apart(group, item, space);
         group->published[space] = MAX(group->published[space], state->time[space]);
@@ -676,8 +679,9 @@ static void meet_in_sub_group(struct weiri_happens_before *order,
             all[r] = weiri_clock_join(&order->clocks, all[r], state->view[r][space]);
         }
     }
-    for (uint32_t item = first; item < first + n; item++) {
-        struct weiri_order_item *state = group->items[item];
+    for (uint64_t left = lanes; left != 0; left &= left - 1) {
+        struct weiri_order_item *state
+            = group->items[first + (uint32_t)__builtin_ctzll(left)];
         state->time[space] = MIN(state->time[space] + 1, LAST_TIME);
         for (int r = 0; r < WEIRI_N_REACHES; r++) {
             set_clock(order, &state->view[r][space], weiri_clock_ref(all[r]));
@@ -689,7 +693,8 @@ static void meet_in_sub_group(struct weiri_happens_before *order,
 }
 
 void weiri_order_meet(struct weiri_happens_before *order, uint64_t index,
-                      enum weiri_level level, uint32_t item, unsigned flags)
+                      enum weiri_level level, uint32_t item, uint32_t mask,
+                      unsigned flags)
 {
     static const unsigned flag[WEIRI_N_SPACES] = { WEIR_GLOBAL, WEIR_LOCAL };
     struct weiri_order_group *group = weiri_order_group_at(order, index);
@@ -701,8 +706,10 @@ void weiri_order_meet(struct weiri_happens_before *order, uint64_t index,
             meet_in_group(order, group, s);
         } else {
             uint32_t first = item >> order->sub_group_shift << order->sub_group_shift;
+            uint32_t n = MIN(order->sub_group_size, order->n_items - first);
+            uint64_t all = UINT64_MAX >> (64 - n);
             meet_in_sub_group(order, group, s, first,
-                              MIN(order->sub_group_size, order->n_items - first));
+                              level == WEIRI_LEVEL_LANES ? all & mask : all);
         }
     }
     if (group->apart->len > 0) {

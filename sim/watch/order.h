@@ -176,10 +176,12 @@ bool weiri_order_strong(const struct weiri_happens_before *order, uint64_t group
 
 /* ---- What makes order ------------------------------------------------------------ */
 
-/** A rendezvous is complete: of the group, or of the sub-group that @item is in. It
- *  orders the memories of @flags. */
+/** A rendezvous is complete: of the group, or of the sub-group that @item is in, or of
+ *  lanes of that sub-group, which are those of @mask. It orders the memories of
+ *  @flags. */
 void weiri_order_meet(struct weiri_happens_before *order, uint64_t group,
-                      enum weiri_level level, uint32_t item, unsigned flags);
+                      enum weiri_level level, uint32_t item, uint32_t mask,
+                      unsigned flags);
 
 /** Returns: whether it acquires nothing, and would acquire something with wider
  *  scopes */

@@ -753,7 +753,7 @@ static void meet(struct weiri_race *race, uint64_t group,
 {
     uint32_t item = (uint32_t)event->item, times[WEIRI_N_SPACES];
     weiri_order_meet(race->order, group, WEIRI_OP_LEVEL(event->op), item,
-                     WEIRI_OP_FLAGS(event->op));
+                     WEIRI_OP_ARGUMENT(event->op), WEIRI_OP_FLAGS(event->op));
     struct weiri_actor actor;
     weiri_order_act(race->order, group, item, &actor);
     for (int s = 0; s < WEIRI_N_SPACES; s++) {

@@ -326,13 +326,22 @@ static void arrive(struct weiri_recorder *recorder, struct group *group, size_t 
     group->items[item].waits = true;
 }
 
+/* Whether item @item, of those from @first on, takes part in the rendezvous. */
+static bool takes_part(const struct group *group, const struct weiri_event *event,
+                       size_t first, size_t item)
+{
+    return group->items[item].waits
+        && (WEIRI_OP_LEVEL(event->op) != WEIRI_LEVEL_LANES
+            || (WEIRI_OP_ARGUMENT(event->op) >> (item - first) & 1) != 0);
+}
+
 /* All items that wait at the gate leave it together. The items of a group kernel reach
  * the end of a loop without an event. */
 static void release(struct weiri_recorder *recorder, struct group *group,
                     const struct weiri_event *event)
 {
     size_t n = recorder->timeline->group_items, first = 0, end = n;
-    if (WEIRI_OP_LEVEL(event->op) == WEIRI_LEVEL_SUB_GROUP) {
+    if (WEIRI_OP_LEVEL(event->op) != WEIRI_LEVEL_GROUP) {
         first = event->item >> recorder->sub_group_shift << recorder->sub_group_shift;
         end = MIN(first + recorder->timeline->sub_group_size, n);
     }
@@ -341,11 +350,13 @@ static void release(struct weiri_recorder *recorder, struct group *group,
     }
     uint32_t time = 0, site = site_of_meeting(recorder, event);
     for (size_t i = first; i < end; i++) {
-        time = group->items[i].waits ? MAX(time, group->items[i].cause.time) : time;
+        time = takes_part(group, event, first, i)
+            ? MAX(time, group->items[i].cause.time)
+            : time;
     }
     uint64_t *phase = phase_of(recorder, group, event, first);
     for (size_t i = first; i < end; i++) {
-        if (group->items[i].waits) {
+        if (takes_part(group, event, first, i)) {
             group->items[i].waits = false;
             group->items[i].cause.time = time;
             advance(recorder, group, i, WEIRI_ACT_LEAVE, site, *phase);
