@@ -121,30 +121,41 @@ static const char *const opencl_group_operations[]
 static const char *const opencl_sub_group_operations[]
     = { [WEIRI_BARRIER] = "sub_group_barrier", OPENCL_OPERATIONS("sub_group") };
 /* Those of a block, and of a warp. Cooperative groups have the others. */
-#define CUDA_OPERATIONS(level)                                                         \
-    [WEIRI_NONE] = level "none", [WEIRI_REDUCE_ADD] = "cooperative_groups::reduce",    \
-    [WEIRI_REDUCE_MIN] = "cooperative_groups::reduce",                                 \
-    [WEIRI_REDUCE_MAX] = "cooperative_groups::reduce",                                 \
+#define CUDA_OPERATIONS                                                                \
+    [WEIRI_BROADCAST] = "__shfl_sync", [WEIRI_SHUFFLE] = "__shfl_sync",                \
+    [WEIRI_SHUFFLE_XOR] = "__shfl_xor_sync", [WEIRI_SHIFT_LEFT] = "__shfl_down_sync",  \
+    [WEIRI_SHIFT_RIGHT] = "__shfl_up_sync", [WEIRI_BALLOT] = "__ballot_sync",          \
+    [WEIRI_UNIFORM] = "vote.uni.sync", [WEIRI_MATCH_ANY] = "__match_any_sync",         \
+    [WEIRI_MATCH_ALL] = "__match_all_sync", [WEIRI_REDUCE_AND] = "__reduce_and_sync",  \
+    [WEIRI_REDUCE_OR] = "__reduce_or_sync", [WEIRI_REDUCE_XOR] = "__reduce_xor_sync",  \
+    [WEIRI_ACTIVE] = "__activemask",                                                   \
     [WEIRI_INCLUSIVE_SCAN_ADD] = "cooperative_groups::inclusive_scan",                 \
     [WEIRI_EXCLUSIVE_SCAN_ADD] = "cooperative_groups::exclusive_scan",                 \
     [WEIRI_INCLUSIVE_SCAN_MIN] = "cooperative_groups::inclusive_scan",                 \
     [WEIRI_INCLUSIVE_SCAN_MAX] = "cooperative_groups::inclusive_scan",                 \
     [WEIRI_EXCLUSIVE_SCAN_MIN] = "cooperative_groups::exclusive_scan",                 \
     [WEIRI_EXCLUSIVE_SCAN_MAX] = "cooperative_groups::exclusive_scan",                 \
-    [WEIRI_BROADCAST] = "__shfl_sync", [WEIRI_SHUFFLE] = "__shfl_sync",                \
-    [WEIRI_SHUFFLE_XOR] = "__shfl_xor_sync", [WEIRI_SHIFT_LEFT] = "__shfl_down_sync",  \
-    [WEIRI_SHIFT_RIGHT] = "__shfl_up_sync", [WEIRI_LOAD] = "cooperative_groups::sync", \
+    [WEIRI_LOAD] = "cooperative_groups::sync",                                         \
     [WEIRI_COPY] = "cooperative_groups::memcpy_async",                                 \
     [WEIRI_WAIT] = "cooperative_groups::wait"
 static const char *const cuda_block_operations[]
     = { [WEIRI_BARRIER] = "__syncthreads",
         [WEIRI_ANY] = "__syncthreads_or",
         [WEIRI_ALL] = "__syncthreads_and",
-        CUDA_OPERATIONS("__syncthreads_") };
-static const char *const cuda_warp_operations[] = { [WEIRI_BARRIER] = "__syncwarp",
-                                                    [WEIRI_ANY] = "__any_sync",
-                                                    [WEIRI_ALL] = "__all_sync",
-                                                    CUDA_OPERATIONS("__warp_") };
+        [WEIRI_NONE] = "__syncthreads_or",
+        [WEIRI_REDUCE_ADD] = "__syncthreads_count",
+        [WEIRI_REDUCE_MIN] = "cooperative_groups::reduce",
+        [WEIRI_REDUCE_MAX] = "cooperative_groups::reduce",
+        CUDA_OPERATIONS };
+static const char *const cuda_warp_operations[]
+    = { [WEIRI_BARRIER] = "__syncwarp",
+        [WEIRI_ANY] = "__any_sync",
+        [WEIRI_ALL] = "__all_sync",
+        [WEIRI_NONE] = "__any_sync",
+        [WEIRI_REDUCE_ADD] = "__reduce_add_sync",
+        [WEIRI_REDUCE_MIN] = "__reduce_min_sync",
+        [WEIRI_REDUCE_MAX] = "__reduce_max_sync",
+        CUDA_OPERATIONS };
 _Static_assert(G_N_ELEMENTS(cuda_block_operations) == G_N_ELEMENTS(group_operations)
                    && G_N_ELEMENTS(cuda_warp_operations)
                        == G_N_ELEMENTS(group_operations)

@@ -1,19 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
  * machine.h: declarations of the machine that weir-machinery-shared.h has not yet. */
-enum {
-    WEIRI_BALLOT = 64,
-    WEIRI_UNIFORM,
-    WEIRI_MATCH_ANY,
-    WEIRI_MATCH_ALL,
-    WEIRI_REDUCE_AND,
-    WEIRI_REDUCE_OR,
-    WEIRI_REDUCE_XOR,
-};
-uint64_t weiri_lanes_meet(uint32_t kind, uint32_t type, uint32_t mask, uint64_t value,
-                          uint32_t argument, uint32_t bounds,
-                          const struct weir_site *site);
-uint32_t weiri_lanes_active(const struct weir_site *site);
 void weiri_named_sync(uint32_t id, uint32_t count, const struct weir_site *site);
 void weiri_named_arrive(uint32_t id, uint32_t count, const struct weir_site *site);
 uint32_t weiri_named_reduce(uint32_t id, uint32_t count, uint32_t kind,
