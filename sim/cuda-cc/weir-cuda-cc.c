@@ -28,6 +28,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "split/copies.h"
 #include "split/stackless.h"
 
 enum status { DONE, FAILED, WRONG_USE, MISSING };
@@ -126,6 +127,7 @@ static GPtrArray *hook_options(void)
 
 static bool add_hooks(struct weiri_cuda_code *code, const struct weiri_level *level)
 {
+    weiri_copies(code->module);
     weiri_cuda_watch_private(code);
     for (guint i = 0; i < code->functions->len; i++) {
         add_attribute(g_ptr_array_index(code->functions, i), "sanitize_thread");

@@ -7,6 +7,10 @@
 
 #include "cuda/item.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "weir-kernel.h"
 
 #define WEIRI_TURNED_MOVE(shape, group) (void)(group)
@@ -46,4 +50,38 @@ size_t weiri_cuda_fixed(const size_t *number)
 void *weiri_cuda_array(const void *site, size_t count, size_t element_bytes)
 {
     return weiri_local_array_at(count, element_bytes, site);
+}
+
+/* ---- The processor ----------------------------------------------------------- */
+
+static bool has(const char *feature)
+{
+#if defined(__x86_64__)
+#define WEIRI_ROW(name)                                                                \
+    if (strcmp(feature, name) == 0) {                                                  \
+        return __builtin_cpu_supports(name);                                           \
+    }
+    WEIRI_ROW("avx")
+    WEIRI_ROW("avx2")
+    WEIRI_ROW("fma")
+    WEIRI_ROW("bmi2")
+    WEIRI_ROW("avx512f")
+    WEIRI_ROW("avx512vl")
+    WEIRI_ROW("avx512bw")
+#undef WEIRI_ROW
+#endif
+    return true;
+}
+
+void weiri_cuda_needs(const char *const *features)
+{
+    for (; *features != NULL; features++) {
+        if (!has(*features)) {
+            fprintf(stderr,
+                    "weir: this program was compiled for a processor with %s: compile "
+                    "it again here, or with -Xcompiler -march=x86-64\n",
+                    *features);
+            _Exit(2);
+        }
+    }
 }

@@ -115,6 +115,42 @@ WEIRI_UNINSTRUMENTED __attribute__((always_inline)) void weiri_cu_private(
     weiri_private_variable(address, count, element_bytes, NULL, site);
 }
 
+/* ---- The processor -------------------------------------------------------- */
+
+#if WEIRI_FAT == 1
+/* What the object's code needs, beyond what each processor of this kind has. */
+static const char *const weiri_cu_features[] = {
+#ifdef __AVX__
+    "avx",
+#endif
+#ifdef __AVX2__
+    "avx2",
+#endif
+#ifdef __FMA__
+    "fma",
+#endif
+#ifdef __BMI2__
+    "bmi2",
+#endif
+#ifdef __AVX512F__
+    "avx512f",
+#endif
+#ifdef __AVX512VL__
+    "avx512vl",
+#endif
+#ifdef __AVX512BW__
+    "avx512bw",
+#endif
+    0,
+};
+void weiri_cuda_needs(const char *const *features);
+
+__attribute__((constructor)) static void weiri_cu_look(void)
+{
+    weiri_cuda_needs(weiri_cu_features);
+}
+#endif
+
 /* ---- A kernel ------------------------------------------------------------- */
 
 struct weiri_k_0__args {
