@@ -99,6 +99,15 @@ dist_syclweir_DATA = \
 	%D%/sycl/sycl/weir/usm.hpp \
 	%D%/sycl/sycl/weir/vec.hpp
 
+cudadir = $(includedir)/weir-cuda
+dist_cuda_DATA = \
+	%D%/cuda/include/cuda_profiler_api.h \
+	%D%/cuda/include/cuda_runtime.h \
+	%D%/cuda/include/cuda_runtime_api.h \
+	%D%/cuda/include/driver_types.h
+cudaweirdir = $(includedir)/weir-cuda/weir
+dist_cudaweir_DATA = %D%/cuda/include/weir/errors.h
+
 # ---- The parts of libweir.a ----------------------------------------------------
 # Each part is a library, which links with those above it alone: tests/arch/layers.sh says
 # with which. libweir.a has the objects of all.
@@ -568,6 +577,29 @@ libsycl_a_SOURCES = \
 libsycl_a_CFLAGS = $(part_cflags)
 libsycl_a_CPPFLAGS = $(part_cppflags)
 
+noinst_LIBRARIES += libcuda.a
+libcuda_a_SOURCES = \
+	%D%/cuda/command.c \
+	%D%/cuda/copy.c \
+	%D%/cuda/device.c \
+	%D%/cuda/device/head.h \
+	%D%/cuda/engine.c \
+	%D%/cuda/errors.c \
+	%D%/cuda/graph.c \
+	%D%/cuda/heap.c \
+	%D%/cuda/heap.h \
+	%D%/cuda/launch.c \
+	%D%/cuda/memory.c \
+	%D%/cuda/module.h \
+	%D%/cuda/modules.c \
+	%D%/cuda/names.c \
+	%D%/cuda/occupancy.c \
+	%D%/cuda/print.c \
+	%D%/cuda/runtime.h \
+	%D%/cuda/stream.c
+libcuda_a_CFLAGS = $(part_cflags)
+libcuda_a_CPPFLAGS = $(part_cppflags) -I$(top_srcdir)/sim/cuda/include
+
 if WEIRI_ASM_X86_64
 libbase_a_SOURCES += %D%/base/co_x86_64.S
 endif
@@ -583,7 +615,7 @@ part_cppflags = $(AM_CPPFLAGS) -DWEIRI_LIBRARY -DWEIRI_GDB_SCRIPT='"$(autoloaddi
 
 lib_LIBRARIES += libweir.a
 libweir_a_SOURCES =
-part_objects = $(libbase_a_OBJECTS) $(libfinding_a_OBJECTS) $(libmachine_a_OBJECTS) $(libmodel_a_OBJECTS) $(liblitmus_a_OBJECTS) $(libnative_a_OBJECTS) $(libreport_a_OBJECTS) $(libwatch_a_OBJECTS) $(libhost_a_OBJECTS) $(libsycl_a_OBJECTS) $(libhooks_a_OBJECTS)
+part_objects = $(libbase_a_OBJECTS) $(libfinding_a_OBJECTS) $(libmachine_a_OBJECTS) $(libmodel_a_OBJECTS) $(liblitmus_a_OBJECTS) $(libnative_a_OBJECTS) $(libreport_a_OBJECTS) $(libwatch_a_OBJECTS) $(libhost_a_OBJECTS) $(libsycl_a_OBJECTS) $(libcuda_a_OBJECTS) $(libhooks_a_OBJECTS)
 libweir_a_LIBADD = $(part_objects)
 libweir_a_DEPENDENCIES = $(part_objects)
 
@@ -616,7 +648,8 @@ device_profiles = \
 	%D%/exec/profiles/opencl20.profile \
 	%D%/exec/profiles/hd630.profile \
 	%D%/exec/profiles/irisxe.profile \
-	%D%/exec/profiles/max1100.profile
+	%D%/exec/profiles/max1100.profile \
+	%D%/exec/profiles/h100.profile
 
 profilesdir = $(pkgdatadir)/profiles
 dist_profiles_DATA = $(device_profiles)

@@ -464,6 +464,22 @@ static bool is_cut_short(const struct scheduler *self)
     return true;
 }
 
+/* Whether something outside of the launch may have changed the memory that its items
+ * wait for. */
+static bool looks_again(struct scheduler *self)
+{
+    struct weiri_launch *launch = self->hub.launch;
+    if (launch->outside == NULL || self->livelock.asleep.n == 0) {
+        return false;
+    }
+    launch->was_outside = true;
+    bool again = launch->outside(launch->outside_data);
+    if (again) {
+        weiri_livelock_again(&self->livelock);
+    }
+    return again;
+}
+
 void weiri_deterministic_run(struct weiri_worker *worker)
 {
     struct scheduler self;
@@ -474,7 +490,8 @@ void weiri_deterministic_run(struct weiri_worker *worker)
         }
         if (self.ready.n == 0) {
             if (settle_lanes(&self) || weiri_livelock_wake(&self.livelock)
-                || (self.in_lockstep && weiri_lockstep_try(&self.lockstep))) {
+                || (self.in_lockstep && weiri_lockstep_try(&self.lockstep))
+                || looks_again(&self)) {
                 continue;
             }
             weiri_stuck_find(&self.hub, &self.ready);

@@ -172,6 +172,12 @@ bool weiri_livelock_wake(struct weiri_livelock *livelock)
     return true;
 }
 
+void weiri_livelock_again(struct weiri_livelock *livelock)
+{
+    unprove_all(livelock);
+    livelock->confirming = UINT64_MAX;
+}
+
 /* ---- Groups -------------------------------------------------------------- */
 
 void weiri_livelock_admit(struct weiri_livelock *livelock,

@@ -54,4 +54,7 @@ void weiri_livelock_changed(struct weiri_livelock *livelock,
  *  they would spin for ever, or none sleeps */
 bool weiri_livelock_wake(struct weiri_livelock *livelock);
 
+/** Memory may have changed without an item: those that sleep have proved nothing. */
+void weiri_livelock_again(struct weiri_livelock *livelock);
+
 #endif

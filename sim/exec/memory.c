@@ -42,7 +42,9 @@ enum { MOST_RETIRED = 8 };
 static void free_memory(void *data)
 {
     struct weiri_memory *memory = data;
-    munmap(memory->low, memory->low_bytes);
+    if (!memory->adopted) {
+        munmap(memory->low, memory->low_bytes);
+    }
     g_free(memory->name);
     g_clear_pointer(&memory->windows, g_array_unref);
     g_free(memory);
@@ -147,6 +149,54 @@ void *weiri_memory_new(struct weir_device *device, size_t n, size_t element_byte
         weiri_memory_fill(made.start, made.mapped_bytes);
     }
     return made.start;
+}
+
+/* Called with the lock held. */
+static bool overlaps(const struct weir_device *device, const char *start, size_t bytes)
+{
+    GHashTableIter entries;
+    void *value;
+    g_hash_table_iter_init(&entries, device->memory);
+    while (g_hash_table_iter_next(&entries, NULL, &value)) {
+        const struct weiri_memory *memory = value;
+        if (start < memory->low + memory->low_bytes && memory->low < start + bytes) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool weiri_memory_adopt(struct weir_device *device, void *start, size_t bytes,
+                        size_t element_bytes, const char *name)
+{
+    pthread_mutex_lock(&device->lock);
+    if (device->memory == NULL) {
+        device->memory = g_hash_table_new_full(NULL, NULL, NULL, free_memory);
+    }
+    bool free = !overlaps(device, start, bytes);
+    if (free) {
+        const struct weiri_memory adopted = { .start = start,
+                                              .bytes = bytes,
+                                              .element_bytes = element_bytes,
+                                              .low = start,
+                                              .mapped_bytes = bytes,
+                                              .low_bytes = bytes,
+                                              .name = printable(name),
+                                              .adopted = true };
+        g_hash_table_insert(device->memory, start,
+                            g_memdup2(&adopted, sizeof(adopted)));
+    }
+    pthread_mutex_unlock(&device->lock);
+    return free;
+}
+
+void weiri_memory_release(struct weir_device *device, void *start)
+{
+    pthread_mutex_lock(&device->lock);
+    if (device->memory != NULL) {
+        g_hash_table_remove(device->memory, start);
+    }
+    pthread_mutex_unlock(&device->lock);
 }
 
 void weiri_memory_rename(struct weir_device *device, void *start, const char *name,

@@ -46,6 +46,7 @@ struct weiri_memory {
     size_t low_bytes;    /* reserved from @low on */
     char *name;          /* owned */
     GArray *windows;     /* of struct weiri_window: all that kernels may use; or NULL */
+    bool adopted;        /* it is the host's: see weiri_memory_adopt() */
 };
 
 /* Local memory of a checked launch that has ended. Its addresses are kept without
@@ -115,6 +116,12 @@ void weiri_memory_fill(void *start, size_t bytes);
 void *weiri_memory_new(struct weir_device *device, size_t n, size_t element_bytes,
                        const char *name, GError **error);
 bool weiri_memory_free(struct weir_device *device, void *memory);
+
+/** Memory of the host becomes memory of the device, without guards, until it is
+ *  released. Returns: false if some of it is memory of the device already */
+bool weiri_memory_adopt(struct weir_device *device, void *start, size_t bytes,
+                        size_t element_bytes, const char *name);
+void weiri_memory_release(struct weir_device *device, void *start);
 
 /** Names memory anew, and states what its elements are: for interfaces that know this
  *  only after memory was allocated. @start: of weiri_memory_new(), else nothing

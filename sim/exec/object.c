@@ -63,6 +63,7 @@ struct weiri_object_tables {
     size_t n_fixed;
     GStringChunk *names; /* of @fixed */
     GArray *parts;       /* of struct part */
+    GArray *of_host;     /* the same: data of the program that kernels may not use */
     const struct weiri_stacks *stacks;
     struct weir_device *device; /* gets the local memory in the end */
 
@@ -183,6 +184,12 @@ static int add_image(struct dl_phdr_info *image, size_t bytes, void *data)
     return 0;
 }
 
+static void add_part(const char *start, const char *end, void *data)
+{
+    const struct part part = { start, end };
+    g_array_append_val((GArray *)data, part);
+}
+
 struct weiri_objects *weiri_objects_new(const struct weir_device *device,
                                         weiri_symbol_of symbol_of)
 {
@@ -196,7 +203,9 @@ struct weiri_objects *weiri_objects_new(const struct weir_device *device,
     tables->device = (struct weir_device *)device;
     add_device(tables, fixed, device);
     dl_iterate_phdr(add_image, tables->parts);
-    weiri_statics_each(add_statics, &(struct statics){ fixed, symbol_of });
+    weiri_statics_each_allowed(add_statics, &(struct statics){ fixed, symbol_of });
+    tables->of_host = g_array_new(FALSE, FALSE, sizeof(struct part));
+    weiri_statics_each_of_host(add_part, tables->of_host);
     g_array_sort(fixed, compare_starts);
     tables->n_fixed = fixed->len;
     tables->fixed = (struct weiri_object *)(void *)g_array_free(fixed, FALSE);
@@ -253,6 +262,7 @@ void weiri_objects_free(struct weiri_objects *objects)
     g_free(tables->fixed);
     g_string_chunk_free(tables->names);
     g_array_unref(tables->parts);
+    g_array_unref(tables->of_host);
     g_free(tables);
     weiri_privates_free(objects->privates);
     g_free(objects);
@@ -463,10 +473,10 @@ static bool is_mapped(struct weiri_object_tables *tables, const char *at)
     return true;
 }
 
-static bool is_of_module(const struct weiri_object_tables *tables, const char *at)
+static bool is_within(const GArray *parts, const char *at)
 {
-    for (guint i = 0; i < tables->parts->len; i++) {
-        const struct part *part = &g_array_index(tables->parts, struct part, i);
+    for (guint i = 0; i < parts->len; i++) {
+        const struct part *part = &g_array_index(parts, struct part, i);
         if (at >= part->start && at < part->end) {
             return true;
         }
@@ -608,7 +618,10 @@ enum weiri_where weiri_objects_locate(struct weiri_objects *objects,
         return (*object)->kind == WEIRI_OBJECT_RETIRED ? WEIRI_WHERE_ENDED
                                                        : WEIRI_WHERE_NEAR;
     }
-    if (is_of_module(tables, at)) {
+    if (is_within(tables->of_host, at)) {
+        return WEIRI_WHERE_HOST;
+    }
+    if (is_within(tables->parts, at)) {
         return WEIRI_WHERE_MODULE;
     }
     if (is_mapped(tables, at)) {

@@ -105,3 +105,79 @@ void weiri_statics_each(void (*add)(const char *start, const char *end, void *da
     dl_iterate_phdr(visit_object, &(struct each){ add, data, 0 });
     pthread_mutex_unlock(&mutex);
 }
+
+/* ---- Limits ---------------------------------------------------------------------- */
+
+struct range {
+    const char *start, *end;
+};
+
+static GArray *allowed WEIRI_NO_STATIC; /* of struct range; NULL: all; mutex */
+
+void weiri_statics_limit(const void *start, size_t bytes)
+{
+    struct range range = { start, (const char *)start + bytes };
+    pthread_mutex_lock(&mutex);
+    if (allowed == NULL) {
+        allowed = g_array_new(FALSE, FALSE, sizeof(struct range));
+    }
+    if (bytes > 0) {
+        g_array_append_val(allowed, range);
+    }
+    pthread_mutex_unlock(&mutex);
+}
+
+void weiri_statics_each_allowed(void (*add)(const char *start, const char *end,
+                                            void *data),
+                                void *data)
+{
+    pthread_mutex_lock(&mutex);
+    bool all = allowed == NULL;
+    for (guint i = 0; !all && i < allowed->len; i++) {
+        const struct range *range = &g_array_index(allowed, struct range, i);
+        add(range->start, range->end, data);
+    }
+    pthread_mutex_unlock(&mutex);
+    if (all) {
+        weiri_statics_each(add, data);
+    }
+}
+
+/* The loader makes tables of constants unwritable when it has filled them in. */
+static int visit_program(struct dl_phdr_info *program, size_t bytes, void *data)
+{
+    (void)bytes;
+    const struct each *each = data;
+    const char *fixed = NULL, *fixed_end = NULL;
+    for (unsigned i = 0; i < program->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &program->dlpi_phdr[i];
+        if (part->p_type == PT_GNU_RELRO) {
+            fixed = (const char *)(program->dlpi_addr + part->p_vaddr);
+            fixed_end = fixed + part->p_memsz;
+        }
+    }
+    for (unsigned i = 0; i < program->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &program->dlpi_phdr[i];
+        if (part->p_type == PT_LOAD && (part->p_flags & PF_W) != 0) {
+            const char *start = (const char *)(program->dlpi_addr + part->p_vaddr);
+            const char *end = start + part->p_memsz;
+            bool has_fixed = fixed != NULL && fixed >= start && fixed < end;
+            if (has_fixed && fixed > start) {
+                each->add(start, fixed, each->data);
+            }
+            each->add(has_fixed ? fixed_end : start, end, each->data);
+        }
+    }
+    return 1; /* the program is the first */
+}
+
+void weiri_statics_each_of_host(void (*add)(const char *start, const char *end,
+                                            void *data),
+                                void *data)
+{
+    pthread_mutex_lock(&mutex);
+    if (allowed != NULL) {
+        dl_iterate_phdr(visit_program, &(struct each){ add, data, 0 });
+    }
+    pthread_mutex_unlock(&mutex);
+}

@@ -6,6 +6,8 @@
 #ifndef WEIRI_STATICS_H
 #define WEIRI_STATICS_H
 
+#include <stddef.h>
+
 /* A variable of Weir whose value depends on the timing of threads. A program that links
  * Weir has it among its own data, and it is left out. */
 #define WEIRI_NO_STATIC __attribute__((section("weiri_no_static")))
@@ -22,6 +24,21 @@ void weiri_statics_exclude(const void *inside);
 /** How often that was: what is kept about addresses in objects of kernels is void when
  *  it changes. */
 unsigned weiri_statics_n_excluded(void);
+
+/** From now on kernels may use no data of the program but the ranges that are named by
+ *  such calls; a range of no bytes names nothing. */
+void weiri_statics_limit(const void *start, size_t bytes);
+
+/** Calls @add for each range of data that kernels may use; */
+void weiri_statics_each_allowed(void (*add)(const char *start, const char *end,
+                                            void *data),
+                                void *data);
+
+/** and, if that is limited, for each of the program's that is the host's: what is
+ *  writable after the program has been loaded. */
+void weiri_statics_each_of_host(void (*add)(const char *start, const char *end,
+                                            void *data),
+                                void *data);
 
 /** Calls @add for each range of that data, in the order of the program's headers. */
 void weiri_statics_each(void (*add)(const char *start, const char *end, void *data),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * check-client-state.h: what the parts of check-client.h share. Functions are called
- * with the lock held, but for weiri_check_client_line(). */
+ * with the lock held. */
 #ifndef WEIRI_CHECK_CLIENT_STATE_H
 #define WEIRI_CHECK_CLIENT_STATE_H
 
@@ -41,12 +41,6 @@ extern struct weiri_check_client_state weiri_check_client_state;
 
 /** Reads the variable, unless it has been read and is the same. */
 bool weiri_check_client_read(const char *line, GError **error);
-
-/** With the option `fork`, this process becomes a server, if it can be copied: it forks
- *  a copy for each run that the command asks for. @line: the variable. Returns in the
- *  copies, with the run's own WEIR_OPTIONS; or, without copies, with this process's; or
- *  %NULL after an error */
-const char *weiri_check_client_line(const char *line, GError **error);
 
 /** Where builds of this process, and of its fellows, are noted. Returns: (transfer
  *  full): or %NULL */

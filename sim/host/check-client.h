@@ -94,6 +94,12 @@ bool weiri_check_client_end(struct weiri_check_client *launch,
  */
 struct weiri_state_server *weiri_check_client_states(bool *is_copy);
 
+/** With the option `fork`, this process becomes a server, if it can be copied: it forks
+ *  a copy for each run that the command asks for. @line: the variable. Returns in the
+ *  copies, with the run's own WEIR_OPTIONS; or, without copies, with this process's; or
+ *  %NULL after an error */
+const char *weiri_check_client_line(const char *line, GError **error);
+
 /** Whether WEIR_OPTIONS wants launches to be checked, and not explored. */
 bool weiri_check_client_judges(void);
 

@@ -91,6 +91,7 @@ static bool run_again(void *data, struct weiri_tape *tape)
     struct weiri_launch launch = watch->before;
     launch.objects = weiri_objects_new(launch.device, weiri_symbol_object);
     launch.report = weiri_report_new();
+    launch.outside = NULL; /* the host is not there */
     launch.record = launch.record == NULL
         ? NULL
         : g_array_new(FALSE, FALSE, sizeof(struct weiri_switch));
@@ -164,6 +165,9 @@ struct weiri_timeline *weiri_host_check_end(struct weiri_host_check *watch,
         ? weiri_recorder_end(watch->recorder, &weiri_symbols)
         : NULL;
     watch->unseen = weiri_hookless_report(watch->hookless, launch->objects);
+    if (launch->was_outside) { /* the host may have written it */
+        g_clear_pointer(&watch->unseen, g_free);
+    }
     weiri_hookless_free(watch->hookless);
     mark_raced_reads(watch);
     weiri_bounds_free(watch->bounds);

@@ -11,6 +11,7 @@
 #include "exec/hooks.h"
 #include "exec/launch.h"
 #include "exec/memory.h"
+#include "exec/statics.h"
 #include "host/check-client.h"
 #include "host/linger.h"
 #include "host/place.h"
@@ -86,6 +87,8 @@ static _Thread_local struct {
     bool inside;      /* it holds the lock */
     uint32_t host;    /* the number of what it does at @epoch; or 0 */
     uint32_t epoch;
+    bool (*outside)(void *data); /* see weiri_host_commands_outside(); or NULL */
+    void *outside_data;
 } self;
 
 /* Accesses that the library itself makes meanwhile, by the C library, are not looked
@@ -204,7 +207,8 @@ static bool may_be_ordered(const struct weiri_command_race *race, bool talks)
 {
     const struct weiri_commander *first = &race->first, *second = &race->second;
     if (weiri_commander_is_host(first) || weiri_commander_is_host(second)) {
-        return first->number != 0 && second->number != 0
+        bool meet = first->number != 0 && second->number != 0;
+        return (meet || state.words->host_may_poll)
             && (talks || first->talks || second->talks);
     }
     return are_launches(race)
@@ -439,8 +443,9 @@ static bool is_new_place(const void *pc)
 static bool is_open(const volatile void *address, const void *pc)
 {
     /* relaxed: no partner. A thread that sees it late is not ordered after it */
-    if (!__atomic_load_n(&state.open, __ATOMIC_RELAXED) && !weiri_host_linger_alone()
-        && is_within(&state.of_device, (uintptr_t)address, 0) && is_new_place(pc)) {
+    if (!__atomic_load_n(&state.open, __ATOMIC_RELAXED)
+        && is_within(&state.of_device, (uintptr_t)address, 0) && is_new_place(pc)
+        && !weiri_host_linger_alone()) {
         weiri_host_linger(&state.open);
     }
     return __atomic_load_n(&state.open, __ATOMIC_RELAXED);
@@ -733,6 +738,7 @@ struct taking {
     GArray *places; /* of uint32_t: by the number of the race detector; 0: not known */
     const struct weiri_object *object; /* of the latest access */
     bool ordered;                      /* that is a buffer's memory */
+    bool hidden;                       /* from the host */
     bool talks;                        /* see struct weiri_commander */
     bool foreign; /* the first access to memory of another context: */
     struct weiri_command_race access;
@@ -757,8 +763,8 @@ static uint32_t place_of(struct taking *taking, const struct weiri_race_point *p
                 .order = made.order,
                 .scope = made.scope };
         *number = weiri_commands_place(state.commands, &place);
-        taking->talks
-            = taking->talks || (made.atomic && made.scope == memory_scope_system);
+        taking->talks = taking->talks
+            || (made.atomic && made.scope == memory_scope_system && !taking->hidden);
     }
     return *number;
 }
@@ -771,6 +777,7 @@ static void take(void *data, const struct weiri_race_left *left)
         const struct memory *memory = memory_at(left->object->start);
         taking->object = left->object;
         taking->ordered = memory != NULL && memory->ordered;
+        taking->hidden = memory != NULL && memory->hidden;
         foreign = is_foreign(memory);
     }
     if (!taking->ordered) {
@@ -963,7 +970,66 @@ void weiri_host_commands_rename(struct weir_device *device, void *start,
     weiri_memory_rename(device, start, name, element_bytes);
 }
 
+bool weiri_host_commands_adopt(struct weir_device *device, void *start, size_t bytes,
+                               size_t element_bytes, const char *name)
+{
+    bool adopted = weiri_memory_adopt(device, start, bytes, element_bytes, name);
+    if (adopted) {
+        weiri_host_commands_new(start, bytes);
+        weiri_host_commands_memory(device, start, bytes, false);
+    }
+    return adopted;
+}
+
+void weiri_host_commands_release(struct weir_device *device, void *start)
+{
+    weiri_host_commands_forget(start);
+    weiri_memory_release(device, start);
+}
+
+void weiri_host_commands_static(const void *start, size_t bytes)
+{
+    weiri_statics_limit(start, bytes);
+}
+
+bool weiri_host_commands_unwritten(const void *start, size_t offset, size_t bytes)
+{
+    const unsigned char *at = start;
+    size_t i = offset;
+    while (i < offset + bytes
+           && at[i] == weiri_memory_poison_byte(i, WEIRI_POISON_PLAIN)) {
+        i++;
+    }
+    return bytes > 0 && i == offset + bytes;
+}
+
 /* ---- Calls of the interface ------------------------------------------------------ */
+
+void weiri_host_commands_outside(bool (*outside)(void *data), void *data)
+{
+    self.outside = outside;
+    self.outside_data = data;
+}
+
+bool (*weiri_host_commands_outside_of(void **data))(void *data)
+{
+    *data = self.outside_data;
+    return self.outside;
+}
+
+void weiri_host_commands_ready(void)
+{
+    const char *line = g_getenv("WEIR_OPTIONS");
+    if (line != NULL) {
+        (void)weiri_check_client_line(line, NULL);
+    }
+    weiri_host_linger_own();
+}
+
+void weiri_host_commands_linger(void)
+{
+    weiri_host_linger(NULL);
+}
 
 bool weiri_host_commands_wanted(void)
 {

@@ -117,6 +117,35 @@ const struct weir_site *weiri_host_commands_site(const void *pc);
 void weiri_host_commands_error(const char *function, const char *message,
                                const struct weir_site *site);
 
+/** Launches of this thread: where no item of one can go on, since all of them wait for
+ *  memory to change, @outside says whether they are to look again; if not, they never
+ *  go on, which is a finding. Meanwhile the host's code may run on other threads. */
+void weiri_host_commands_outside(bool (*outside)(void *data), void *data);
+
+/** For host/launch.c: that of the calling thread, or %NULL. */
+bool (*weiri_host_commands_outside_of(void **data))(void *data);
+
+/** The program is about to start a thread of the interface: `weir check` may copy the
+ *  process before. */
+void weiri_host_commands_ready(void);
+
+/** Lets other threads of the host go on for a short time: see host/linger.h. */
+void weiri_host_commands_linger(void);
+
+/** Memory of the host becomes memory of the device, which kernels may use; until it is
+ *  released. Returns: false if part of it is so already */
+bool weiri_host_commands_adopt(struct weir_device *device, void *start, size_t bytes,
+                               size_t element_bytes, const char *name);
+void weiri_host_commands_release(struct weir_device *device, void *start);
+
+/** The program's static data is the host's, but for these bytes, which are a variable of
+ *  the device: kernels that use other parts of it have a finding. */
+void weiri_host_commands_static(const void *start, size_t bytes);
+
+/** Whether none of the bytes at @offset of memory of the device, at @start, was written
+ *  since it was allocated, as far as its contents show. */
+bool weiri_host_commands_unwritten(const void *start, size_t offset, size_t bytes);
+
 /** The device is about to be freed: nothing is looked at any more. */
 void weiri_host_commands_close(void);
 

@@ -429,6 +429,7 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
     launch.report = weiri_report_new();
     g_autofree void *copy = g_memdup2(args, args_bytes);
     launch.args = copy;
+    launch.outside = weiri_host_commands_outside_of(&launch.outside_data);
     share_out(&launch);
     bool done = options->explore == NULL || weiri_host_explore(&launch, options, error);
     if (launch.n_groups > 0) {

@@ -53,6 +53,8 @@ struct weiri_command_words {
     const char *one_queue;  /* two commands of a queue are not ordered */
     const char *two_queues; /* the same of two queues */
     const char *host;       /* the host has not waited for a command */
+    bool host_may_poll; /* a kernel's atomics of system scope may order it before what
+                           the host does without a wait */
 };
 
 struct weiri_command_order *weiri_command_order_new(void);
