@@ -27,6 +27,7 @@
 #pragma clang force_cuda_host_device end
 
 #include <new>
+#include <time.h> /* device code has its own clock() */
 
 #pragma clang force_cuda_host_device begin
 #include <algorithm>
@@ -47,7 +48,6 @@
 #include <math.h>
 #include <numeric>
 #include <stdio.h>
-#include <time.h>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -61,12 +61,6 @@
 #include <vector_functions.h>
 
 #include <cuda_runtime.h>
-
-#include <weir/ids.h>
-#include <weir/integers.h>
-#include <weir/convert.h>
-#include <weir/sync.h>
-#include <weir/warp.h>
-#include <weir/atomics.h>
+#include <weir/device.hpp>
 
 #endif
