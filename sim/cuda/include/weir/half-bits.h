@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * weir/half-bits.h: numbers of 16 bits as bits: IEEE's binary16, with 5 bits of exponent
+ * and 10 of fraction, and bfloat16, with 8 and 7. Conversions to and from float and
+ * double, with the four rounding modes.
+ *
+ * A float has all numbers of both formats, and 24 bits: enough that the sum, difference,
+ * product, quotient or root of two of them, rounded to float and again to 16 bits, is
+ * rounded right (a format of p bits needs 2p + 2). */
+#ifndef WEIR_CUDA_HALF_BITS_H
+#define WEIR_CUDA_HALF_BITS_H
+
+#include <stdint.h>
+
+#include <host_defines.h>
+#include <weir/bits.h>
+#include <weir/convert.h>
+
+namespace weiri {
+
+/* @fraction_bits of the format, the others but the sign are of the exponent. */
+template <int fraction_bits> struct small_real {
+    static constexpr int exponent_bits = 15 - fraction_bits;
+    static constexpr int bias = (1 << (exponent_bits - 1)) - 1;
+    static constexpr uint32_t infinity = ((1u << exponent_bits) - 1) << fraction_bits;
+
+    /* Of the bits of a double, so that no conversion rounds twice. NaN is the one
+     * without a sign that CUDA's conversions make. */
+    static WEIRI_BOTH uint16_t of_double(double x, int rounding)
+    {
+        uint64_t bits = weiri_bits<uint64_t>(x);
+        uint32_t sign = (uint32_t)(bits >> 63) << 15;
+        int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
+        uint64_t fraction = bits & ((1ull << 52) - 1);
+        if (exponent == 1024) {
+            return (uint16_t)(fraction != 0 ? 0x7fff : sign | infinity);
+        }
+        /* The bits that go, and the exponent of the format's least normal number. */
+        int least = 1 - bias;
+        int dropped = 52 - fraction_bits;
+        if (exponent < least) {
+            dropped += least - exponent;
+        }
+        if (exponent == -1023) {
+            if (fraction == 0) {
+                return (uint16_t)sign;
+            }
+            dropped = 62; /* less than any number of the format */
+        }
+        fraction |= 1ull << 52;
+        if (dropped > 62) {
+            dropped = 62;
+        }
+        uint64_t rest = fraction & ((1ull << dropped) - 1);
+        uint64_t middle = 1ull << (dropped - 1);
+        uint32_t result = (uint32_t)(fraction >> dropped);
+        bool up = rounding == WEIRI_RN
+            ? rest > middle || (rest == middle && (result & 1) != 0)
+            : rest != 0
+                && ((rounding == WEIRI_RU && sign == 0)
+                    || (rounding == WEIRI_RD && sign != 0));
+        /* The bit before the point adds 1 to the exponent, and so does a carry. */
+        result += up;
+        if (exponent >= least) {
+            result += (uint32_t)(exponent + bias - 1) << fraction_bits;
+        }
+        if (exponent > bias || result >= infinity) {
+            bool to_infinity = rounding == WEIRI_RN || (rounding == WEIRI_RU && !sign)
+                || (rounding == WEIRI_RD && sign);
+            result = to_infinity ? infinity : infinity - 1;
+        }
+        return (uint16_t)(sign | result);
+    }
+
+    static WEIRI_BOTH uint16_t of_float(float x, int rounding)
+    {
+        return of_double((double)x, rounding);
+    }
+
+    static WEIRI_BOTH float to_float(uint16_t half)
+    {
+        uint32_t exponent = (half & infinity) >> fraction_bits;
+        uint32_t fraction = half & ((1u << fraction_bits) - 1);
+        float value;
+        if (exponent == 0) {
+            /* 2 to the power of -(bias - 1 + fraction_bits) times the fraction. */
+            constexpr int shift = 1 - bias - fraction_bits;
+            value = shift > -127
+                ? (float)fraction * weiri_bits<float>((uint32_t)(127 + shift) << 23)
+                : weiri_bits<float>(fraction << (23 - fraction_bits));
+        } else {
+            uint32_t wide = exponent == (1u << exponent_bits) - 1
+                ? 255
+                : exponent + 127 - (uint32_t)bias;
+            value = weiri_bits<float>(wide << 23 | fraction << (23 - fraction_bits));
+        }
+        return weiri_bits<float>(weiri_bits<uint32_t>(value)
+                                 | (uint32_t)(half & 0x8000) << 16);
+    }
+};
+
+typedef small_real<10> binary16;
+typedef small_real<7> bfloat16;
+
+}
+
+#endif
