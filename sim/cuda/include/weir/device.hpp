@@ -12,5 +12,6 @@
 #include <weir/warp.h>
 #include <weir/atomics.h>
 #include <weir/loads.hpp>
+#include <weir/simd.hpp>
 
 #endif

@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: MIT */
+#ifdef __CUDA__
+#include <weir/device.hpp>
+#endif
