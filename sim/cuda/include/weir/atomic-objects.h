@@ -310,7 +310,9 @@ WEIRI_BOTH void pause()
 #ifdef __CUDA_ARCH__
     weiri_cu_sleep(0);
 #else
+#if defined(__x86_64__)
     __builtin_ia32_pause();
+#endif
 #endif
 }
 

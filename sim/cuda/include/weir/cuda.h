@@ -13,10 +13,8 @@
 #endif
 #define __NVCC__ 1
 #define __CUDACC_VER_MAJOR__ 12
-#define __CUDACC_VER_MINOR__ 8
+#define __CUDACC_VER_MINOR__ 4
 #define __CUDACC_VER_BUILD__ 0
-#define CUDART_VERSION 12080
-#define __CUDART_API_VERSION CUDART_VERSION
 #define __CUDACC_EXTENDED_LAMBDA__ 1
 
 #include <host_defines.h>
