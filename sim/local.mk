@@ -588,6 +588,8 @@ libcuda_a_SOURCES = \
 	%D%/cuda/graph.c \
 	%D%/cuda/heap.c \
 	%D%/cuda/heap.h \
+	%D%/cuda/item.c \
+	%D%/cuda/item.h \
 	%D%/cuda/launch.c \
 	%D%/cuda/memory.c \
 	%D%/cuda/module.h \

@@ -13,7 +13,9 @@ weir_cuda_cc_SOURCES = \
 	%D%/shared.c \
 	%D%/source.c \
 	%D%/variables.c \
-	%D%/weir-cuda-cc.c
+	%D%/weir-cuda-cc.c \
+	sim/split/copies.c \
+	sim/split/copies.h
 weir_cuda_cc_CPPFLAGS = $(AM_CPPFLAGS) \
 	'-DWEIRI_CUDA_HOOK_OPTIONS="$(CLANG_HOOK_FLAGS)"'
 weir_cuda_cc_LDADD = libopencl-cc.a libsplit.a $(GLIB_LIBS) $(DL_LIBS)

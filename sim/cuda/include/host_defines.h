@@ -64,9 +64,9 @@
 #define WEIRI_ALWAYS inline __attribute__((always_inline))
 /* Functions of the library, for host and device alike. */
 #ifdef __CUDA__
-#define WEIRI_LIBRARY __host__ __device__ __attribute__((nothrow))
+#define WEIRI_CUDA_FUNCTION __host__ __device__ __attribute__((nothrow))
 #else
-#define WEIRI_LIBRARY __attribute__((nothrow))
+#define WEIRI_CUDA_FUNCTION __attribute__((nothrow))
 #endif
 #ifdef __CUDA__
 #define WEIRI_DEVICE __device__ WEIRI_ALWAYS

@@ -9,7 +9,8 @@
 
 #include <host_defines.h>
 
-namespace cuda {
+namespace cuda
+{
 
 template <size_t Alignment> struct aligned_size_t {
     static constexpr size_t align = Alignment;
@@ -23,6 +24,6 @@ template <size_t Alignment> struct aligned_size_t {
     }
 };
 
-}
+} // namespace cuda
 
 #endif

@@ -14,13 +14,14 @@
 #include <weir/bits.h>
 #include <weir/builtins.h>
 
-namespace weiri {
+namespace weiri
+{
 
 WEIRI_BOTH constexpr int load_half(int order)
 {
-    return order == __ATOMIC_ACQ_REL     ? __ATOMIC_ACQUIRE
-        : order == __ATOMIC_RELEASE ? __ATOMIC_RELAXED
-                                    : order;
+    return order == __ATOMIC_ACQ_REL ? __ATOMIC_ACQUIRE
+        : order == __ATOMIC_RELEASE  ? __ATOMIC_RELAXED
+                                     : order;
 }
 
 /* A word of the machine that has the bits of a T. */
@@ -109,8 +110,8 @@ struct number<T,
     typedef typename std::conditional<
         sizeof(T) == 4,
         typename std::conditional<std::is_signed<T>::value, int32_t, uint32_t>::type,
-        typename std::conditional<std::is_signed<T>::value, int64_t, uint64_t>::type>::
-        type type;
+        typename std::conditional<std::is_signed<T>::value, int64_t,
+                                  uint64_t>::type>::type type;
 };
 template <class T>
 struct number<T, typename std::enable_if<std::is_floating_point<T>::value>::type> {
@@ -183,9 +184,9 @@ template <class T, int scope> struct atomic_memory {
 
     static WEIRI_BOTH T exchange(T *p, T value, int order)
     {
-        return whole ? of_word<T>(
-                   machine_exchange(word_of(p), to_word(value), order, scope))
-                     : change<op_exchange>(p, value, order);
+        return whole
+            ? of_word<T>(machine_exchange(word_of(p), to_word(value), order, scope))
+            : change<op_exchange>(p, value, order);
     }
 
     static WEIRI_BOTH bool compare_exchange(T *p, T &expected, T desired, int success,
@@ -228,14 +229,16 @@ template <class T, int scope> struct atomic_memory {
 
 #define WEIRI_CHANGE(name)                                                             \
     template <class U = T>                                                             \
-    static WEIRI_BOTH typename std::enable_if<number<U>::direct, T>::type fetch_##name(\
-        T *p, T value, int order)                                                      \
+    static WEIRI_BOTH                                                                  \
+        typename std::enable_if<number<U>::direct, T>::type fetch_##name(              \
+            T *p, T value, int order)                                                  \
     {                                                                                  \
         return (T)machine_##name(p, (typename number<U>::type)value, order, scope);    \
     }                                                                                  \
     template <class U = T>                                                             \
-    static WEIRI_BOTH typename std::enable_if<!number<U>::direct, T>::type             \
-        fetch_##name(T *p, T value, int order)                                         \
+    static WEIRI_BOTH                                                                  \
+        typename std::enable_if<!number<U>::direct, T>::type fetch_##name(             \
+            T *p, T value, int order)                                                  \
     {                                                                                  \
         return change<op_##name>(p, value, order);                                     \
     }
@@ -326,6 +329,6 @@ WEIRI_BOTH void fence(int order, int scope)
 #endif
 }
 
-}
+} // namespace weiri
 
 #endif

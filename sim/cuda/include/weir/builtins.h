@@ -36,7 +36,7 @@ WEIRI_BUILTIN uint32_t weiri_cu_thread_rank(void); /* in the block */
 WEIRI_BUILTIN uint32_t weiri_cu_block_threads(void);
 WEIRI_BUILTIN uint32_t weiri_cu_lane(void);
 WEIRI_BUILTIN uint32_t weiri_cu_warp(void);
-WEIRI_BUILTIN uint32_t weiri_cu_warps(void); /* of the block */
+WEIRI_BUILTIN uint32_t weiri_cu_warps(void);     /* of the block */
 WEIRI_BUILTIN uint32_t weiri_cu_warp_mask(void); /* the lanes that the warp has */
 WEIRI_BUILTIN uint64_t weiri_cu_dynamic_bytes(void);
 WEIRI_BUILTIN uint64_t weiri_cu_launch(void);

@@ -14,11 +14,12 @@
 /* In the library, which sets the processor's rounding mode: sim/cuda/device/math.c. */
 enum { WEIRI_RN, WEIRI_RZ, WEIRI_RU, WEIRI_RD };
 extern "C" {
-WEIRI_LIBRARY float weiri_cuda_f32_of_f64(double x, int rounding);
-WEIRI_LIBRARY float weiri_cuda_f32_of_i64(long long int x, int rounding);
-WEIRI_LIBRARY float weiri_cuda_f32_of_u64(unsigned long long int x, int rounding);
-WEIRI_LIBRARY double weiri_cuda_f64_of_i64(long long int x, int rounding);
-WEIRI_LIBRARY double weiri_cuda_f64_of_u64(unsigned long long int x, int rounding);
+WEIRI_CUDA_FUNCTION float weiri_cuda_f32_of_f64(double x, int rounding);
+WEIRI_CUDA_FUNCTION float weiri_cuda_f32_of_i64(long long int x, int rounding);
+WEIRI_CUDA_FUNCTION float weiri_cuda_f32_of_u64(unsigned long long int x, int rounding);
+WEIRI_CUDA_FUNCTION double weiri_cuda_f64_of_i64(long long int x, int rounding);
+WEIRI_CUDA_FUNCTION double weiri_cuda_f64_of_u64(unsigned long long int x,
+                                                 int rounding);
 }
 
 /* ---- Bits ------------------------------------------------------------------------ */

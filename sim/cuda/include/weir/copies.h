@@ -11,7 +11,8 @@
 
 #include <weir/builtins.h>
 
-namespace weiri {
+namespace weiri
+{
 
 WEIRI_DEVICE size_t piece_bytes(const void *to, const void *from, size_t bytes)
 {
@@ -34,6 +35,6 @@ WEIRI_DEVICE void copy_pieces(void *to, const void *from, size_t bytes, size_t r
     }
 }
 
-}
+} // namespace weiri
 
 #endif

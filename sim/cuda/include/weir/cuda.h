@@ -55,8 +55,8 @@
 #endif
 #pragma clang force_cuda_host_device end
 
-#include <vector_types.h>
 #include <vector_functions.h>
+#include <vector_types.h>
 
 #include <cuda_runtime.h>
 #include <weir/device.hpp>

@@ -16,7 +16,8 @@
 #include <weir/bits.h>
 #include <weir/convert.h>
 
-namespace weiri {
+namespace weiri
+{
 
 /* @fraction_bits of the format, the others but the sign are of the exponent. */
 template <int fraction_bits> struct small_real {
@@ -102,6 +103,6 @@ template <int fraction_bits> struct small_real {
 typedef small_real<10> binary16;
 typedef small_real<7> bfloat16;
 
-}
+} // namespace weiri
 
 #endif

@@ -11,24 +11,24 @@
 #include <weir/convert.h>
 
 extern "C" {
-WEIRI_LIBRARY double weiri_cuda_erfinv(double x);
-WEIRI_LIBRARY double weiri_cuda_erfcinv(double x);
-WEIRI_LIBRARY double weiri_cuda_erfcx(double x);
-WEIRI_LIBRARY double weiri_cuda_normcdf(double x);
-WEIRI_LIBRARY double weiri_cuda_normcdfinv(double x);
-WEIRI_LIBRARY double weiri_cuda_cyl_bessel_i0(double x);
-WEIRI_LIBRARY double weiri_cuda_cyl_bessel_i1(double x);
-WEIRI_LIBRARY double weiri_cuda_sinpi(double x);
-WEIRI_LIBRARY double weiri_cuda_cospi(double x);
-WEIRI_LIBRARY double weiri_cuda_norm(int n, const double *p);
-WEIRI_LIBRARY double weiri_cuda_normf(int n, const float *p);
+WEIRI_CUDA_FUNCTION double weiri_cuda_erfinv(double x);
+WEIRI_CUDA_FUNCTION double weiri_cuda_erfcinv(double x);
+WEIRI_CUDA_FUNCTION double weiri_cuda_erfcx(double x);
+WEIRI_CUDA_FUNCTION double weiri_cuda_normcdf(double x);
+WEIRI_CUDA_FUNCTION double weiri_cuda_normcdfinv(double x);
+WEIRI_CUDA_FUNCTION double weiri_cuda_cyl_bessel_i0(double x);
+WEIRI_CUDA_FUNCTION double weiri_cuda_cyl_bessel_i1(double x);
+WEIRI_CUDA_FUNCTION double weiri_cuda_sinpi(double x);
+WEIRI_CUDA_FUNCTION double weiri_cuda_cospi(double x);
+WEIRI_CUDA_FUNCTION double weiri_cuda_norm(int n, const double *p);
+WEIRI_CUDA_FUNCTION double weiri_cuda_normf(int n, const float *p);
 #define X(s, T)                                                                        \
-    WEIRI_LIBRARY T weiri_cuda_add_##s(T a, T b, int rounding);                        \
-    WEIRI_LIBRARY T weiri_cuda_sub_##s(T a, T b, int rounding);                        \
-    WEIRI_LIBRARY T weiri_cuda_mul_##s(T a, T b, int rounding);                        \
-    WEIRI_LIBRARY T weiri_cuda_div_##s(T a, T b, int rounding);                        \
-    WEIRI_LIBRARY T weiri_cuda_fma_##s(T a, T b, T c, int rounding);                   \
-    WEIRI_LIBRARY T weiri_cuda_sqrt_##s(T a, int rounding);
+    WEIRI_CUDA_FUNCTION T weiri_cuda_add_##s(T a, T b, int rounding);                        \
+    WEIRI_CUDA_FUNCTION T weiri_cuda_sub_##s(T a, T b, int rounding);                        \
+    WEIRI_CUDA_FUNCTION T weiri_cuda_mul_##s(T a, T b, int rounding);                        \
+    WEIRI_CUDA_FUNCTION T weiri_cuda_div_##s(T a, T b, int rounding);                        \
+    WEIRI_CUDA_FUNCTION T weiri_cuda_fma_##s(T a, T b, T c, int rounding);                   \
+    WEIRI_CUDA_FUNCTION T weiri_cuda_sqrt_##s(T a, int rounding);
 X(f32, float)
 X(f64, double)
 #undef X

@@ -6,8 +6,8 @@
 #ifndef WEIR_CUDA_WARP_H
 #define WEIR_CUDA_WARP_H
 
-#include <weir/builtins.h>
 #include <weir/bits.h>
+#include <weir/builtins.h>
 #include <weir/ids.h>
 
 WEIRI_DEVICE void __syncwarp(unsigned int mask = 0xffffffffu)
@@ -117,9 +117,9 @@ WEIRI_REDUCE(xor, unsigned int, u32)
 
 #define WEIRI_REMOVED(name)                                                            \
     template <class... T>                                                              \
-    __device__ __attribute__((unavailable(                                             \
-        "CUDA has removed it for sm_70 and later: call " #name                         \
-        "_sync() with the mask of the lanes that take part"))) int                     \
+    __device__ __attribute__((                                                         \
+        unavailable("CUDA has removed it for sm_70 and later: call " #name             \
+                    "_sync() with the mask of the lanes that take part"))) int         \
     name(T...);
 WEIRI_REMOVED(__any)
 WEIRI_REMOVED(__all)
