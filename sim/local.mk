@@ -582,7 +582,11 @@ libcuda_a_SOURCES = \
 	%D%/cuda/command.c \
 	%D%/cuda/copy.c \
 	%D%/cuda/device.c \
+	%D%/cuda/device/clock.c \
+	%D%/cuda/device/clock.h \
 	%D%/cuda/device/head.h \
+	%D%/cuda/device/math.c \
+	%D%/cuda/device/math.h \
 	%D%/cuda/engine.c \
 	%D%/cuda/errors.c \
 	%D%/cuda/graph.c \

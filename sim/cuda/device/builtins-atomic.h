@@ -61,8 +61,7 @@ INTEGERS(X)
         uint32_t old = weiri_u32_load(REF(u32, p, scope), memory_order_relaxed, site); \
         while (!weiri_u32_compare_exchange(REF(u32, p, scope), &old, (NEXT),           \
                                            (memory_order)order, memory_order_relaxed,  \
-                                           false, site)) {                             \
-        }                                                                              \
+                                           false, site)) {}                            \
         return old;                                                                    \
     }
 LOOP(inc, old >= limit ? 0 : old + 1)

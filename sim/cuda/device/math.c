@@ -39,8 +39,8 @@ double weiri_cuda_erfcinv(double y)
     }
     /* The guess is the rational one of Abramowitz and Stegun, 26.2.22. */
     double t = sqrt(-2 * log(y / 2));
-    double x = M_SQRT1_2
-        * (t - (2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)));
+    double x
+        = M_SQRT1_2 * (t - (2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)));
     for (int i = 0; i < 3; i++) {
         x = halley(x, y - erfc(x));
     }
@@ -205,14 +205,14 @@ CONVERSION(f64_of_i64, double, long long)
 CONVERSION(f64_of_u64, double, unsigned long long)
 
 #define ARITHMETIC(s, T, FMA, SQRT)                                                    \
-    ROUNDED(add_##s, T, (T a, T b, int rounding), volatile T u = a; volatile T v = b,  \
-                                                                  u + v)               \
-    ROUNDED(sub_##s, T, (T a, T b, int rounding), volatile T u = a; volatile T v = b,  \
-                                                                  u - v)               \
-    ROUNDED(mul_##s, T, (T a, T b, int rounding), volatile T u = a; volatile T v = b,  \
-                                                                  u * v)               \
-    ROUNDED(div_##s, T, (T a, T b, int rounding), volatile T u = a; volatile T v = b,  \
-                                                                  u / v)               \
+    ROUNDED(add_##s, T, (T a, T b, int rounding), volatile T u = a;                    \
+            volatile T v = b, u + v)                                                   \
+    ROUNDED(sub_##s, T, (T a, T b, int rounding), volatile T u = a;                    \
+            volatile T v = b, u - v)                                                   \
+    ROUNDED(mul_##s, T, (T a, T b, int rounding), volatile T u = a;                    \
+            volatile T v = b, u * v)                                                   \
+    ROUNDED(div_##s, T, (T a, T b, int rounding), volatile T u = a;                    \
+            volatile T v = b, u / v)                                                   \
     ROUNDED(fma_##s, T, (T a, T b, T c, int rounding), volatile T u = a;               \
             volatile T v = b; volatile T w = c, FMA(u, v, w))                          \
     ROUNDED(sqrt_##s, T, (T a, int rounding), volatile T u = a, SQRT(u))

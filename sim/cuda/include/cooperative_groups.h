@@ -23,7 +23,8 @@
 
 /* ---- Values of any type, in words ------------------------------------------------------ */
 
-namespace weiri {
+namespace weiri
+{
 
 /* Calls MOVE(word) for each word of a value, in 4 or 8 bytes. */
 template <class T, class Move> WEIRI_DEVICE T move_words(T value, const Move &move)
@@ -66,8 +67,8 @@ WEIRI_MOVE(up)
 #undef WEIRI_MOVE
 
 #define WEIRI_MATCH(name)                                                              \
-    template <class T> WEIRI_DEVICE unsigned int match_##name(unsigned int mask,       \
-                                                              T value)                 \
+    template <class T>                                                                 \
+    WEIRI_DEVICE unsigned int match_##name(unsigned int mask, T value)                 \
     {                                                                                  \
         static_assert(sizeof(T) <= 8, "a value that is matched has 8 bytes at most");  \
         uint64_t word = 0;                                                             \
@@ -105,9 +106,10 @@ WEIRI_DEVICE unsigned int bits_below(unsigned int n)
     return n < 32 ? (1u << n) - 1 : 0xffffffffu;
 }
 
-}
+} // namespace weiri
 
-namespace cooperative_groups {
+namespace cooperative_groups
+{
 
 struct cluster_group;
 struct grid_group;
@@ -117,18 +119,20 @@ template <unsigned int Size, class Parent> struct thread_block_tile;
 
 /* ---- Any group ---------------------------------------------------------------------- */
 
-namespace details {
+namespace details
+{
 
 enum group_kind { of_lanes, of_block, of_cluster, of_grid };
 
 struct no_parent {
 };
 
-}
+} // namespace details
 
 /* A group whose kind is known at run time. */
-class thread_group {
-protected:
+class thread_group
+{
+  protected:
     details::group_kind kind;
     unsigned int mask; /* of lanes */
     unsigned int meta_rank, meta_size;
@@ -141,7 +145,7 @@ protected:
     friend WEIRI_DEVICE thread_group tiled_partition(const thread_group &parent,
                                                      unsigned int size);
 
-public:
+  public:
     WEIRI_DEVICE void sync() const
     {
         if (kind == details::of_lanes) {
@@ -158,9 +162,9 @@ public:
             return (unsigned int)__builtin_popcount(mask);
         }
         unsigned long long block = weiri_cu_block_threads();
-        return kind == details::of_grid ? block * weiri_cu_grid_dim(0)
-                * weiri_cu_grid_dim(1) * weiri_cu_grid_dim(2)
-                                        : block;
+        return kind == details::of_grid
+            ? block * weiri_cu_grid_dim(0) * weiri_cu_grid_dim(1) * weiri_cu_grid_dim(2)
+            : block;
     }
     WEIRI_DEVICE unsigned long long size() const
     {
@@ -174,8 +178,8 @@ public:
         }
         unsigned long long rank = weiri_cu_thread_rank();
         if (kind == details::of_grid) {
-            unsigned long long row = (unsigned long long)weiri_cu_block(2)
-                    * weiri_cu_grid_dim(1)
+            unsigned long long row
+                = (unsigned long long)weiri_cu_block(2) * weiri_cu_grid_dim(1)
                 + weiri_cu_block(1);
             rank += (row * weiri_cu_grid_dim(0) + weiri_cu_block(0))
                 * weiri_cu_block_threads();
@@ -481,7 +485,8 @@ WEIRI_DEVICE coalesced_group coalesced_threads()
 /* ---- Tiles ---------------------------------------------------------------------------------- */
 
 /* Tiles of more than a warp would need memory of their own. */
-template <unsigned int Size = 1, unsigned int MaxBlock = 1024> struct block_tile_memory {
+template <unsigned int Size = 1, unsigned int MaxBlock = 1024>
+struct block_tile_memory {
     unsigned char bytes[1];
 };
 
@@ -491,7 +496,7 @@ struct thread_block_tile : thread_group {
                   "a tile has 1, 2, 4, 8, 16 or 32 threads here: weir does not have "
                   "tiles of several warps");
 
-private:
+  private:
     static WEIRI_DEVICE unsigned int base()
     {
         return weiri_cu_lane() & ~(Size - 1);
@@ -506,7 +511,7 @@ private:
     }
     static constexpr unsigned int segment = (32 - Size) << 8;
 
-public:
+  public:
     WEIRI_DEVICE explicit thread_block_tile(unsigned int meta_rank_ = 0,
                                             unsigned int meta_size_ = 1)
         : thread_group(details::of_lanes, lanes(), meta_rank_, meta_size_)
@@ -616,8 +621,8 @@ WEIRI_DEVICE thread_block_tile<Size, thread_block_tile<Whole, Parent>> tiled_par
 /* Those of @mask whose ranks are in the same run of @size. */
 WEIRI_DEVICE unsigned int weiri_tile_of_lanes(unsigned int mask, unsigned int size)
 {
-    unsigned int rank = (unsigned int)__builtin_popcount(
-        mask & weiri::bits_below(weiri_cu_lane()));
+    unsigned int rank
+        = (unsigned int)__builtin_popcount(mask & weiri::bits_below(weiri_cu_lane()));
     unsigned int first = rank / size * size, tile = 0;
     for (unsigned int i = first; i < first + size; i++) {
         unsigned int lane = weiri::lane_of_rank(mask, i);
@@ -681,20 +686,20 @@ template <class Group> WEIRI_DEVICE void sync(const Group &group)
     group.sync();
 }
 
-template <class Group> WEIRI_DEVICE auto thread_rank(const Group &group)
-    -> decltype(group.thread_rank())
+template <class Group>
+WEIRI_DEVICE auto thread_rank(const Group &group) -> decltype(group.thread_rank())
 {
     return group.thread_rank();
 }
 
-template <class Group> WEIRI_DEVICE auto group_size(const Group &group)
-    -> decltype(group.num_threads())
+template <class Group>
+WEIRI_DEVICE auto group_size(const Group &group) -> decltype(group.num_threads())
 {
     return group.num_threads();
 }
 
-template <class Group> WEIRI_DEVICE auto num_threads(const Group &group)
-    -> decltype(group.num_threads())
+template <class Group>
+WEIRI_DEVICE auto num_threads(const Group &group) -> decltype(group.num_threads())
 {
     return group.num_threads();
 }
@@ -715,21 +720,23 @@ WEIRI_DEVICE void invoke_one(const Group &group, Function &&function, Args &&...
 
 template <class Group, class Function, class... Args>
 WEIRI_DEVICE auto invoke_one_broadcast(const Group &group, Function &&function,
-                                       Args &&...args)
-    -> typename std::decay<decltype(function(static_cast<Args &&>(args)...))>::type
+                                       Args &&...args) ->
+    typename std::decay<decltype(function(static_cast<Args &&>(args)...))>::type
 {
-    typename std::decay<decltype(function(static_cast<Args &&>(args)...))>::type result{};
+    typename std::decay<decltype(function(static_cast<Args &&>(args)...))>::type
+        result{};
     if (group.thread_rank() == 0) {
         result = function(static_cast<Args &&>(args)...);
     }
     return group.shfl(result, 0);
 }
 
-namespace experimental {
+namespace experimental
+{
 using cooperative_groups::block_tile_memory;
 using cooperative_groups::this_thread_block;
 using cooperative_groups::tiled_partition;
-}
+} // namespace experimental
 
 template <unsigned int Size, unsigned int MaxBlock>
 WEIRI_DEVICE thread_block this_thread_block(block_tile_memory<Size, MaxBlock> &)
@@ -760,6 +767,6 @@ WEIRI_OPERATION(bit_or, a | b)
 WEIRI_OPERATION(bit_xor, a ^ b)
 #undef WEIRI_OPERATION
 
-}
+} // namespace cooperative_groups
 
 #endif

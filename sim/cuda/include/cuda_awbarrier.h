@@ -6,18 +6,22 @@
 
 #include <cuda_awbarrier_primitives.h>
 
-namespace nvcuda {
-namespace experimental {
+namespace nvcuda
+{
+namespace experimental
+{
 
-class awbarrier {
+class awbarrier
+{
     __mbarrier_t bar;
 
-public:
-    class arrival_token {
+  public:
+    class arrival_token
+    {
         friend class awbarrier;
         __mbarrier_token_t token;
 
-    public:
+      public:
         arrival_token() = default;
         WEIRI_DEVICE explicit arrival_token(__mbarrier_token_t token_) : token(token_)
         {
@@ -42,8 +46,7 @@ public:
     }
     WEIRI_DEVICE void wait(arrival_token token)
     {
-        while (!__mbarrier_try_wait(&bar, token.token, 0)) {
-        }
+        while (!__mbarrier_try_wait(&bar, token.token, 0)) {}
     }
     WEIRI_DEVICE void arrive_and_wait()
     {
@@ -51,7 +54,7 @@ public:
     }
 };
 
-}
-}
+} // namespace experimental
+} // namespace nvcuda
 
 #endif

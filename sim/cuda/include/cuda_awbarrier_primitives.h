@@ -4,8 +4,8 @@
 #ifndef WEIR_CUDA_AWBARRIER_PRIMITIVES_H
 #define WEIR_CUDA_AWBARRIER_PRIMITIVES_H
 
-#include <weir/builtins.h>
 #include <cuda_pipeline_primitives.h>
+#include <weir/builtins.h>
 
 WEIRI_DEVICE uint32_t __mbarrier_maximum_count()
 {

@@ -43,12 +43,16 @@ typedef __half2 __nv_half2;
 
 #else
 
-typedef struct __align__(2) {
+typedef struct __align__(2)
+{
     unsigned short x;
-} __half;
-typedef struct __align__(4) {
+}
+__half;
+typedef struct __align__(4)
+{
     unsigned short x, y;
-} __half2;
+}
+__half2;
 
 #endif
 #endif

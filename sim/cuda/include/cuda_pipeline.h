@@ -4,7 +4,7 @@
 #ifndef WEIR_CUDA_PIPELINE_H
 #define WEIR_CUDA_PIPELINE_H
 
-#include <cuda_pipeline_primitives.h>
 #include <cuda_awbarrier_primitives.h>
+#include <cuda_pipeline_primitives.h>
 
 #endif

@@ -23,8 +23,7 @@
 
 /* ---- Memory ---------------------------------------------------------------------- */
 
-template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaMalloc(T **memory, size_t bytes)
+template <typename T> WEIRI_CUDA_INLINE cudaError_t cudaMalloc(T **memory, size_t bytes)
 {
     return weiri_cuda_new((void **)memory, bytes, sizeof(T), WEIRI_CUDA_DEVICE, 0,
                           "cudaMalloc");
@@ -47,8 +46,9 @@ WEIRI_CUDA_INLINE cudaError_t cudaHostAlloc(T **memory, size_t bytes,
 }
 
 template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaMallocManaged(
-    T **memory, size_t bytes, unsigned int flags = cudaMemAttachGlobal)
+WEIRI_CUDA_INLINE cudaError_t cudaMallocManaged(T **memory, size_t bytes,
+                                                unsigned int flags
+                                                = cudaMemAttachGlobal)
 {
     return weiri_cuda_new((void **)memory, bytes, sizeof(T), WEIRI_CUDA_MANAGED, flags,
                           "cudaMallocManaged");
@@ -93,34 +93,40 @@ WEIRI_CUDA_INLINE cudaError_t cudaHostGetDevicePointer(T **on_device, void *memo
 /* ---- Variables of the device ------------------------------------------------------ */
 
 template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaMemcpyToSymbol(
-    const T &symbol, const void *from, size_t bytes, size_t offset = 0,
-    enum cudaMemcpyKind kind = cudaMemcpyHostToDevice)
+WEIRI_CUDA_INLINE cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from,
+                                                 size_t bytes, size_t offset = 0,
+                                                 enum cudaMemcpyKind kind
+                                                 = cudaMemcpyHostToDevice)
 {
     return cudaMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
 }
 
 template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaMemcpyToSymbolAsync(
-    const T &symbol, const void *from, size_t bytes, size_t offset = 0,
-    enum cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0)
+WEIRI_CUDA_INLINE cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from,
+                                                      size_t bytes, size_t offset = 0,
+                                                      enum cudaMemcpyKind kind
+                                                      = cudaMemcpyHostToDevice,
+                                                      cudaStream_t stream = 0)
 {
     return cudaMemcpyToSymbolAsync((const void *)&symbol, from, bytes, offset, kind,
                                    stream);
 }
 
 template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaMemcpyFromSymbol(
-    void *to, const T &symbol, size_t bytes, size_t offset = 0,
-    enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
+WEIRI_CUDA_INLINE cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol,
+                                                   size_t bytes, size_t offset = 0,
+                                                   enum cudaMemcpyKind kind
+                                                   = cudaMemcpyDeviceToHost)
 {
     return cudaMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind);
 }
 
 template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaMemcpyFromSymbolAsync(
-    void *to, const T &symbol, size_t bytes, size_t offset = 0,
-    enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0)
+WEIRI_CUDA_INLINE cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol,
+                                                        size_t bytes, size_t offset = 0,
+                                                        enum cudaMemcpyKind kind
+                                                        = cudaMemcpyDeviceToHost,
+                                                        cudaStream_t stream = 0)
 {
     return cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, bytes, offset, kind,
                                      stream);
@@ -170,9 +176,10 @@ WEIRI_CUDA_INLINE cudaError_t cudaLaunchKernel(T *kernel, dim3 grid, dim3 block,
 }
 
 template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaLaunchCooperativeKernel(
-    T *kernel, dim3 grid, dim3 block, void **args, size_t shared_bytes = 0,
-    cudaStream_t stream = 0)
+WEIRI_CUDA_INLINE cudaError_t cudaLaunchCooperativeKernel(T *kernel, dim3 grid,
+                                                          dim3 block, void **args,
+                                                          size_t shared_bytes = 0,
+                                                          cudaStream_t stream = 0)
 {
     return cudaLaunchCooperativeKernel((const void *)kernel, grid, block, args,
                                        shared_bytes, stream);
@@ -184,9 +191,9 @@ template <typename T> struct weiri_cuda_same {
 
 #if __cplusplus >= 201103L
 template <typename... P>
-WEIRI_CUDA_INLINE cudaError_t cudaLaunchKernelEx(
-    const cudaLaunchConfig_t *config, void (*kernel)(P...),
-    typename weiri_cuda_same<P>::type... values)
+WEIRI_CUDA_INLINE cudaError_t
+cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...),
+                   typename weiri_cuda_same<P>::type... values)
 {
     void *args[sizeof...(P) + 1] = { (void *)&values..., nullptr };
     return cudaLaunchKernelExC(config, (const void *)kernel, args);
@@ -201,8 +208,8 @@ WEIRI_CUDA_INLINE cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *conf
 }
 
 template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaFuncGetAttributes(
-    struct cudaFuncAttributes *attributes, T *kernel)
+WEIRI_CUDA_INLINE cudaError_t
+cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, T *kernel)
 {
     return cudaFuncGetAttributes(attributes, (const void *)kernel);
 }

@@ -128,10 +128,9 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t byte
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
                                     size_t offset, enum cudaMemcpyKind kind,
                                     cudaStream_t stream WEIRI_CUDA_DEFAULT(0));
-cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes,
-                                 size_t offset WEIRI_CUDA_DEFAULT(0),
-                                 enum cudaMemcpyKind kind
-                                     WEIRI_CUDA_DEFAULT(cudaMemcpyDeviceToHost));
+cudaError_t cudaMemcpyFromSymbol(
+    void *to, const void *symbol, size_t bytes, size_t offset WEIRI_CUDA_DEFAULT(0),
+    enum cudaMemcpyKind kind WEIRI_CUDA_DEFAULT(cudaMemcpyDeviceToHost));
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes,
                                       size_t offset, enum cudaMemcpyKind kind,
                                       cudaStream_t stream WEIRI_CUDA_DEFAULT(0));
@@ -178,10 +177,9 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority);
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags);
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id);
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device);
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *memory,
-                                     size_t bytes WEIRI_CUDA_DEFAULT(0),
-                                     unsigned int flags
-                                         WEIRI_CUDA_DEFAULT(cudaMemAttachSingle));
+cudaError_t cudaStreamAttachMemAsync(
+    cudaStream_t stream, void *memory, size_t bytes WEIRI_CUDA_DEFAULT(0),
+    unsigned int flags WEIRI_CUDA_DEFAULT(cudaMemAttachSingle));
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream,
                                    enum cudaLaunchAttributeID attribute,
                                    const cudaLaunchAttributeValue *value);
@@ -248,9 +246,11 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
                                                           const void *kernel,
                                                           int block_size,
                                                           size_t shared_bytes);
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int *blocks, const void *kernel, int block_size, size_t shared_bytes,
-    unsigned int flags);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks,
+                                                                   const void *kernel,
+                                                                   int block_size,
+                                                                   size_t shared_bytes,
+                                                                   unsigned int flags);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *kernel,
                                                       int blocks, int block_size);
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *kernel,
@@ -265,10 +265,9 @@ cudaError_t cudaProfilerStop(void);
 
 /* ---- For the code that clang makes ------------------------------------------------ */
 
-unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block,
-                                         size_t shared_bytes WEIRI_CUDA_DEFAULT(0),
-                                         struct CUstream_st *stream
-                                             WEIRI_CUDA_DEFAULT(0));
+unsigned int __cudaPushCallConfiguration(
+    dim3 grid, dim3 block, size_t shared_bytes WEIRI_CUDA_DEFAULT(0),
+    struct CUstream_st *stream WEIRI_CUDA_DEFAULT(0));
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes,
                                        void *stream);
 void **__cudaRegisterFatBinary(void *wrapper);

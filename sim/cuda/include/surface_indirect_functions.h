@@ -1,2 +1,3 @@
 /* SPDX-License-Identifier: MIT */
-#error "weir: surfaces are not supported: access linear memory by a pointer in their place"
+#error                                                                                 \
+    "weir: surfaces are not supported: access linear memory by a pointer in their place"

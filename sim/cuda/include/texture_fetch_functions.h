@@ -1,2 +1,3 @@
 /* SPDX-License-Identifier: MIT */
-#error "weir: textures are not supported: read linear memory by a pointer in their place"
+#error                                                                                 \
+    "weir: textures are not supported: read linear memory by a pointer in their place"

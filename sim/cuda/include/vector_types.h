@@ -33,7 +33,8 @@
     };                                                                                 \
     typedef struct name name;
 #define WEIRI_VECTOR_2(name, T, alignment)                                             \
-    struct __align__(alignment) name {                                                 \
+    struct __align__(alignment) name                                                   \
+    {                                                                                  \
         T x, y;                                                                        \
     };                                                                                 \
     typedef struct name name;
@@ -43,7 +44,8 @@
     };                                                                                 \
     typedef struct name name;
 #define WEIRI_VECTOR_4(name, T, alignment)                                             \
-    struct __align__(alignment) name {                                                 \
+    struct __align__(alignment) name                                                   \
+    {                                                                                  \
         T x, y, z, w;                                                                  \
     };                                                                                 \
     typedef struct name name;

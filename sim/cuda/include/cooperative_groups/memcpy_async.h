@@ -8,7 +8,8 @@
 #include <weir/aligned-size.h>
 #include <weir/copies.h>
 
-namespace cooperative_groups {
+namespace cooperative_groups
+{
 
 template <class Group>
 WEIRI_DEVICE void weiri_memcpy_async(const Group &group, void *to, const void *from,
@@ -55,6 +56,6 @@ template <unsigned int N, class Group> WEIRI_DEVICE void wait_prior(const Group 
     group.sync();
 }
 
-}
+} // namespace cooperative_groups
 
 #endif

@@ -8,7 +8,8 @@
 
 #include <cooperative_groups.h>
 
-namespace cooperative_groups {
+namespace cooperative_groups
+{
 
 /* In a tree: values of neighbours are joined in the order of ranks. Rank 0 has the
  * result, and gives it to all. */
@@ -64,18 +65,18 @@ WEIRI_DEVICE void reduce_store_async(const Group &group, Atomic &to, V &&value, 
 }
 
 template <class Group, class Atomic, class V, class Op>
-WEIRI_DEVICE void reduce_update_async(const Group &group, Atomic &to, V &&value, Op &&op)
+WEIRI_DEVICE void reduce_update_async(const Group &group, Atomic &to, V &&value,
+                                      Op &&op)
 {
     typedef typename Atomic::value_type T;
     T all = reduce(group, (T)value, op);
     if (group.thread_rank() == 0) {
         T old = to.load(std::memory_order_relaxed);
-        while (!to.compare_exchange_weak(old, op(old, all),
-                                         std::memory_order_relaxed)) {
-        }
+        while (
+            !to.compare_exchange_weak(old, op(old, all), std::memory_order_relaxed)) {}
     }
 }
 
-}
+} // namespace cooperative_groups
 
 #endif

@@ -6,7 +6,8 @@
 
 #include <cooperative_groups.h>
 
-namespace cooperative_groups {
+namespace cooperative_groups
+{
 
 template <class Group, class T, class Op>
 WEIRI_DEVICE auto inclusive_scan(const Group &group, T &&value, Op &&op) ->
@@ -50,6 +51,6 @@ WEIRI_DEVICE auto exclusive_scan(const Group &group, T &&value) ->
                           plus<typename std::decay<T>::type>());
 }
 
-}
+} // namespace cooperative_groups
 
 #endif

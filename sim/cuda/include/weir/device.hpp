@@ -4,14 +4,14 @@
 #ifndef WEIR_CUDA_DEVICE_HPP
 #define WEIR_CUDA_DEVICE_HPP
 
+#include <weir/atomics.h>
+#include <weir/convert.h>
 #include <weir/ids.h>
 #include <weir/integers.h>
-#include <weir/convert.h>
+#include <weir/loads.hpp>
 #include <weir/math.hpp>
+#include <weir/simd.hpp>
 #include <weir/sync.h>
 #include <weir/warp.h>
-#include <weir/atomics.h>
-#include <weir/loads.hpp>
-#include <weir/simd.hpp>
 
 #endif

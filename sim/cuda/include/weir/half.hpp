@@ -14,21 +14,24 @@
 #include <type_traits>
 
 #include <vector_types.h>
+#include <weir/atomic-objects.h>
 #include <weir/half-bits.h>
 #include <weir/math.hpp>
 #include <weir/warp.h>
-#include <weir/atomic-objects.h>
 
 /* ---- Types --------------------------------------------------------------------- */
 
 #define WEIRI_HALF_TYPES(H, H2, RAW, RAW2, F)                                          \
-    struct __align__(2) RAW {                                                          \
+    struct __align__(2) RAW                                                            \
+    {                                                                                  \
         unsigned short x;                                                              \
     };                                                                                 \
-    struct __align__(4) RAW2 {                                                         \
+    struct __align__(4) RAW2                                                           \
+    {                                                                                  \
         unsigned short x, y;                                                           \
     };                                                                                 \
-    struct __align__(2) H {                                                            \
+    struct __align__(2) H                                                              \
+    {                                                                                  \
         unsigned short __x;                                                            \
         H() = default;                                                                 \
         WEIRI_BOTH constexpr H(const RAW &raw) : __x(raw.x)                            \
@@ -36,8 +39,7 @@
         }                                                                              \
         /* Any number, rounded to the nearest one. */                                  \
         template <class T,                                                             \
-                  class                                                                \
-                  = typename std::enable_if<std::is_arithmetic<T>::value>::type>       \
+                  class = typename std::enable_if<std::is_arithmetic<T>::value>::type> \
         WEIRI_BOTH H(T x) : __x(F::of_double((double)x, WEIRI_RN))                     \
         {                                                                              \
         }                                                                              \
@@ -77,7 +79,8 @@
         WEIRI_HALF_TO(F, long long)                                                    \
         WEIRI_HALF_TO(F, unsigned long long)                                           \
     };                                                                                 \
-    struct __align__(4) H2 {                                                           \
+    struct __align__(4) H2                                                             \
+    {                                                                                  \
         H x, y;                                                                        \
         H2() = default;                                                                \
         WEIRI_BOTH H2(const H &a, const H &b) : x(a), y(b)                             \
@@ -302,8 +305,8 @@
 template <class T> WEIRI_BOTH double weiri_sticky(T x)
 {
     bool negative = x < 0;
-    unsigned long long size = negative ? 0ull - (unsigned long long)x
-                                       : (unsigned long long)x;
+    unsigned long long size
+        = negative ? 0ull - (unsigned long long)x : (unsigned long long)x;
     if (size >> 53 != 0) {
         size = (size >> 11 | ((size & 0x7ff) != 0)) << 11;
     }
@@ -316,9 +319,8 @@ template <class T> WEIRI_BOTH double weiri_sticky(T x)
     }                                                                                  \
     WEIRI_BOTH T __##h##2##name##_##mode(H x)                                          \
     {                                                                                  \
-        return weiri_saturate<T>(                                                      \
-            weiri_rounded_##mode((double)(float)x),                                    \
-            sizeof(T) == 8 ? (T)(1ull << 63) : (T)0);                                  \
+        return weiri_saturate<T>(weiri_rounded_##mode((double)(float)x),               \
+                                 sizeof(T) == 8 ? (T)(1ull << 63) : (T)0);             \
     }
 
 /* ---- Arithmetic --------------------------------------------------------------------- */
@@ -455,7 +457,7 @@ WEIRI_BOTH double weiri_half_fma(double x, double y, double z)
     }
 #define WEIRI_HALF_COMPARISONS(H, H2)                                                  \
     WEIRI_HALF_COMPARE(H, H2, eq, x == y)                                              \
-    WEIRI_HALF_COMPARE(H, H2, ne, x < y || x > y)                                      \
+    WEIRI_HALF_COMPARE(H, H2, ne, x<y || x> y)                                         \
     WEIRI_HALF_COMPARE(H, H2, lt, x < y)                                               \
     WEIRI_HALF_COMPARE(H, H2, le, x <= y)                                              \
     WEIRI_HALF_COMPARE(H, H2, gt, x > y)                                               \

@@ -23,11 +23,11 @@ WEIRI_CUDA_FUNCTION double weiri_cuda_cospi(double x);
 WEIRI_CUDA_FUNCTION double weiri_cuda_norm(int n, const double *p);
 WEIRI_CUDA_FUNCTION double weiri_cuda_normf(int n, const float *p);
 #define X(s, T)                                                                        \
-    WEIRI_CUDA_FUNCTION T weiri_cuda_add_##s(T a, T b, int rounding);                        \
-    WEIRI_CUDA_FUNCTION T weiri_cuda_sub_##s(T a, T b, int rounding);                        \
-    WEIRI_CUDA_FUNCTION T weiri_cuda_mul_##s(T a, T b, int rounding);                        \
-    WEIRI_CUDA_FUNCTION T weiri_cuda_div_##s(T a, T b, int rounding);                        \
-    WEIRI_CUDA_FUNCTION T weiri_cuda_fma_##s(T a, T b, T c, int rounding);                   \
+    WEIRI_CUDA_FUNCTION T weiri_cuda_add_##s(T a, T b, int rounding);                  \
+    WEIRI_CUDA_FUNCTION T weiri_cuda_sub_##s(T a, T b, int rounding);                  \
+    WEIRI_CUDA_FUNCTION T weiri_cuda_mul_##s(T a, T b, int rounding);                  \
+    WEIRI_CUDA_FUNCTION T weiri_cuda_div_##s(T a, T b, int rounding);                  \
+    WEIRI_CUDA_FUNCTION T weiri_cuda_fma_##s(T a, T b, T c, int rounding);             \
     WEIRI_CUDA_FUNCTION T weiri_cuda_sqrt_##s(T a, int rounding);
 X(f32, float)
 X(f64, double)
@@ -145,8 +145,9 @@ WEIRI_BOTH float exp10(float x)
     }                                                                                  \
     WEIRI_BOTH T rnorm4d##f(T a, T b, T c, T d)                                        \
     {                                                                                  \
-        return (T)(1 / ::hypot(::hypot((double)a, (double)b),                          \
-                               ::hypot((double)c, (double)d)));                        \
+        return (T)(1                                                                   \
+                   / ::hypot(::hypot((double)a, (double)b),                            \
+                             ::hypot((double)c, (double)d)));                          \
     }                                                                                  \
     WEIRI_BOTH T rhypot##f(T a, T b)                                                   \
     {                                                                                  \

@@ -9,7 +9,8 @@
 
 #include <host_defines.h>
 
-namespace weiri {
+namespace weiri
+{
 
 /* The lanes of a word, of @bits bits each, with and without sign. */
 template <int bits> struct lanes {
@@ -43,7 +44,7 @@ template <int bits> struct lanes {
     }
 };
 
-}
+} // namespace weiri
 
 /* A function of one word or two: x and y are lanes with a sign (s) or without (u). */
 #define WEIRI_LANES_1(name, bits, ...)                                                 \

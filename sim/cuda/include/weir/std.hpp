@@ -7,10 +7,12 @@
 
 #include <cstddef>
 
-namespace cuda {
-namespace std {
+namespace cuda
+{
+namespace std
+{
 using namespace ::std;
 }
-}
+} // namespace cuda
 
 #endif
