@@ -579,6 +579,7 @@ libsycl_a_CPPFLAGS = $(part_cppflags)
 
 noinst_LIBRARIES += libcuda.a
 libcuda_a_SOURCES = \
+	%D%/cuda/blocks.c \
 	%D%/cuda/command.c \
 	%D%/cuda/copy.c \
 	%D%/cuda/device.c \
@@ -590,11 +591,13 @@ libcuda_a_SOURCES = \
 	%D%/cuda/engine.c \
 	%D%/cuda/errors.c \
 	%D%/cuda/graph.c \
+	%D%/cuda/group.c \
 	%D%/cuda/heap.c \
 	%D%/cuda/heap.h \
 	%D%/cuda/item.c \
 	%D%/cuda/item.h \
 	%D%/cuda/launch.c \
+	%D%/cuda/management.c \
 	%D%/cuda/memory.c \
 	%D%/cuda/module.h \
 	%D%/cuda/modules.c \

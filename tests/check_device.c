@@ -16,6 +16,8 @@ static const struct {
     { "hd630", 256, 65536, 24, 16, 1ull << 8 | 1ull << 16 | 1ull << 32 },
     { "irisxe", 512, 65536, 96, 16, 1ull << 8 | 1ull << 16 | 1ull << 32 },
     { "max1100", 1024, 131072, 448, 32, 1ull << 16 | 1ull << 32 },
+    /* 227 KiB of shared memory; 16 multiprocessors with 32 blocks each. */
+    { "h100", 1024, 232448, 512, 32, 1ull << 32 },
     { "opencl12", 0, 0, 0, 0, 0 }, /* whatever the standards leave open */
     { "opencl20", 0, 0, 0, 0, 0 },
 };
@@ -85,10 +87,10 @@ TEST(opencl12_has_relaxed_atomics_up_to_the_work_group_only)
                           | 1 << memory_scope_work_group);
 }
 
-TEST_EACH(the_other_profiles_have_all_orders_and_scopes, 5)
+TEST_EACH(the_other_profiles_have_all_orders_and_scopes, 6)
 {
     static const char *const full[]
-        = { "default", "opencl20", "hd630", "irisxe", "max1100" };
+        = { "default", "opencl20", "hd630", "irisxe", "max1100", "h100" };
     g_autoptr(weir_device) device = device_open(full[_i]);
     /* A set may name consume beside acquire. */
     uint64_t consume = (uint64_t)1 << memory_order_consume;

@@ -11,10 +11,10 @@
  * once, by the caller.
  *
  * With WEIR_OPTIONS, as under `weir check`, the thread that submits commands runs all
- * that may run, in the order in which they were submitted, so that each run is the same.
- * Only a launch that waits for memory to change (engine.c) leaves commands behind. Then
- * commands that do not wait for it go on, but for launches, and the launch may go on
- * after each; the others run when it has ended. */
+ * that may run, in the order in which they were submitted, so that each run is the
+ * same. Only a launch that waits for memory to change (engine.c) leaves commands that
+ * have not run. Then commands that do not wait for it go on, but for launches, and the
+ * launch may go on after each; the others run when it has ended. */
 #include "config.h"
 
 #include "cuda/runtime.h"
@@ -37,11 +37,11 @@ struct CUstream_st {
     unsigned flags;
     int priority;
     unsigned long long id;
-    uint32_t queue;                   /* in host/commands.h, or 0 */
-    GQueue pending;                   /* of commands that have not ended, references */
-    struct weiri_cuda_command *last;  /* a reference, or NULL */
+    uint32_t queue;                  /* in host/commands.h, or 0 */
+    GQueue pending;                  /* of commands that have not ended, references */
+    struct weiri_cuda_command *last; /* a reference, or NULL */
     bool has_thread;
-    bool ended;                       /* the program has destroyed it */
+    bool ended;                        /* the program has destroyed it */
     struct weiri_cuda_group *captured; /* see graph.c; NULL: it is not */
 };
 
@@ -60,19 +60,13 @@ static struct {
     pthread_cond_t changed; /* a command was submitted, or has ended */
     GPtrArray *streams;     /* all; the legacy one is the first. Never freed */
     uint64_t n_submitted;
-    bool pumps; /* a thread runs commands, with WEIR_OPTIONS */
+    bool pumps;                       /* a thread runs commands, with WEIR_OPTIONS */
     struct weiri_cuda_command *stuck; /* the launch that is, or NULL */
-    bool per_thread; /* the default stream is */
+    bool per_thread;                  /* the default stream is */
 } state = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
 
 static _Thread_local struct CUstream_st *of_thread; /* its default stream, or NULL */
 static _Thread_local bool pumping;                  /* this thread runs commands */
-static _Thread_local bool in_callback;
-
-bool weiri_cuda_in_callback(void)
-{
-    return in_callback;
-}
 
 /* Whether commands run in the order of the program, one at a time. */
 static bool is_orderly(void)
@@ -80,7 +74,9 @@ static bool is_orderly(void)
     return g_getenv("WEIR_OPTIONS") != NULL;
 }
 
-/* ---- Streams ------------------------------------------------------------------------- */
+static bool end(void);
+
+/* ---- Streams ------------------------------------------------------------------- */
 
 static struct CUstream_st *add_stream(unsigned flags, int priority)
 {
@@ -90,6 +86,7 @@ static struct CUstream_st *add_stream(unsigned flags, int priority)
     stream->queue = weiri_host_commands_queue(true, 0);
     if (state.streams == NULL) {
         state.streams = g_ptr_array_new();
+        weiri_cuda_at_end(end);
     }
     stream->id = state.streams->len + 1;
     g_ptr_array_add(state.streams, stream);
@@ -188,7 +185,7 @@ void weiri_cuda_default_per_thread(void)
     state.per_thread = true;
 }
 
-/* ---- Commands ------------------------------------------------------------------------ */
+/* ---- Commands ------------------------------------------------------------------ */
 
 struct weiri_cuda_command *weiri_cuda_command_ref(struct weiri_cuda_command *command)
 {
@@ -259,8 +256,7 @@ static bool may_run(const struct weiri_cuda_command *command)
         return false;
     }
     for (guint i = 0; i < command->after->len; i++) {
-        const struct weiri_cuda_command *earlier
-            = g_ptr_array_index(command->after, i);
+        const struct weiri_cuda_command *earlier = g_ptr_array_index(command->after, i);
         if (!earlier->done) {
             return false;
         }
@@ -275,8 +271,7 @@ static void perform(void *data)
     const struct weiri_cuda_request *request = &command->request;
     g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     for (guint i = 0; i < command->after->len; i++) {
-        const struct weiri_cuda_command *earlier
-            = g_ptr_array_index(command->after, i);
+        const struct weiri_cuda_command *earlier = g_ptr_array_index(command->after, i);
         if (earlier->number != 0) {
             g_array_append_val(numbers, earlier->number);
         }
@@ -285,11 +280,11 @@ static void perform(void *data)
         = { .queue = command->stream->queue,
             .after = (const uint32_t *)(const void *)numbers->data,
             .n_after = numbers->len };
-    command->number = weiri_host_commands_begin(&start, request->kind, request->what,
-                                                &words);
-    in_callback = request->is_call;
+    command->number
+        = weiri_host_commands_begin(&start, request->kind, request->what, &words);
+    weiri_cuda_set_callback(request->is_call);
     command->error = request->run != NULL ? request->run(request->data) : cudaSuccess;
-    in_callback = false;
+    weiri_cuda_set_callback(false);
     weiri_host_commands_end(command->number);
 }
 
@@ -320,7 +315,7 @@ static void run(struct weiri_cuda_command *command)
     finish(command);
 }
 
-/* ---- Plain runs ---------------------------------------------------------------------- */
+/* ---- Plain runs ---------------------------------------------------------------- */
 
 static void *stream_main(void *data)
 {
@@ -373,7 +368,7 @@ static void need_thread(struct CUstream_st *stream)
     pthread_attr_destroy(&attributes);
 }
 
-/* ---- Runs in order ------------------------------------------------------------------- */
+/* ---- Runs in order ------------------------------------------------------------- */
 
 /* The command that was submitted first among those that may run. Called with the
  * lock. */
@@ -450,7 +445,7 @@ static void run_all_ready(void)
     }
 }
 
-/* ---- Waiting ------------------------------------------------------------------------- */
+/* ---- Waiting ------------------------------------------------------------------- */
 
 /* What a thread waits for: one of the first two, or all streams. */
 struct wait {
@@ -610,7 +605,7 @@ int64_t weiri_cuda_command_time(const struct weiri_cuda_command *command)
     return command->time;
 }
 
-/* ---- Submitting ---------------------------------------------------------------------- */
+/* ---- Submitting ---------------------------------------------------------------- */
 
 /* Called with the lock. */
 static void start(struct weiri_cuda_command *command)
@@ -653,7 +648,7 @@ cudaError_t weiri_cuda_submit(const struct weiri_cuda_request *request,
                                  "the stream does not exist, or was destroyed");
     }
     if (stream->captured != NULL) {
-        weiri_cuda_capture(stream->captured, request);
+        weiri_cuda_group_add(stream->captured, request);
         return request->waits ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
     }
     pthread_mutex_lock(&state.lock);
@@ -677,7 +672,7 @@ cudaError_t weiri_cuda_submit(const struct weiri_cuda_request *request,
 /* How long a process that ends waits for commands in a plain run. CUDA ends them. */
 enum { MOST_END_MS = 2000 };
 
-bool weiri_cuda_commands_end(void)
+static bool end(void)
 {
     const struct wait wait = { .all = true };
     if (is_orderly()) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * copy.c: copies and fills. All are boxes of rows and slices: a copy of bytes is one
- * row. Before a box is copied, each side must be where the direction says, and inside of
- * its memory; if not, nothing is copied. In a plain run that is CUDA's error; in a
+ * row. Before a box is copied, each side must be where the direction says, and inside
+ * of its memory; if not, nothing is copied. In a plain run that is CUDA's error; in a
  * checked one it is a finding, too. */
 #include "config.h"
 
@@ -27,7 +27,7 @@ struct box {
     const char *function;
 };
 
-/* ---- Where the sides are --------------------------------------------------------------- */
+/* ---- Where the sides are ------------------------------------------------------- */
 
 static size_t span_of(const struct side *side, const struct box *box)
 {
@@ -101,9 +101,9 @@ static cudaError_t check_side(const struct box *box, const struct side *side,
         return cudaErrorInvalidValue;
     }
     if (box->fills && at.kind == WEIRI_CUDA_UNKNOWN) {
-        return complain(box, cudaErrorInvalidValue,
-                        g_strdup_printf("%p is %s", (void *)side->start,
-                                        place_text(at.kind)));
+        return complain(
+            box, cudaErrorInvalidValue,
+            g_strdup_printf("%p is %s", (void *)side->start, place_text(at.kind)));
     }
     if (!box->fills && box->kind != cudaMemcpyDefault && !fits(at.kind, on_device)) {
         return wrong_kind(box, at.kind, writes ? "destination" : "source");
@@ -119,7 +119,7 @@ static cudaError_t check_side(const struct box *box, const struct side *side,
     return cudaSuccess;
 }
 
-/* ---- What the host gets ---------------------------------------------------------------- */
+/* ---- What the host gets -------------------------------------------------------- */
 
 static char *row_at(const struct side *side, size_t slice, size_t row)
 {
@@ -149,7 +149,7 @@ static void judge_unwritten(const struct box *box)
                             "written"));
 }
 
-/* ---- Copying --------------------------------------------------------------------------- */
+/* ---- Copying ------------------------------------------------------------------- */
 
 static cudaError_t run_box(void *data)
 {
@@ -345,7 +345,7 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy, cudaStream_t
     return copy_3d(&call, copy, true, stream);
 }
 
-/* ---- Fills ----------------------------------------------------------------------------- */
+/* ---- Fills --------------------------------------------------------------------- */
 
 static cudaError_t fill(const struct weiri_cuda_call *call,
                         const struct cudaPitchedPtr *memory, int value,
@@ -410,7 +410,7 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr memory, int value,
     return fill(&call, &memory, value, &extent, true, stream);
 }
 
-/* ---- Variables of the device ------------------------------------------------------------ */
+/* ---- Variables of the device --------------------------------------------------- */
 
 /* The part of a variable that is copied; NULL: there is none, which is an error. */
 static char *part_of(const struct weiri_cuda_call *call, const void *symbol,
@@ -488,8 +488,7 @@ cudaError_t cudaGetSymbolAddress(void **address, const void *symbol)
 {
     WEIRI_CUDA_CALL();
     cudaError_t error = weiri_cuda_ready();
-    char *found
-        = error == cudaSuccess ? part_of(&call, symbol, 0, 0, &error) : NULL;
+    char *found = error == cudaSuccess ? part_of(&call, symbol, 0, 0, &error) : NULL;
     *address = found;
     return weiri_cuda_return(error);
 }

@@ -8,7 +8,8 @@
 #include "cuda/runtime.h"
 
 static _Thread_local cudaError_t last;
-static int broken; /* cudaError_t; atomic: read by any thread */
+static _Thread_local bool in_callback; /* a stream has called the host's code */
+static int broken;                     /* cudaError_t; atomic: read by any thread */
 
 /* The latest launch that was refused, until somebody looks at the error. */
 static GMutex mutex; /* guards: */
@@ -52,15 +53,15 @@ void weiri_cuda_mend(void)
     last = cudaSuccess;
 }
 
-cudaError_t weiri_cuda_ready(void)
+void weiri_cuda_set_callback(bool is)
 {
-    if (weiri_cuda_in_callback()) {
-        return cudaErrorNotPermitted;
-    }
-    cudaError_t error = (cudaError_t)__atomic_load_n(&broken, __ATOMIC_RELAXED);
-    return error != cudaSuccess         ? error
-        : weiri_cuda_device() == NULL ? cudaErrorCudartUnloading
-                                      : cudaSuccess;
+    in_callback = is;
+}
+
+cudaError_t weiri_cuda_broken(void)
+{
+    return in_callback ? cudaErrorNotPermitted
+                       : (cudaError_t)__atomic_load_n(&broken, __ATOMIC_RELAXED);
 }
 
 const struct weir_site *weiri_cuda_site(const struct weiri_cuda_call *call)
@@ -68,7 +69,7 @@ const struct weir_site *weiri_cuda_site(const struct weiri_cuda_call *call)
     return weiri_host_commands_site(call->pc);
 }
 
-/* ---- Launches that were refused --------------------------------------------------- */
+/* ---- Launches that were refused ------------------------------------------------ */
 
 void weiri_cuda_refused(const struct weir_site *site, const char *message)
 {
@@ -107,7 +108,7 @@ static void look(void)
     g_free(take_refused(&site));
 }
 
-/* ---- The last error ---------------------------------------------------------------- */
+/* ---- The last error ------------------------------------------------------------ */
 
 cudaError_t cudaGetLastError(void)
 {
@@ -125,7 +126,7 @@ cudaError_t cudaPeekAtLastError(void)
     return error != cudaSuccess ? error : last;
 }
 
-/* ---- Names ----------------------------------------------------------------------- */
+/* ---- Names --------------------------------------------------------------------- */
 
 static const struct {
     cudaError_t error;

@@ -8,13 +8,6 @@
 
 #include "cuda/runtime.h"
 
-/* Commands that were captured. */
-struct weiri_cuda_group {
-    int refs;         /* atomic: of graphs, and of commands that run */
-    GPtrArray *nodes; /* of struct weiri_cuda_request, owned with their data */
-    struct CUstream_st *origin;
-};
-
 struct CUgraph_st {
     struct weiri_cuda_group *group;
 };
@@ -23,50 +16,7 @@ struct CUgraphExec_st {
     struct weiri_cuda_group *group;
 };
 
-static struct weiri_cuda_group *ref(struct weiri_cuda_group *group)
-{
-    __atomic_fetch_add(&group->refs, 1, __ATOMIC_RELAXED);
-    return group;
-}
-
-static void free_node(void *data)
-{
-    struct weiri_cuda_request *node = data;
-    if (node->free_data != NULL) {
-        node->free_data(node->data);
-    }
-    g_free(node);
-}
-
-static void unref(struct weiri_cuda_group *group)
-{
-    /* acq_rel: the last holder sees what the others did with it */
-    if (__atomic_fetch_sub(&group->refs, 1, __ATOMIC_ACQ_REL) == 1) {
-        g_ptr_array_unref(group->nodes);
-        g_free(group);
-    }
-}
-
-static struct weiri_cuda_group *group_new(struct CUstream_st *origin)
-{
-    struct weiri_cuda_group *group = g_new0(struct weiri_cuda_group, 1);
-    group->refs = 1;
-    group->nodes = g_ptr_array_new_with_free_func(free_node);
-    group->origin = origin;
-    return group;
-}
-
-/* ---- Capture --------------------------------------------------------------------------- */
-
-void weiri_cuda_capture(struct weiri_cuda_group *group,
-                        const struct weiri_cuda_request *request)
-{
-    struct weiri_cuda_request *node = g_memdup2(request, sizeof(*request));
-    node->call = NULL;
-    node->after = NULL;
-    node->waits = false;
-    g_ptr_array_add(group->nodes, node);
-}
+/* ---- Capture ------------------------------------------------------------------- */
 
 cudaError_t weiri_cuda_join(const struct weiri_cuda_call *call, cudaStream_t stream,
                             struct weiri_cuda_group *group)
@@ -101,7 +51,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
         return weiri_cuda_misuse(&call, cudaErrorIllegalState,
                                  "the stream is captured already");
     }
-    weiri_cuda_set_captured(found, group_new(found));
+    weiri_cuda_set_captured(found, weiri_cuda_group_new(found));
     return cudaSuccess;
 }
 
@@ -114,7 +64,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
         return weiri_cuda_misuse(&call, cudaErrorIllegalState,
                                  "the stream is not captured");
     }
-    if (group->origin != found) {
+    if (weiri_cuda_group_origin(group) != found) {
         return weiri_cuda_misuse(&call, cudaErrorStreamCaptureUnmatched,
                                  "the capture began in another stream");
     }
@@ -143,20 +93,20 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode
     return cudaSuccess;
 }
 
-/* ---- Graphs ---------------------------------------------------------------------------- */
+/* ---- Graphs -------------------------------------------------------------------- */
 
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
 {
     (void)flags;
     *graph = g_new(struct CUgraph_st, 1);
-    (*graph)->group = group_new(NULL);
+    (*graph)->group = weiri_cuda_group_new(NULL);
     return weiri_cuda_return(weiri_cuda_ready());
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 {
     if (graph != NULL) {
-        unref(graph->group);
+        weiri_cuda_group_unref(graph->group);
         g_free(graph);
     }
     return weiri_cuda_return(graph != NULL ? cudaSuccess : cudaErrorInvalidValue);
@@ -164,10 +114,11 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *n)
 {
-    for (size_t i = 0; nodes != NULL && i < MIN(*n, graph->group->nodes->len); i++) {
-        nodes[i] = g_ptr_array_index(graph->group->nodes, i);
+    for (size_t i = 0;
+         nodes != NULL && i < MIN(*n, weiri_cuda_group_size(graph->group)); i++) {
+        nodes[i] = (cudaGraphNode_t)(uintptr_t)weiri_cuda_group_node(graph->group, i);
     }
-    *n = graph->group->nodes->len;
+    *n = weiri_cuda_group_size(graph->group);
     return cudaSuccess;
 }
 
@@ -179,7 +130,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
         return weiri_cuda_return(cudaErrorInvalidValue);
     }
     *exec = g_new(struct CUgraphExec_st, 1);
-    (*exec)->group = ref(graph->group);
+    (*exec)->group = weiri_cuda_group_ref(graph->group);
     return weiri_cuda_return(weiri_cuda_ready());
 }
 
@@ -199,7 +150,7 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
 {
     if (exec != NULL) {
-        unref(exec->group);
+        weiri_cuda_group_unref(exec->group);
         g_free(exec);
     }
     return weiri_cuda_return(exec != NULL ? cudaSuccess : cudaErrorInvalidValue);
@@ -220,7 +171,7 @@ static cudaError_t run_node(void *data)
 static void free_running(void *data)
 {
     struct running *running = data;
-    unref(running->group);
+    weiri_cuda_group_unref(running->group);
     g_free(running);
 }
 
@@ -231,10 +182,10 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     if (exec == NULL) {
         return weiri_cuda_misuse(&call, cudaErrorInvalidValue, "no graph is given");
     }
-    for (guint i = 0; i < exec->group->nodes->len && error == cudaSuccess; i++) {
-        const struct weiri_cuda_request *node
-            = g_ptr_array_index(exec->group->nodes, i);
-        const struct running running = { ref(exec->group), node };
+    for (size_t i = 0; i < weiri_cuda_group_size(exec->group) && error == cudaSuccess;
+         i++) {
+        const struct weiri_cuda_request *node = weiri_cuda_group_node(exec->group, i);
+        const struct running running = { weiri_cuda_group_ref(exec->group), node };
         struct weiri_cuda_request request = *node;
         request.call = &call;
         request.stream = stream;

@@ -35,7 +35,7 @@ void weiri_cuda_heap_begin(void)
     g_mutex_lock(&mutex);
     bool made = heap != NULL;
     g_mutex_unlock(&mutex);
-    size_t bytes = weiri_cuda_limit(cudaLimitMallocHeapSize);
+    size_t bytes = *weiri_cuda_limit(cudaLimitMallocHeapSize);
     struct weir_device *device = weiri_cuda_device();
     if (made || device == NULL) {
         return;

@@ -28,7 +28,7 @@ struct size {
 /* What <<<>>> says, until the stub that follows asks for it. */
 static _Thread_local struct {
     struct size size;
-    const void *pc;  /* of <<<>>> */
+    const void *pc; /* of <<<>>> */
     bool is_pushed;
     bool is_popped; /* the stub is about to launch */
 } configured;
@@ -36,8 +36,8 @@ static _Thread_local struct {
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
                                          struct CUstream_st *stream)
 {
-    configured.size = (struct size){ grid, block, { 1, 1, 1 }, shared_bytes, stream,
-                                     false };
+    configured.size
+        = (struct size){ grid, block, { 1, 1, 1 }, shared_bytes, stream, false };
     configured.pc = __builtin_return_address(0);
     configured.is_pushed = true;
     return 0;
@@ -58,7 +58,7 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_b
     return cudaSuccess;
 }
 
-/* ---- Refusals -------------------------------------------------------------------------- */
+/* ---- Refusals ------------------------------------------------------------------ */
 
 /* Why a launch is refused. */
 struct refusal {
@@ -83,9 +83,9 @@ static struct refusal check_block(const struct weiri_cuda_function *function,
     uint64_t most = (uint64_t)weiri_cuda_attribute(cudaDevAttrMaxThreadsPerBlock);
     unsigned most_z = (unsigned)weiri_cuda_attribute(cudaDevAttrMaxBlockDimZ);
     if (product(b) == 0) {
-        return refuse(cudaErrorInvalidConfiguration,
-                      g_strdup_printf("a block of %u x %u x %u threads", b.x, b.y,
-                                      b.z));
+        return refuse(
+            cudaErrorInvalidConfiguration,
+            g_strdup_printf("a block of %u x %u x %u threads", b.x, b.y, b.z));
     }
     if (b.x > most || b.y > most || product(b) > most) {
         return refuse(cudaErrorInvalidConfiguration,
@@ -139,18 +139,18 @@ static struct refusal check_shared(const struct weiri_cuda_function *function,
                                    const struct size *size)
 {
     size_t own = function->kernel->shared_bytes;
-    size_t usual
-        = (size_t)weiri_cuda_attribute(cudaDevAttrMaxSharedMemoryPerBlock);
+    size_t usual = (size_t)weiri_cuda_attribute(cudaDevAttrMaxSharedMemoryPerBlock);
     size_t most = function->dynamic_most != SIZE_MAX ? function->dynamic_most
         : usual > own                                ? usual - own
                                                      : 0;
     if (size->shared_bytes > most) {
-        return refuse(cudaErrorInvalidValue,
-                      g_strdup_printf("%zu bytes of dynamic shared memory, and the "
-                                      "kernel may have %zu: cudaFuncSetAttribute() "
-                                      "with cudaFuncAttributeMaxDynamicSharedMemorySize "
-                                      "allows more",
-                                      size->shared_bytes, most));
+        return refuse(
+            cudaErrorInvalidValue,
+            g_strdup_printf("%zu bytes of dynamic shared memory, and the "
+                            "kernel may have %zu: cudaFuncSetAttribute() "
+                            "with cudaFuncAttributeMaxDynamicSharedMemorySize "
+                            "allows more",
+                            size->shared_bytes, most));
     }
     return refuse(cudaSuccess, NULL);
 }
@@ -190,7 +190,7 @@ static struct refusal check(const struct weiri_cuda_function *function,
     return refusal;
 }
 
-/* ---- Running --------------------------------------------------------------------------- */
+/* ---- Running ------------------------------------------------------------------- */
 
 struct launch {
     const struct weiri_cuda_kernel *kernel;
@@ -280,8 +280,8 @@ static struct weir_nd_range range_of(const struct size *size)
     dim3 g = size->grid, b = size->block;
     bool three = g.z > 1 || b.z > 1, two = three || g.y > 1 || b.y > 1;
     if (three) {
-        return weir_nd_range_3d((size_t)g.z * b.z, (size_t)g.y * b.y,
-                                (size_t)g.x * b.x, b.z, b.y, b.x);
+        return weir_nd_range_3d((size_t)g.z * b.z, (size_t)g.y * b.y, (size_t)g.x * b.x,
+                                b.z, b.y, b.x);
     }
     return two ? weir_nd_range_2d((size_t)g.y * b.y, (size_t)g.x * b.x, b.y, b.x)
                : weir_nd_range_1d((size_t)g.x * b.x, b.x);
@@ -307,7 +307,7 @@ static char *block_of(const struct weiri_cuda_kernel *kernel, const struct size 
     return block;
 }
 
-/* ---- Launching ------------------------------------------------------------------------- */
+/* ---- Launching ----------------------------------------------------------------- */
 
 /* "add<<<(4, 1, 1), (2000, 1, 1)>>>" */
 static char *launch_text(const struct weiri_cuda_function *function,
@@ -347,8 +347,8 @@ static cudaError_t launch(const struct weiri_cuda_call *call, const void *stub,
     if (refusal.error != cudaSuccess) {
         g_autofree char *text = launch_text(function, size);
         g_autofree char *why = refusal.why;
-        g_autofree char *message = g_strdup_printf("%s: %s: %s", text, why,
-                                                   cudaGetErrorName(refusal.error));
+        g_autofree char *message
+            = g_strdup_printf("%s: %s: %s", text, why, cudaGetErrorName(refusal.error));
         weiri_cuda_refused(weiri_cuda_site(call), message);
         return weiri_cuda_return(refusal.error);
     }
@@ -388,9 +388,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *ke
                                 void **args)
 {
     WEIRI_CUDA_CALL();
-    struct size size
-        = { config->gridDim,          config->blockDim, { 1, 1, 1 },
-            config->dynamicSmemBytes, config->stream,   false };
+    struct size size = { config->gridDim,          config->blockDim, { 1, 1, 1 },
+                         config->dynamicSmemBytes, config->stream,   false };
     for (unsigned i = 0; i < config->numAttrs; i++) {
         const cudaLaunchAttribute *attribute = &config->attrs[i];
         if (attribute->id == cudaLaunchAttributeCooperative) {

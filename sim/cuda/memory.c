@@ -12,113 +12,12 @@
 /* What a row of a pitched allocation is a multiple of. */
 enum { PITCH_BYTES = 512 };
 
-static GMutex mutex;    /* guards: */
-static GTree *memories; /* first address: struct weiri_cuda_memory; owned */
-
-static int compare(const void *a, const void *b, void *data)
-{
-    (void)data;
-    return (uintptr_t)a < (uintptr_t)b ? -1 : (uintptr_t)a > (uintptr_t)b;
-}
-
-/* Called with the lock held. */
-static const struct weiri_cuda_memory *find(const void *address)
-{
-    GTreeNode *node = memories != NULL ? g_tree_upper_bound(memories, address) : NULL;
-    node = node != NULL      ? g_tree_node_previous(node)
-        : memories != NULL ? g_tree_node_last(memories)
-                           : NULL;
-    const struct weiri_cuda_memory *found
-        = node != NULL ? g_tree_node_value(node) : NULL;
-    return found != NULL
-            && (uintptr_t)address - (uintptr_t)found->start < MAX(found->bytes, 1)
-        ? found
-        : NULL;
-}
-
-struct weiri_cuda_memory weiri_cuda_memory_at(const void *address)
-{
-    g_mutex_lock(&mutex);
-    const struct weiri_cuda_memory *found = find(address);
-    struct weiri_cuda_memory memory = { .kind = WEIRI_CUDA_UNKNOWN };
-    if (found != NULL) {
-        memory = *found;
-    }
-    g_mutex_unlock(&mutex);
-    const struct weiri_cuda_variable *variable
-        = found == NULL ? weiri_cuda_variable_at(address) : NULL;
-    if (variable != NULL) {
-        memory = (struct weiri_cuda_memory){ variable->address, variable->bytes,
-                                             WEIRI_CUDA_VARIABLE, 0 };
-    }
-    return memory;
-}
-
-static void add(const struct weiri_cuda_memory *memory)
-{
-    g_mutex_lock(&mutex);
-    if (memories == NULL) {
-        memories = g_tree_new_full(compare, NULL, NULL, g_free);
-    }
-    g_tree_insert(memories, memory->start, g_memdup2(memory, sizeof(*memory)));
-    g_mutex_unlock(&mutex);
-}
-
-/* Takes out memory of these kinds that begins at @start. */
-static bool take(const void *start, unsigned kinds, struct weiri_cuda_memory *memory)
-{
-    g_mutex_lock(&mutex);
-    const struct weiri_cuda_memory *found
-        = memories != NULL ? g_tree_lookup(memories, start) : NULL;
-    bool fits = found != NULL && (kinds >> found->kind & 1) != 0;
-    if (fits) {
-        *memory = *found;
-        g_tree_remove(memories, start);
-    }
-    g_mutex_unlock(&mutex);
-    return fits;
-}
-
-struct sharing {
-    void (*each)(const struct weiri_cuda_memory *memory, void *data);
-    void *data;
-};
-
-static gboolean visit(void *key, void *value, void *data)
-{
-    (void)key;
-    const struct weiri_cuda_memory *memory = value;
-    const struct sharing *sharing = data;
-    if (memory->kind != WEIRI_CUDA_DEVICE) {
-        sharing->each(memory, sharing->data);
-    }
-    return FALSE;
-}
-
-void weiri_cuda_each_shared(void (*each)(const struct weiri_cuda_memory *memory,
-                                         void *data),
-                            void *data)
-{
-    struct sharing sharing = { each, data };
-    g_mutex_lock(&mutex);
-    if (memories != NULL) {
-        g_tree_foreach(memories, visit, &sharing);
-    }
-    g_mutex_unlock(&mutex);
-}
-
-void weiri_cuda_memory_end(void)
-{
-    g_mutex_lock(&mutex);
-    g_clear_pointer(&memories, g_tree_destroy);
-    g_mutex_unlock(&mutex);
-}
-
-/* ---- Allocation ---------------------------------------------------------------------- */
+/* ---- Allocation ---------------------------------------------------------------- */
 
 static const char hidden_why[]
-    = "cudaMalloc() allocates memory that the device alone can use: cudaMemcpy() copies "
-      "it, and memory of cudaMallocManaged() and cudaMallocHost() is seen by both";
+    = "cudaMalloc() allocates memory that the device alone can use: cudaMemcpy() "
+      "copies it, and memory of cudaMallocManaged() and cudaMallocHost() is seen by "
+      "both";
 
 cudaError_t weiri_cuda_allocate(const struct weiri_cuda_call *call, void **memory,
                                 size_t bytes, size_t element_bytes,
@@ -148,7 +47,7 @@ cudaError_t weiri_cuda_allocate(const struct weiri_cuda_call *call, void **memor
     if (start == NULL) {
         return weiri_cuda_return(cudaErrorMemoryAllocation);
     }
-    add(&(struct weiri_cuda_memory){ start, bytes, kind, flags });
+    weiri_cuda_memory_add(&(struct weiri_cuda_memory){ start, bytes, kind, flags });
     weiri_host_commands_memory(device, start, bytes, false);
     if (kind == WEIRI_CUDA_DEVICE) {
         weiri_host_commands_hide(start, hidden_why);
@@ -213,7 +112,7 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *memory, struct cudaExtent extent
                                WEIRI_CUDA_DEVICE, 0);
 }
 
-/* ---- Freeing ------------------------------------------------------------------------- */
+/* ---- Freeing ------------------------------------------------------------------- */
 
 enum {
     ON_DEVICE = 1 << WEIRI_CUDA_DEVICE | 1 << WEIRI_CUDA_MANAGED,
@@ -254,7 +153,7 @@ static cudaError_t free_memory(const struct weiri_cuda_call *call, void *start,
     }
     const struct weir_site *site = weiri_cuda_site(call);
     struct weiri_cuda_memory memory;
-    if (!take(start, kinds, &memory)) {
+    if (!weiri_cuda_memory_take(start, kinds, &memory)) {
         return refuse_free(call, start);
     }
     weiri_cuda_wait_all(call->pc);
@@ -275,7 +174,7 @@ cudaError_t cudaFreeHost(void *memory)
     return free_memory(&call, memory, PINNED);
 }
 
-/* ---- Memory of streams --------------------------------------------------------------- */
+/* ---- Memory of streams --------------------------------------------------------- */
 
 cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t stream)
 {
@@ -323,7 +222,7 @@ cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
         g_free(freeing);
         return weiri_cuda_return(error);
     }
-    if (!take(memory, ON_DEVICE, &freeing->memory)) {
+    if (!weiri_cuda_memory_take(memory, ON_DEVICE, &freeing->memory)) {
         g_free(freeing);
         return refuse_free(&call, memory);
     }
@@ -421,7 +320,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool,
     return cudaSuccess;
 }
 
-/* ---- Memory of the host ---------------------------------------------------------------- */
+/* ---- Memory of the host -------------------------------------------------------- */
 
 cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned int flags)
 {
@@ -445,7 +344,8 @@ cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned int flags)
                                    MAX(element_bytes, 1), name)) {
         return weiri_cuda_return(cudaErrorMemoryAllocation);
     }
-    add(&(struct weiri_cuda_memory){ memory, bytes, WEIRI_CUDA_REGISTERED, flags });
+    weiri_cuda_memory_add(
+        &(struct weiri_cuda_memory){ memory, bytes, WEIRI_CUDA_REGISTERED, flags });
     return cudaSuccess;
 }
 
@@ -453,7 +353,7 @@ cudaError_t cudaHostUnregister(void *memory)
 {
     WEIRI_CUDA_CALL();
     struct weiri_cuda_memory found;
-    if (!take(memory, 1 << WEIRI_CUDA_REGISTERED, &found)) {
+    if (!weiri_cuda_memory_take(memory, 1 << WEIRI_CUDA_REGISTERED, &found)) {
         return weiri_cuda_misuse(&call, cudaErrorHostMemoryNotRegistered,
                                  "the memory at %p is not registered", memory);
     }
@@ -488,7 +388,7 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *memory)
     return cudaSuccess;
 }
 
-/* ---- Questions ------------------------------------------------------------------------- */
+/* ---- Questions ----------------------------------------------------------------- */
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
                                      const void *memory)
@@ -511,8 +411,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
         .device = type == cudaMemoryTypeUnregistered ? cudaInvalidDeviceId : 0,
         .devicePointer
         = type == cudaMemoryTypeUnregistered ? NULL : (void *)(uintptr_t)memory,
-        .hostPointer
-        = type == cudaMemoryTypeDevice ? NULL : (void *)(uintptr_t)memory
+        .hostPointer = type == cudaMemoryTypeDevice ? NULL : (void *)(uintptr_t)memory
     };
     return weiri_cuda_return(error);
 }

@@ -77,7 +77,8 @@ static char *bare(const char *at, const char *end)
     for (;;) {
         char *close;
         if (*from == '(' && (close = strchr(from, ')')) != NULL
-            && strchr(close + 1, '\0') != close + 1 && memchr(from, '*', (size_t)(close - from))) {
+            && strchr(close + 1, '\0') != close + 1
+            && memchr(from, '*', (size_t)(close - from))) {
             from = g_strstrip(close + 1); /* a cast */
         } else if ((g_str_has_prefix(from, "reinterpret_cast")
                     || g_str_has_prefix(from, "static_cast"))

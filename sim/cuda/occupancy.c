@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * occupancy.c: how many blocks fit on a multiprocessor, and what a program may set for a
- * kernel. Registers are not simulated: they limit nothing. */
+ * occupancy.c: how many blocks fit on a multiprocessor, and what a program may set for
+ * a kernel. Registers are not simulated: they limit nothing. */
 #include "config.h"
 
 #include "weir-kernel.h"
@@ -113,7 +113,7 @@ cudaError_t cudaFuncGetName(const char **name, const void *kernel)
     return weiri_cuda_return(error);
 }
 
-/* ---- Occupancy --------------------------------------------------------------------- */
+/* ---- Occupancy ----------------------------------------------------------------- */
 
 int weiri_cuda_blocks(const struct weiri_cuda_function *function, int block_size,
                       size_t shared_bytes)
@@ -128,8 +128,8 @@ int weiri_cuda_blocks(const struct weiri_cuda_function *function, int block_size
     int by_threads = threads / (warps * 32);
     int by_shared = (int)MIN(shared / (own + reserved), INT_MAX);
     int most = weiri_cuda_attribute(cudaDevAttrMaxBlocksPerMultiprocessor);
-    bool fits = own
-        <= (size_t)weiri_cuda_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+    bool fits
+        = own <= (size_t)weiri_cuda_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
     return fits ? MIN(MIN(by_threads, by_shared), most) : 0;
 }
 
@@ -152,9 +152,11 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
     return cudaSuccess;
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int *blocks, const void *kernel, int block_size, size_t shared_bytes,
-    unsigned int flags)
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks,
+                                                                   const void *kernel,
+                                                                   int block_size,
+                                                                   size_t shared_bytes,
+                                                                   unsigned int flags)
 {
     (void)flags;
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, block_size,
@@ -200,7 +202,7 @@ cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *kernel,
                 * config->attrs[i].val.clusterDim.z;
         }
     }
-    *clusters = weiri_cuda_attribute(cudaDevAttrMultiProcessorCount)
-        / (int)MAX(size, 1);
+    *clusters
+        = weiri_cuda_attribute(cudaDevAttrMultiProcessorCount) / (int)MAX(size, 1);
     return weiri_cuda_return(weiri_cuda_ready());
 }

@@ -4,15 +4,16 @@
  *
  *     errors.c     the last error, errors that stay, and misuse as findings
  *     modules.c    kernels and variables that objects have registered
- *     device.c     the one device: numbers, properties, limits
- *     memory.c     allocations, by address; names.c: what they are called
+ *     device.c     the one device: numbers and limits; management.c: its functions
+ *     blocks.c     allocations, by address
+ *     memory.c     what allocates; names.c: what allocations are called
  *     command.c    streams as lists of commands, and what runs them
  *     engine.c     the thread of checked launches
  *     stream.c     streams and events, as the program sees them
  *     copy.c       copies and fills
  *     launch.c     kernels
  *     occupancy.c  blocks that fit
- *     graph.c      commands that are kept and submitted later
+ *     group.c      commands that are kept; graph.c: and submitted later
  *     print.c      output, assertions and traps of kernels; heap.c: their heap
  *     driver.c     the driver's API over all this
  *
@@ -27,7 +28,7 @@
 
 #include <cuda_runtime_api.h>
 
-/* ---- Calls and errors ------------------------------------------------------------ */
+/* ---- Calls and errors ---------------------------------------------------------- */
 
 /* A call of the interface. */
 struct weiri_cuda_call {
@@ -51,6 +52,12 @@ void weiri_cuda_break(cudaError_t error);
 /** The device is reset: it can be used again. */
 void weiri_cuda_mend(void);
 
+/** Why the device cannot be used by this thread, as far as calls have failed. */
+cudaError_t weiri_cuda_broken(void);
+
+/** This thread runs the host's code for a stream: it may not use the device. */
+void weiri_cuda_set_callback(bool is);
+
 /** Whether the device can be used by the call; if not, the error is the result of that
  *  kind of call. */
 cudaError_t weiri_cuda_ready(void);
@@ -64,7 +71,7 @@ const struct weir_site *weiri_cuda_site(const struct weiri_cuda_call *call);
 void weiri_cuda_refused(const struct weir_site *site, const char *message);
 void weiri_cuda_judge_launch(void);
 
-/* ---- The device ------------------------------------------------------------------ */
+/* ---- The device ---------------------------------------------------------------- */
 
 /** %NULL: the process ends. */
 struct weir_device *weiri_cuda_device(void);
@@ -72,9 +79,14 @@ struct weir_device *weiri_cuda_device(void);
 /** A number of the device. */
 int weiri_cuda_attribute(enum cudaDeviceAttr attribute);
 
-size_t weiri_cuda_limit(enum cudaLimit limit);
+/** A limit of the device, which the program may set; %NULL: there is none. */
+size_t *weiri_cuda_limit(enum cudaLimit limit);
 
-/* ---- Kernels and variables ------------------------------------------------------- */
+/** When the process ends, @wait is called first. It returns whether all commands have
+ *  ended; if not, their kernels go on until the process is gone. */
+void weiri_cuda_at_end(bool (*wait)(void));
+
+/* ---- Kernels and variables ----------------------------------------------------- */
 
 /* A kernel as the host knows it. */
 struct weiri_cuda_function {
@@ -104,7 +116,7 @@ const struct weiri_cuda_variable *weiri_cuda_variable_at(const void *address);
  *  others. */
 void weiri_cuda_modules_begin(void);
 
-/* ---- Memory ---------------------------------------------------------------------- */
+/* ---- Memory -------------------------------------------------------------------- */
 
 struct weiri_cuda_memory {
     char *start;
@@ -127,6 +139,12 @@ void weiri_cuda_each_shared(void (*each)(const struct weiri_cuda_memory *memory,
                                          void *data),
                             void *data);
 
+void weiri_cuda_memory_add(const struct weiri_cuda_memory *memory);
+
+/** Takes out memory of these kinds, a bit each, that begins at @start. */
+bool weiri_cuda_memory_take(const void *start, unsigned kinds,
+                            struct weiri_cuda_memory *memory);
+
 cudaError_t weiri_cuda_allocate(const struct weiri_cuda_call *call, void **memory,
                                 size_t bytes, size_t element_bytes,
                                 enum weiri_cuda_kind kind, unsigned flags);
@@ -140,7 +158,7 @@ void weiri_cuda_memory_end(void);
 char *weiri_cuda_name(const struct weir_site *site, const char *function,
                       size_t *element_bytes);
 
-/* ---- Commands -------------------------------------------------------------------- */
+/* ---- Commands ------------------------------------------------------------------ */
 
 struct weiri_cuda_command;
 
@@ -148,13 +166,13 @@ struct weiri_cuda_request {
     const struct weiri_cuda_call *call;
     cudaStream_t stream;
     enum weiri_command_kind kind;
-    const char *what;                       /* as in host/commands.h */
-    cudaError_t (*run)(void *data);         /* NULL: nothing */
-    void (*free_data)(void *data);          /* or NULL */
-    void *data;                             /* owned */
-    struct weiri_cuda_command *after;       /* that it waits for besides; or NULL */
-    bool waits;                             /* the host does until it has ended */
-    bool is_call;                           /* @run is code of the host */
+    const char *what;                 /* as in host/commands.h */
+    cudaError_t (*run)(void *data);   /* NULL: nothing */
+    void (*free_data)(void *data);    /* or NULL */
+    void *data;                       /* owned */
+    struct weiri_cuda_command *after; /* that it waits for besides; or NULL */
+    bool waits;                       /* the host does until it has ended */
+    bool is_call;                     /* @run is code of the host */
 };
 
 /** Submits a command. @made: (out) (optional): a reference to it
@@ -197,18 +215,11 @@ void weiri_cuda_set_captured(struct CUstream_st *stream,
 /** No stream is captured by @group any more. */
 void weiri_cuda_release_captured(const struct weiri_cuda_group *group);
 
-/** The process ends. Returns: whether all commands have ended; if not, their kernels go
- *  on until it is gone */
-bool weiri_cuda_commands_end(void);
-
-/** Whether this thread runs a function that a stream has called. */
-bool weiri_cuda_in_callback(void);
-
-/* ---- The thread of checked launches ----------------------------------------------- */
+/* ---- The thread of checked launches -------------------------------------------- */
 
 /* What a call that lets a launch run ended with. */
 enum weiri_cuda_state {
-    WEIRI_CUDA_IDLE,  /* the launch has ended */
+    WEIRI_CUDA_IDLE, /* the launch has ended */
     WEIRI_CUDA_RUNS,
     WEIRI_CUDA_STUCK, /* all of its items wait for memory to change */
 };
@@ -220,17 +231,27 @@ enum weiri_cuda_state weiri_cuda_engine_run(void (*run)(void *data), void *data)
  *  stuck still, it ends with a finding */
 enum weiri_cuda_state weiri_cuda_engine_go_on(bool last);
 
-/* ---- Graphs ---------------------------------------------------------------------- */
+/* ---- Graphs -------------------------------------------------------------------- */
 
-/** Keeps a request of a stream that is captured; takes its data. */
-void weiri_cuda_capture(struct weiri_cuda_group *group,
-                        const struct weiri_cuda_request *request);
+struct weiri_cuda_group *weiri_cuda_group_new(struct CUstream_st *origin);
+struct weiri_cuda_group *weiri_cuda_group_ref(struct weiri_cuda_group *group);
+void weiri_cuda_group_unref(struct weiri_cuda_group *group);
+
+/** Adds a request of a stream that is captured; takes its data. */
+void weiri_cuda_group_add(struct weiri_cuda_group *group,
+                          const struct weiri_cuda_request *request);
+size_t weiri_cuda_group_size(const struct weiri_cuda_group *group);
+const struct weiri_cuda_request *weiri_cuda_group_node(
+    const struct weiri_cuda_group *group, size_t i);
 
 /** The stream waits for an event that was captured: it is captured, too. */
 cudaError_t weiri_cuda_join(const struct weiri_cuda_call *call, cudaStream_t stream,
                             struct weiri_cuda_group *group);
 
-/* ---- Output of kernels ------------------------------------------------------------ */
+/** The stream in which the capture began. */
+struct CUstream_st *weiri_cuda_group_origin(const struct weiri_cuda_group *group);
+
+/* ---- Output of kernels --------------------------------------------------------- */
 
 /** Writes what kernels have printed. */
 void weiri_cuda_flush(void);

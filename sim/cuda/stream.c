@@ -12,7 +12,7 @@ struct CUevent_st {
     struct weiri_cuda_group *captured;   /* or recorded in these; NULL: not so */
 };
 
-/* ---- Streams ------------------------------------------------------------------------- */
+/* ---- Streams ------------------------------------------------------------------- */
 
 static cudaError_t no_stream(const struct weiri_cuda_call *call)
 {
@@ -162,7 +162,7 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
     return weiri_cuda_return(weiri_cuda_ready());
 }
 
-/* ---- Functions of the host ------------------------------------------------------------ */
+/* ---- Functions of the host ----------------------------------------------------- */
 
 struct host_call {
     cudaHostFn_t function;
@@ -189,8 +189,8 @@ static cudaError_t submit_host_call(const struct weiri_cuda_call *call,
         = { .call = call,
             .stream = host->stream,
             .kind = WEIRI_COMMAND_TASK,
-            .what = host->function != NULL ? "cudaLaunchHostFunc"
-                                           : "cudaStreamAddCallback",
+            .what
+            = host->function != NULL ? "cudaLaunchHostFunc" : "cudaStreamAddCallback",
             .run = run_host_call,
             .free_data = g_free,
             .data = g_memdup2(host, sizeof(*host)),
@@ -220,7 +220,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
     return submit_host_call(&call, &host);
 }
 
-/* ---- Events -------------------------------------------------------------------------- */
+/* ---- Events -------------------------------------------------------------------- */
 
 static GMutex mutex;       /* guards: */
 static GHashTable *events; /* those that exist: struct CUevent_st, owned */
@@ -406,7 +406,8 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end)
     if (first == NULL || last == NULL) {
         error = weiri_cuda_misuse(&call, cudaErrorInvalidResourceHandle,
                                   "an event was never recorded");
-    } else if (!weiri_cuda_command_is_done(first) || !weiri_cuda_command_is_done(last)) {
+    } else if (!weiri_cuda_command_is_done(first)
+               || !weiri_cuda_command_is_done(last)) {
         error = cudaErrorNotReady;
     } else {
         *ms = (float)(weiri_cuda_command_time(last) - weiri_cuda_command_time(first))

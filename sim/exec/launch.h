@@ -74,8 +74,8 @@ struct weiri_launch {
     uint64_t n_decisions;                /* (out) */
     const uint64_t *now;                 /* while it runs: steps that have begun */
 
-    /* No item can go on: whether they are to look at memory again, which others may have
-     * changed meanwhile. NULL: nothing but the items changes it. */
+    /* No item can go on: whether they are to look at memory again, which others may
+     * have changed meanwhile. NULL: nothing but the items changes it. */
     bool (*outside)(void *data);
     void *outside_data;
     bool was_outside; /* (out): it was asked */

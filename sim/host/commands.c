@@ -753,15 +753,16 @@ static uint32_t place_of(struct taking *taking, const struct weiri_race_point *p
     uint32_t *number = &g_array_index(taking->places, uint32_t, point->place);
     if (*number == 0) {
         struct weiri_race_access made = weiri_race_access_at(taking->race, point);
-        const struct weiri_command_place place
-            = { .trail
-                = weiri_trail_of(taking->call_tree, made.site, made.pc, made.calls),
-                .reads = made.reads,
-                .writes = made.writes,
-                .atomic = made.atomic,
-                .kind = made.kind,
-                .order = made.order,
-                .scope = made.scope };
+        struct weiri_trail trail
+            = weiri_trail_of(taking->call_tree, made.site, made.pc, made.calls);
+        trail.site = made.site;
+        const struct weiri_command_place place = { .trail = trail,
+                                                   .reads = made.reads,
+                                                   .writes = made.writes,
+                                                   .atomic = made.atomic,
+                                                   .kind = made.kind,
+                                                   .order = made.order,
+                                                   .scope = made.scope };
         *number = weiri_commands_place(state.commands, &place);
         taking->talks = taking->talks
             || (made.atomic && made.scope == memory_scope_system && !taking->hidden);

@@ -138,8 +138,8 @@ bool weiri_host_commands_adopt(struct weir_device *device, void *start, size_t b
                                size_t element_bytes, const char *name);
 void weiri_host_commands_release(struct weir_device *device, void *start);
 
-/** The program's static data is the host's, but for these bytes, which are a variable of
- *  the device: kernels that use other parts of it have a finding. */
+/** The program's static data is the host's, but for these bytes, which are a variable
+ *  of the device: kernels that use other parts of it have a finding. */
 void weiri_host_commands_static(const void *start, size_t bytes);
 
 /** Whether none of the bytes at @offset of memory of the device, at @start, was written

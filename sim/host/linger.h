@@ -11,12 +11,12 @@
 
 #include <stdbool.h>
 
-/** Weir is about to start a thread, with a name that begins with WEIRI_THREAD_NAME, in a
- *  program that may have no other threads. */
+/** Weir is about to start a thread, with a name that begins with WEIRI_THREAD_NAME, in
+ *  a program that may have no other threads. */
 void weiri_host_linger_own(void);
 
-/** Whether the process has had no thread but the calling one; or, where Weir has started
- *  some, has no others but these. */
+/** Whether the process has had no thread but the calling one; or, where Weir has
+ *  started some, has no others but these. */
 bool weiri_host_linger_alone(void);
 
 /** Returns after a short time; earlier where all other threads are asleep, and as soon

@@ -18,6 +18,7 @@ report base finding machine
 watch base finding machine
 host base finding machine model litmus native report watch
 sycl base finding machine model litmus native report watch host
+cuda base finding machine model litmus native report watch host
 show base finding machine model litmus native report watch host
 kernels base finding machine model litmus native report watch host
 opencl-device base finding machine model litmus native report watch host

@@ -125,7 +125,9 @@ $NM -g --defined-only "$library" 2>/dev/null | awk 'NF == 3 { print $3 }' | LC_A
     >"$scratch/globals"
 test -s "$scratch/globals" || bad "$NM sees no globals in $library"
 hooks='__tsan_|__sanitizer_cov_trace_|__ubsan_handle_(type_mismatch_v1|alignment_assumption|out_of_bounds)$|__wrap_((__)?(mem|st[rp]|v?sn?printf)|bcmp$|bzero$|qsort$|_?exit$|_Exit$|quick_exit$)'
-grep -Ev "^(weir_|weiri_|$hooks)|$added" "$scratch/globals" >"$scratch/strangers"
+# The interfaces of other systems that programs link with libweir.a for.
+interfaces='cuda[A-Z]|cu[A-Z]|__cuda(Register|Unregister|Push|Pop)'
+grep -Ev "^(weir_|weiri_|$interfaces|$hooks)|$added" "$scratch/globals" >"$scratch/strangers"
 while read -r name; do
     bad "libweir.a defines $name"
 done <"$scratch/strangers"

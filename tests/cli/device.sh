@@ -6,7 +6,7 @@
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 
 weir_clean device
-for profile in default opencl12 opencl20 hd630 irisxe max1100; do
+for profile in default opencl12 opencl20 hd630 irisxe max1100 h100; do
     says "$profile"
 done
 says 'max_work_group_size +1024' 'local_mem_size +65536' 'max_resident_items +16384'

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * cuda_runtime.h: CUDA's runtime API with what it has for C++: functions that take typed
- * pointers, kernels and variables of the device. In a .cu file it also has the device's
- * builtins. */
+ * cuda_runtime.h: CUDA's runtime API with what it has for C++: functions that take
+ * typed pointers, kernels and variables of the device. In a .cu file it also has the
+ * device's builtins. */
 #ifndef WEIR_CUDA_RUNTIME_H
 #define WEIR_CUDA_RUNTIME_H
 
@@ -21,7 +21,7 @@
 /* The call has the place of the user's call. */
 #define WEIRI_CUDA_INLINE static inline __attribute__((always_inline))
 
-/* ---- Memory ---------------------------------------------------------------------- */
+/* ---- Memory -------------------------------------------------------------------- */
 
 template <typename T> WEIRI_CUDA_INLINE cudaError_t cudaMalloc(T **memory, size_t bytes)
 {
@@ -90,7 +90,7 @@ WEIRI_CUDA_INLINE cudaError_t cudaHostGetDevicePointer(T **on_device, void *memo
     return cudaHostGetDevicePointer((void **)on_device, memory, flags);
 }
 
-/* ---- Variables of the device ------------------------------------------------------ */
+/* ---- Variables of the device --------------------------------------------------- */
 
 template <typename T>
 WEIRI_CUDA_INLINE cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from,
@@ -144,14 +144,14 @@ WEIRI_CUDA_INLINE cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol)
     return cudaGetSymbolSize(bytes, (const void *)&symbol);
 }
 
-/* ---- Events ---------------------------------------------------------------------- */
+/* ---- Events -------------------------------------------------------------------- */
 
 WEIRI_CUDA_INLINE cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags)
 {
     return cudaEventCreateWithFlags(event, flags);
 }
 
-/* ---- Graphs ---------------------------------------------------------------------- */
+/* ---- Graphs -------------------------------------------------------------------- */
 
 WEIRI_CUDA_INLINE cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec,
                                                    cudaGraph_t graph,
@@ -164,7 +164,7 @@ WEIRI_CUDA_INLINE cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec,
     return cudaGraphInstantiate(exec, graph, 0ull);
 }
 
-/* ---- Kernels --------------------------------------------------------------------- */
+/* ---- Kernels ------------------------------------------------------------------- */
 
 template <typename T>
 WEIRI_CUDA_INLINE cudaError_t cudaLaunchKernel(T *kernel, dim3 grid, dim3 block,
@@ -242,7 +242,7 @@ WEIRI_CUDA_INLINE cudaError_t cudaFuncGetName(const char **name, T *kernel)
     return cudaFuncGetName(name, (const void *)kernel);
 }
 
-/* ---- Occupancy ------------------------------------------------------------------- */
+/* ---- Occupancy ----------------------------------------------------------------- */
 
 template <typename T>
 WEIRI_CUDA_INLINE cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
