@@ -200,6 +200,8 @@ libmachine_a_SOURCES = \
 	%D%/exec/lane-collective.c \
 	%D%/exec/lanes.c \
 	%D%/exec/lanes.h \
+	%D%/exec/named.c \
+	%D%/exec/named.h \
 	%D%/exec/group.c \
 	%D%/exec/group.h \
 	%D%/exec/handlers.c \

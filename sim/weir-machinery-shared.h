@@ -277,7 +277,9 @@ void *weiri_local_array_at(size_t count, size_t element_bytes,
     X(REDUCE_AND, "reduce_and")                                                        \
     X(REDUCE_OR, "reduce_or")                                                          \
     X(REDUCE_XOR, "reduce_xor")                                                        \
-    X(ACTIVE, "active_mask")
+    X(ACTIVE, "active_mask")                                                           \
+    X(NAMED_SYNC, "named_barrier")                                                     \
+    X(NAMED_ARRIVE, "named_barrier_arrive")
 
 enum weiri_collective {
 #define WEIRI_ROW(name, text) WEIRI_##name,
@@ -386,6 +388,21 @@ uint64_t weiri_lanes_meet(uint32_t kind, uint32_t type, uint32_t mask, uint64_t 
 /* Returns: the mask of lanes that run this call together, at least the calling one. All
  * of them get the same mask. It orders nothing */
 uint32_t weiri_lanes_active(const struct weir_site *site) WEIRI_NOTHROW;
+
+/* ---- Named barriers: exec/lane-collective.c ----------------------------------
+ * Barriers 0 to 15 of a group, each for a number of items, which is a multiple of the
+ * size of sub-groups; 0: for all. A sub-group arrives when all its items have called,
+ * and counts as if it were full. Arrivals release, and items that wait acquire. */
+void weiri_named_sync(uint32_t id, uint32_t count,
+                      const struct weir_site *site) WEIRI_NOTHROW;
+/* Does not wait for other sub-groups. @count: not 0 */
+void weiri_named_arrive(uint32_t id, uint32_t count,
+                        const struct weir_site *site) WEIRI_NOTHROW;
+/* weiri_named_sync(), and how many items of those that wait gave a @predicate that is
+ * not 0 (@kind WEIRI_REDUCE_ADD), or whether any (WEIRI_ANY) or all did (WEIRI_ALL) */
+uint32_t weiri_named_reduce(uint32_t id, uint32_t count, uint32_t kind,
+                            uint32_t predicate,
+                            const struct weir_site *site) WEIRI_NOTHROW;
 
 /* ---- Copies of a group: exec/copy.c ------------------------------------------
  * All items ask for a copy of @n elements, and meet; all wait for it, and meet. Events

@@ -35,6 +35,7 @@
 #include "exec/gate.h"
 #include "exec/item-finding.h"
 #include "exec/lanes.h"
+#include "exec/named.h"
 #include "exec/resident.h"
 
 /* Steps that an item takes in a row while others could run. An item that spins and
@@ -353,6 +354,7 @@ static void check_over(struct scheduler *self, struct weiri_group *group)
     if (self->hub.launch->after == WEIR_AFTER_RELEASE) {
         weiri_gate_release_all(worker, group);
         weiri_lanes_release_all(worker, group);
+        weiri_named_release_all(worker, group);
     } else {
         dismiss(self, group);
     }

@@ -14,6 +14,7 @@
 #include "exec/finding.h"
 #include "exec/lanes.h"
 #include "exec/mode.h"
+#include "exec/named.h"
 #include "finding/names.h"
 
 /* ---- Places -------------------------------------------------------------- */
@@ -62,6 +63,7 @@ static void find_places(const struct weiri_worker *worker,
                                                           .path = stray->path };
     }
     weiri_lanes_find_places(group, places);
+    weiri_named_find_places(group, places);
     weiri_mode_add_evidence(worker, group, places);
 }
 
@@ -256,12 +258,39 @@ static struct weiri_gate gate_of_lanes(const struct weiri_group *group,
                                 .first = lanes->first };
 }
 
+/* The report where neither a gate nor lanes wait, but a named barrier does. */
+static void find_at_named(struct weiri_worker *worker, struct weiri_group *group,
+                          const struct weiri_whereabouts *places)
+{
+    uint32_t id;
+    const struct weiri_named_barrier *named = weiri_named_waiting(group, &id);
+    weiri_assert(named != NULL);
+    const struct weiri_shape *shape = &group->public.shape;
+    const struct weir_kernel *kernel = worker->launch->kernel;
+    g_autofree char *at = weiri_place_text(shape, shape->group);
+    struct weiri_draft draft = {
+        .kind = WEIR_FINDING_DEADLOCK,
+        .kernel = kernel,
+        .group_linear = shape->group_linear,
+        .form = "incomplete",
+        .message = g_strdup_printf(
+            "deadlock in kernel '%s', group %s: barrier %u waits for %u items, and %u "
+            "have arrived; no item is left that could arrive",
+            kernel->name, at, id, named->expected, named->arrived),
+    };
+    uint32_t first = g_array_index(named->waiting, struct weiri_named_arrival, 0).item;
+    weiri_finding_made(draft.kind,
+                       &(struct weiri_maker){ draft.group_linear, first, 0 }, NULL);
+    weiri_draft_init(&draft);
+    add_parties(&draft, group, &group->gate, places);
+    weiri_report_add(worker->launch->report, &draft);
+}
+
 /* The report where no gate waits, but lanes do. */
 static void find_among_lanes(struct weiri_worker *worker, struct weiri_group *group,
+                             const struct weiri_lanes *lanes,
                              const struct weiri_whereabouts *places)
 {
-    const struct weiri_lanes *lanes = weiri_lanes_waiting(group);
-    weiri_assert(lanes != NULL);
     uint32_t waiting[WEIRI_MOST_LANES];
     const struct weiri_gate gate = gate_of_lanes(group, lanes, waiting);
     const struct weiri_shape *shape = &group->public.shape;
@@ -296,8 +325,13 @@ void weiri_divergence_find(struct weiri_worker *worker, struct weiri_group *grou
         = g_new0(struct weiri_whereabouts, group->items);
     find_places(worker, group, places);
     const struct weiri_gate *gate = waiting_gate(group);
+    const struct weiri_lanes *lanes = weiri_lanes_waiting(group);
+    if (gate == NULL && lanes != NULL) {
+        find_among_lanes(worker, group, lanes, places);
+        return;
+    }
     if (gate == NULL) {
-        find_among_lanes(worker, group, places);
+        find_at_named(worker, group, places);
         return;
     }
     const struct weiri_shape *shape = &group->public.shape;

@@ -18,8 +18,12 @@
  * COPY and COPIED are of one side of one element of a group's asynchronous copy. COPY
  * comes when all items have asked for the copy, just before that RELEASE; COPIED comes
  * between the ACCESS and the copying by @item, which is at the wait. In between the
- * access may happen at any moment. ITEM_END comes where the item of a deterministic
- * launch has returned; of a group kernel it is the end of the whole body, and item 0's.
+ * access may happen at any moment. GIVE and TAKE are the two ends of an order between
+ * some items, which is not that of a RELEASE: what an item did before it gives to a
+ * channel is ordered before all that an item does after it takes from there. After
+ * FORGET neither comes for that channel. ITEM_END comes where the item of a
+ * deterministic launch has returned; of a group kernel it is the end of the whole body,
+ * and item 0's.
  * The loops of a group kernel lie between two RELEASEs: the code around them belongs to
  * item 0.
  *
@@ -48,6 +52,9 @@
     X(ALIGNMENT)                                                                       \
     X(COPY)                                                                            \
     X(COPIED)                                                                          \
+    X(GIVE)                                                                            \
+    X(TAKE)                                                                            \
+    X(FORGET)                                                                          \
     X(COMPARE)
 
 enum weiri_event_kind {
@@ -61,12 +68,13 @@ struct weiri_event {
     enum weiri_event_kind kind;
     const struct weir_kernel *kernel;
     const struct weir_group *group; /* all but COMPARE */
-    size_t item;                    /* local linear id: ITEM_*, ARRIVE, ATOMIC,
+    size_t item; /* local linear id: ITEM_*, ARRIVE, GIVE, TAKE, ATOMIC,
                                        LOCAL_ARRAY, PRIVATE*, ACCESS, ALIGNMENT;
                                        COPY*: that does the copying */
-    const struct weir_site *site;   /* ARRIVE, RELEASE, ATOMIC*, LOCAL_ARRAY, PRIVATE */
-    uint64_t op;                    /* ARRIVE, RELEASE: see WEIRI_OP(); COPY*: the
-                                       number of the copy in its group */
+    const struct weir_site *site; /* ARRIVE, RELEASE, ATOMIC*, LOCAL_ARRAY, PRIVATE */
+    uint64_t op;                  /* ARRIVE, RELEASE: see WEIRI_OP(); COPY*: the
+                                       number of the copy in its group; GIVE, TAKE,
+                                       FORGET: the channel */
     const struct weiri_atomic_op *atomic; /* ATOMIC* */
     const volatile void *address;         /* LOCAL_ARRAY, PRIVATE*, ACCESS, ALIGNMENT,
                                              ATOMIC*, COPY* */

@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "exec/event.h"
+#include "exec/named.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -123,6 +124,7 @@ void weiri_group_free(struct weiri_group *group)
     g_array_unref(group->strays);
     g_array_unref(group->met);
     g_clear_pointer(&group->lanes, g_array_unref);
+    weiri_named_free(group);
     free(group->hub_items);
     g_free(group->spins);
     g_free(group->public.arrays);
@@ -197,6 +199,9 @@ void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shap
     }
     if (group->lanes != NULL) {
         g_array_set_size(group->lanes, 0);
+    }
+    if (group->named != NULL) {
+        weiri_named_reset(group);
     }
     if (group->last_met != NULL) {
         group->last_met = NULL;

@@ -99,14 +99,15 @@ struct weiri_group {
     uint32_t sub_group_size; /* of all of them but the last */
     uint32_t capacity;       /* items that the arrays below can hold */
     struct weiri_gate *sub_gates;
-    uint32_t *sub_waiting;        /* the sub-gates' lists, end to end */
-    uint32_t *stack;              /* by item: its stack, or WEIRI_NO_STACK */
-    struct weiri_return *returns; /* by item */
-    uint64_t serial;              /* how often this object was started */
-    GArray *strays;               /* of struct weiri_stray */
-    GArray *lanes;                /* of struct weiri_lanes; NULL until needed */
-    uint64_t n_meetings;          /* complete ones of those */
-    GArray *met;                  /* of struct weiri_met */
+    uint32_t *sub_waiting;             /* the sub-gates' lists, end to end */
+    uint32_t *stack;                   /* by item: its stack, or WEIRI_NO_STACK */
+    struct weiri_return *returns;      /* by item */
+    uint64_t serial;                   /* how often this object was started */
+    GArray *strays;                    /* of struct weiri_stray */
+    GArray *lanes;                     /* of struct weiri_lanes; NULL until needed */
+    struct weiri_named_barrier *named; /* barriers by id; NULL until needed */
+    uint64_t n_meetings;               /* complete ones of both */
+    GArray *met;                       /* of struct weiri_met */
     const struct weir_site *last_met;
     struct weiri_hub_item *hub_items; /* by item, deterministic; see hub.h */
     struct weiri_spin *spins;         /* by item, deterministic; see spin.h */

@@ -28,6 +28,7 @@
 #include "exec/divergence.h"
 #include "exec/item-finding.h"
 #include "exec/mode.h"
+#include "exec/named.h"
 #include "finding/names.h"
 
 /* ---- Results --------------------------------------------------------------------- */
@@ -240,11 +241,11 @@ static uint32_t exited_lanes(const struct weiri_worker *worker,
 /* The meeting that the lane joins; a new one, if no lane waits there. @site: only of an
  * ACTIVE, whose lanes are at one call */
 static guint find_meeting(struct weiri_group *group, uint32_t first, uint64_t op,
-                          const struct weir_site *site)
+                          uint64_t detail, const struct weir_site *site)
 {
     for (guint i = 0; i < n_meetings(group); i++) {
         const struct weiri_lanes *one = meeting_at(group, i);
-        if (one->first == first && one->op == op
+        if (one->first == first && one->op == op && one->detail == detail
             && (WEIRI_OP_KIND(op) != WEIRI_ACTIVE || one->waiting[0].site == site)) {
             return i;
         }
@@ -254,20 +255,27 @@ static guint find_meeting(struct weiri_group *group, uint32_t first, uint64_t op
     }
     struct weiri_lanes fresh
         = { .op = op,
+            .detail = detail,
             .first = first,
             .members = existing_lanes(group, first) & WEIRI_OP_ARGUMENT(op) };
     g_array_append_val(group->lanes, fresh);
     return group->lanes->len - 1;
 }
 
-/* The meeting is over: its results are there, and all of it can run. */
-static void complete(struct weiri_worker *worker, struct weiri_group *group,
+/* The meeting is over: its results are there, and all of it can run. Returns: whether
+ * it can; else the sub-group waits for others at a named barrier */
+static bool complete(struct weiri_worker *worker, struct weiri_group *group,
                      guint index)
 {
     struct weiri_lanes lanes = *meeting_at(group, index);
     worker->inside++;
     g_array_remove_index_fast(group->lanes, index);
     worker->inside--;
+    group->n_meetings++;
+    group->idle = 0;
+    if (weiri_named_is(lanes.op)) {
+        return weiri_named_join(worker, group, &lanes);
+    }
     compute(worker, group, &lanes);
     uint32_t items[WEIRI_MOST_LANES];
     for (uint32_t i = 0; i < lanes.n; i++) {
@@ -278,9 +286,8 @@ static void complete(struct weiri_worker *worker, struct weiri_group *group,
         weiri_worker_emit(worker, WEIRI_EVENT_RELEASE, items[lanes.n - 1], met,
                           lanes.waiting[lanes.n - 1].site);
     }
-    group->n_meetings++;
-    group->idle = 0;
     weiri_mode_release_some(worker, group, items, lanes.n);
+    return true;
 }
 
 static bool is_complete(const struct weiri_worker *worker,
@@ -310,24 +317,22 @@ static bool goes_alone(const struct weiri_worker *worker,
 }
 
 bool weiri_lanes_join(struct weiri_worker *worker, struct weiri_group *group,
-                      uint32_t item, uint64_t op, const struct weir_site *site)
+                      uint32_t item, uint64_t op, uint64_t detail,
+                      const struct weir_site *site)
 {
     uint32_t lane = item & (group->public.shape.sub_group_size - 1);
     worker->inside++;
-    guint index = find_meeting(group, item - lane, op, site);
+    guint index = find_meeting(group, item - lane, op, detail, site);
     worker->inside--;
     struct weiri_lanes *lanes = meeting_at(group, index);
     lanes->waiting[lanes->n++] = (struct weiri_lane_arrival){ item, site };
     lanes->arrived |= 1u << lane;
-    if (WEIRI_OP_KIND(op) != WEIRI_ACTIVE) {
+    if (WEIRI_OP_KIND(op) != WEIRI_ACTIVE && WEIRI_OP_KIND(op) != WEIRI_NAMED_ARRIVE) {
         weiri_worker_emit(worker, WEIRI_EVENT_ARRIVE, item, op, site);
     }
     bool last = is_complete(worker, group, lanes)
         || (WEIRI_OP_KIND(op) == WEIRI_ACTIVE && goes_alone(worker, group, item));
-    if (last) {
-        complete(worker, group, index);
-    }
-    return last;
+    return last && complete(worker, group, index);
 }
 
 bool weiri_lanes_settle(struct weiri_worker *worker, struct weiri_group *group)
@@ -335,7 +340,7 @@ bool weiri_lanes_settle(struct weiri_worker *worker, struct weiri_group *group)
     bool any = false;
     for (guint i = n_meetings(group); i-- > 0;) {
         if (WEIRI_OP_KIND(meeting_at(group, i)->op) == WEIRI_ACTIVE) {
-            complete(worker, group, i);
+            (void)complete(worker, group, i);
             any = true;
         }
     }
@@ -373,7 +378,7 @@ void weiri_lanes_leave(struct weiri_worker *worker, struct weiri_group *group,
     for (guint i = n_meetings(group); i-- > 0;) {
         const struct weiri_lanes *one = meeting_at(group, i);
         if (item - one->first < WEIRI_MOST_LANES && is_complete(worker, group, one)) {
-            complete(worker, group, i);
+            (void)complete(worker, group, i);
         }
     }
 }
@@ -381,6 +386,6 @@ void weiri_lanes_leave(struct weiri_worker *worker, struct weiri_group *group,
 void weiri_lanes_release_all(struct weiri_worker *worker, struct weiri_group *group)
 {
     while (n_meetings(group) > 0) {
-        complete(worker, group, n_meetings(group) - 1);
+        (void)complete(worker, group, n_meetings(group) - 1);
     }
 }

@@ -20,21 +20,24 @@ struct weiri_lane_arrival {
 
 /* Lanes of one sub-group that wait for others. */
 struct weiri_lanes {
-    uint64_t op;      /* its argument is the mask that all of them gave; of ACTIVE: 0 */
+    uint64_t op;      /* with the mask that all gave as its argument; of ACTIVE: 0 */
+    uint64_t detail;  /* in which they agree besides, as @op has no room for it */
     uint32_t first;   /* item of the sub-group */
     uint32_t members; /* lanes of the mask that exist: these must come */
     uint32_t arrived; /* lanes that have */
-    uint32_t n;       /* the same, */
-    struct weiri_lane_arrival waiting[WEIRI_MOST_LANES]; /* in order */
+    uint32_t n;       /* the same; they are in @waiting, in order of arrival */
+    struct weiri_lane_arrival waiting[WEIRI_MOST_LANES];
 };
 
-/** @item arrives at @op, which names lanes, and waits. If it is the last one, the result
- *  is computed, and all that wait there can run. An item that asks which lanes are
- *  active may be the last one by the schedule's choice.
+/** @item arrives at @op, which names lanes, and waits. The last one computes the
+ *  result, and all that wait there can run. An item that asks which lanes are active
+ *  may be the last one by the schedule's choice; one that reaches a named barrier may
+ *  have to wait for other sub-groups.
  *
- *  Returns: whether it is the last one */
+ *  Returns: whether it can go on */
 bool weiri_lanes_join(struct weiri_worker *worker, struct weiri_group *group,
-                      uint32_t item, uint64_t op, const struct weir_site *site);
+                      uint32_t item, uint64_t op, uint64_t detail,
+                      const struct weir_site *site);
 
 /** No item of the running group can go on: lets lanes that have asked which of them are
  *  active go on, with those that are there. Returns: whether there were any */

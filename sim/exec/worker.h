@@ -40,6 +40,7 @@ struct weiri_worker {
     int inside; /* not 0: the machine runs, not the kernel: it must not be interrupted,
                    and its accesses belong to no item */
     struct weiri_hub *hub;   /* of a deterministic launch; NULL in fast mode */
+    uint64_t n_channels;     /* that it has numbered: see weiri_worker_new_channel() */
     bool restricted;         /* the device lacks some atomics or fences */
     bool fails;              /* the running item's next compare-exchange fails; it is
                                 weak, and memory has the value that it expects */
@@ -68,6 +69,13 @@ static inline bool weiri_worker_owns(const struct weiri_worker *worker,
                                      const volatile void *address)
 {
     return (uintptr_t)address - worker->own_low < worker->own_bytes;
+}
+
+/** A number for a channel, by which items pass on what they know: GIVE and TAKE of
+ *  event.h. */
+static inline uint64_t weiri_worker_new_channel(struct weiri_worker *worker)
+{
+    return ++worker->n_channels;
 }
 
 /** An event of the running group, for the launch's observers, if any takes events of

@@ -556,6 +556,19 @@ void weiri_order_end_group(struct weiri_happens_before *order, uint64_t index)
     order->latest = NULL;
 }
 
+/* Those of a group that was cancelled are left. */
+static void free_channels(struct weiri_happens_before *order)
+{
+    if (order->channels == NULL) {
+        return;
+    }
+    g_autoptr(GList) numbers = g_hash_table_get_keys(order->channels);
+    for (const GList *at = numbers; at != NULL; at = at->next) {
+        weiri_order_forget(order, (uintptr_t)at->data);
+    }
+    g_hash_table_unref(order->channels);
+}
+
 static void free_group(void *data)
 {
     struct weiri_order_group *group = data;
@@ -575,6 +588,7 @@ void weiri_order_free(struct weiri_happens_before *order)
     g_free(order->is_resident);
     g_ptr_array_unref(order->spare);
     g_hash_table_unref(order->published);
+    free_channels(order);
     weiri_clocks_clear(&order->clocks);
     g_free(order);
 }
@@ -754,6 +768,78 @@ bool weiri_order_fence(struct weiri_happens_before *order, uint64_t index,
     clear_published(order, &transit);
     return took[WEIRI_WIDENED] && !took[WEIRI_AS_IS];
 }
+
+/* ---- Channels -------------------------------------------------------------------- */
+
+/* The clocks that items have given. */
+struct channel {
+    struct weiri_clock *clock[WEIRI_N_REACHES][WEIRI_N_SPACES]; /* owned */
+};
+
+void weiri_order_give(struct weiri_happens_before *order, uint64_t index, uint32_t item,
+                      uint64_t number)
+{
+    if (order->channels == NULL) {
+        order->channels = g_hash_table_new(NULL, NULL);
+    }
+    struct channel *channel
+        = g_hash_table_lookup(order->channels, (gpointer)(uintptr_t)number);
+    if (channel == NULL) {
+        channel = g_new0(struct channel, 1);
+        g_hash_table_insert(order->channels, (gpointer)(uintptr_t)number, channel);
+    }
+    struct published given;
+    publish(order, weiri_order_group_at(order, index), item, &given);
+    for (int r = 0; r < WEIRI_N_REACHES; r++) {
+        for (int s = 0; s < WEIRI_N_SPACES; s++) {
+            channel->clock[r][s] = weiri_clock_join(
+                &order->clocks, channel->clock[r][s], given.clock[r][s]);
+        }
+    }
+}
+
+static struct channel *find_channel(const struct weiri_happens_before *order,
+                                    uint64_t number)
+{
+    return order->channels == NULL
+        ? NULL
+        : g_hash_table_lookup(order->channels, (gpointer)(uintptr_t)number);
+}
+
+void weiri_order_take(struct weiri_happens_before *order, uint64_t index, uint32_t item,
+                      uint64_t number)
+{
+    const struct channel *channel = find_channel(order, number);
+    if (channel == NULL) {
+        return;
+    }
+    struct weiri_order_group *group = weiri_order_group_at(order, index);
+    struct weiri_order_item *state = item_of(group, item);
+    for (int s = 0; s < WEIRI_N_SPACES; s++) {
+        set_apart(group, item, s);
+        for (int r = 0; r < WEIRI_N_REACHES; r++) {
+            state->view[r][s] = weiri_clock_join(&order->clocks, state->view[r][s],
+                                                 channel->clock[r][s]);
+        }
+    }
+}
+
+void weiri_order_forget(struct weiri_happens_before *order, uint64_t number)
+{
+    struct channel *channel = find_channel(order, number);
+    if (channel == NULL) {
+        return;
+    }
+    for (int r = 0; r < WEIRI_N_REACHES; r++) {
+        for (int s = 0; s < WEIRI_N_SPACES; s++) {
+            weiri_clock_unref(&order->clocks, channel->clock[r][s]);
+        }
+    }
+    g_hash_table_remove(order->channels, (gpointer)(uintptr_t)number);
+    g_free(channel);
+}
+
+/* ---- Messages -------------------------------------------------------------------- */
 
 /* The item reads the location's latest write. Returns: see weiri_order_atomic() */
 static bool read_message(struct weiri_happens_before *order,

@@ -69,8 +69,9 @@ struct weiri_happens_before {
     uint64_t *is_resident;            /* a bit a group */
     struct weiri_order_group *latest; /* of the latest call */
     GPtrArray *spare;                 /* groups for reuse, owned */
-    GHashTable *published;            /* ended group -> both its published times */
-    uint32_t n_published;             /* its size */
+    GHashTable *channels;  /* number -> struct channel, see order.c; or NULL */
+    GHashTable *published; /* ended group -> both its published times */
+    uint32_t n_published;  /* its size */
 };
 
 /* The running item as the order knows it; valid until it synchronises. */
@@ -182,6 +183,14 @@ bool weiri_order_strong(const struct weiri_happens_before *order, uint64_t group
 void weiri_order_meet(struct weiri_happens_before *order, uint64_t group,
                       enum weiri_level level, uint32_t item, uint32_t mask,
                       unsigned flags);
+
+/** The item passes on what it knows and did to those that take from the channel, whose
+ *  number is @channel. */
+void weiri_order_give(struct weiri_happens_before *order, uint64_t group, uint32_t item,
+                      uint64_t channel);
+void weiri_order_take(struct weiri_happens_before *order, uint64_t group, uint32_t item,
+                      uint64_t channel);
+void weiri_order_forget(struct weiri_happens_before *order, uint64_t channel);
 
 /** Returns: whether it acquires nothing, and would acquire something with wider
  *  scopes */

@@ -803,6 +803,12 @@ enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event)
         meet(race, group, event);
     } else if (event->kind == WEIRI_EVENT_COPY || event->kind == WEIRI_EVENT_COPIED) {
         copy(race, event);
+    } else if (event->kind == WEIRI_EVENT_GIVE) {
+        weiri_order_give(race->order, group, (uint32_t)event->item, event->op);
+    } else if (event->kind == WEIRI_EVENT_TAKE) {
+        weiri_order_take(race->order, group, (uint32_t)event->item, event->op);
+    } else if (event->kind == WEIRI_EVENT_FORGET) {
+        weiri_order_forget(race->order, event->op);
     } else if (event->kind == WEIRI_EVENT_GROUP_BEGIN) {
         weiri_order_begin_group(race->order, group);
         weiri_race_report_begin_group(&race->races, group);
