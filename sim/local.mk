@@ -200,6 +200,7 @@ libmachine_a_SOURCES = \
 	%D%/exec/lane-collective.c \
 	%D%/exec/lanes.c \
 	%D%/exec/lanes.h \
+	%D%/exec/mbarrier.c \
 	%D%/exec/named.c \
 	%D%/exec/named.h \
 	%D%/exec/group.c \

@@ -279,7 +279,8 @@ void *weiri_local_array_at(size_t count, size_t element_bytes,
     X(REDUCE_XOR, "reduce_xor")                                                        \
     X(ACTIVE, "active_mask")                                                           \
     X(NAMED_SYNC, "named_barrier")                                                     \
-    X(NAMED_ARRIVE, "named_barrier_arrive")
+    X(NAMED_ARRIVE, "named_barrier_arrive")                                            \
+    X(MBARRIER, "mbarrier")
 
 enum weiri_collective {
 #define WEIRI_ROW(name, text) WEIRI_##name,
@@ -403,6 +404,40 @@ void weiri_named_arrive(uint32_t id, uint32_t count,
 uint32_t weiri_named_reduce(uint32_t id, uint32_t count, uint32_t kind,
                             uint32_t predicate,
                             const struct weir_site *site) WEIRI_NOTHROW;
+
+/* ---- Barriers in local memory: exec/mbarrier.c --------------------------------
+ * A word of the program is a barrier, which goes from phase to phase: a phase is
+ * complete when a number of arrivals, and of bytes where these are expected, have come.
+ * Arrivals release, and a test that succeeds acquires from the phase that is complete,
+ * unless they are relaxed. */
+enum {
+    WEIRI_MBARRIER_DROP = 1,    /* later phases wait for so many arrivals less */
+    WEIRI_MBARRIER_RELAXED = 2,
+    WEIRI_MBARRIER_PARITY = 4,  /* a token is the parity of a phase */
+};
+
+/* @count: arrivals of a phase */
+void weiri_mbarrier_init(uint64_t *address, uint32_t count,
+                         const struct weir_site *site) WEIRI_NOTHROW;
+void weiri_mbarrier_invalidate(uint64_t *address,
+                               const struct weir_site *site) WEIRI_NOTHROW;
+/* The phase waits for @bytes more; then @count arrivals. @flags: DROP, RELAXED.
+ * Returns: a token for the phase as it was before */
+uint64_t weiri_mbarrier_arrive(uint64_t *address, uint32_t count, uint32_t bytes,
+                               uint32_t flags,
+                               const struct weir_site *site) WEIRI_NOTHROW;
+/* The phase waits for @bytes more; @bytes have come. */
+void weiri_mbarrier_expect(uint64_t *address, uint32_t bytes,
+                           const struct weir_site *site) WEIRI_NOTHROW;
+void weiri_mbarrier_complete(uint64_t *address, uint32_t bytes,
+                             const struct weir_site *site) WEIRI_NOTHROW;
+/* Returns: whether the phase of @token is complete: that of an arrival, or with PARITY
+ * the current phase or the one before, whichever has that parity. If not, the item
+ * gives way to others. @flags: PARITY, RELAXED */
+uint32_t weiri_mbarrier_test(uint64_t *address, uint64_t token, uint32_t flags,
+                             const struct weir_site *site) WEIRI_NOTHROW;
+/* The arrivals that were pending where @token is from. */
+uint32_t weiri_mbarrier_pending(uint64_t token) WEIRI_NOTHROW;
 
 /* ---- Copies of a group: exec/copy.c ------------------------------------------
  * All items ask for a copy of @n elements, and meet; all wait for it, and meet. Events

@@ -125,6 +125,7 @@ void weiri_group_free(struct weiri_group *group)
     g_array_unref(group->met);
     g_clear_pointer(&group->lanes, g_array_unref);
     weiri_named_free(group);
+    g_clear_pointer(&group->mbarriers, g_array_unref);
     free(group->hub_items);
     g_free(group->spins);
     g_free(group->public.arrays);
@@ -202,6 +203,9 @@ void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shap
     }
     if (group->named != NULL) {
         weiri_named_reset(group);
+    }
+    if (group->mbarriers != NULL) {
+        g_array_set_size(group->mbarriers, 0);
     }
     if (group->last_met != NULL) {
         group->last_met = NULL;

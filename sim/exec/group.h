@@ -106,7 +106,8 @@ struct weiri_group {
     GArray *strays;                    /* of struct weiri_stray */
     GArray *lanes;                     /* of struct weiri_lanes; NULL until needed */
     struct weiri_named_barrier *named; /* barriers by id; NULL until needed */
-    uint64_t n_meetings;               /* complete ones of both */
+    GArray *mbarriers;                 /* of struct weiri_mbarrier; NULL until needed */
+    uint64_t n_meetings;               /* complete ones of all of these */
     GArray *met;                       /* of struct weiri_met */
     const struct weir_site *last_met;
     struct weiri_hub_item *hub_items; /* by item, deterministic; see hub.h */
