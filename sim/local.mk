@@ -517,6 +517,8 @@ libwatch_a_SOURCES = \
 	%D%/watch/hookless.h \
 	%D%/watch/listing.c \
 	%D%/watch/listing.h \
+	%D%/watch/observed.c \
+	%D%/watch/observed.h \
 	%D%/watch/order.c \
 	%D%/watch/order.h \
 	%D%/watch/plain.c \

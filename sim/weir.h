@@ -320,6 +320,20 @@ enum weir_spaces { WEIR_SPACES_SYCL, WEIR_SPACES_OPENCL };
 enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
 
 /**
+ * weir_race_model: whose rules say which accesses race.
+ * @WEIR_RACE_MODEL_LANGUAGE: those of the language that the kernel is written in
+ * @WEIR_RACE_MODEL_SYCL: scoped C11, of SYCL and OpenCL
+ * @WEIR_RACE_MODEL_PTX: PTX, and so CUDA: volatile accesses are strong, and a strong
+ *                       read orders what it has observed at its location. @scope_rule
+ *                       and @spaces have no effect
+ */
+enum weir_race_model {
+    WEIR_RACE_MODEL_LANGUAGE,
+    WEIR_RACE_MODEL_SYCL,
+    WEIR_RACE_MODEL_PTX
+};
+
+/**
  * weir_launch_options:
  * @workers: threads, the caller included; 0 for the device's number; at most 256. A
  *           deterministic launch has one
@@ -341,7 +355,7 @@ enum weir_same_value { WEIR_SAME_VALUE_RACE, WEIR_SAME_VALUE_NOTE };
  * @exited: of a deterministic launch, as @pairing and @after
  * @check: check every access to memory of a deterministic launch;
  *         docs/race-detection.md
- * @scope_rule: of @check, as @spaces and @same_value
+ * @scope_rule: of @check, as @spaces, @same_value and @race_model
  * @order: "FILE:LINE=WORDS", such as "tree.c:20=acq_rel", or several joined by commas:
  *         in a deterministic launch the operations of that line have the properties
  *         that the words name, in place of the source's; %NULL for none. FILE may leave
@@ -435,6 +449,7 @@ struct weir_launch_options {
     bool symmetry;
     const char *play;
     bool stackful;
+    enum weir_race_model race_model;
 };
 
 #define WEIR_RESIDENT_EACH UINT32_MAX
@@ -444,7 +459,8 @@ struct weir_launch_options {
         0, 0, 0, NULL, 0, NULL, NULL, false, 0, 0, WEIR_EXITED_STRICT,                 \
             WEIR_PAIRING_SITE, WEIR_AFTER_STOP, false, WEIR_SCOPE_RULE_MUTUAL,         \
             WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE, NULL, 0, NULL, 0, false, NULL,     \
-            NULL, NULL, false, 0, 0, 0, false, false, 0, false, 0, false, NULL, false  \
+            NULL, NULL, false, 0, 0, 0, false, false, 0, false, 0, false, NULL, false, \
+            WEIR_RACE_MODEL_LANGUAGE                                                   \
     }
 
 /* ---- Reports ------------------------------------------------------------- */

@@ -345,12 +345,15 @@ DEVICE_TEST(options_of_a_check_are_looked_at)
             .spaces = (enum weir_spaces)2);
     REFUSED("same_value 2", .schedule = "in-order", .check = true,
             .same_value = (enum weir_same_value)2);
+    REFUSED("race_model 3", .schedule = "in-order", .check = true,
+            .race_model = (enum weir_race_model)3);
     REFUSED("option check", .schedule = "in-order", .scope_rule = WEIR_SCOPE_RULE_SAME);
 #undef REFUSED
     LAUNCH_SILENT(setting.device, &one_past_the_end, range, &setting.args,
                   UNDER(&orders[0], .check = true, .scope_rule = WEIR_SCOPE_RULE_SAME,
                         .spaces = WEIR_SPACES_OPENCL,
-                        .same_value = WEIR_SAME_VALUE_NOTE));
+                        .same_value = WEIR_SAME_VALUE_NOTE,
+                        .race_model = WEIR_RACE_MODEL_PTX));
 }
 
 MAIN("bounds: edges")

@@ -11,7 +11,7 @@
  * A program on which they differ is made smaller as long as they do, and printed.
  *
  *   check-races-random                a few programs, as a test
- *   check-races-random SEED COUNT     those from SEED on
+ *   check-races-random SEED COUNT     those from SEED on; every second one is of PTX
  *   check-races-random FILE           the one that is written there */
 #define CAMPAIGN "check-races-random"
 #include "campaign.h"
@@ -288,7 +288,7 @@ static char *judge_seed(uint64_t seed, struct statistics *statistics)
 {
     g_autofree struct program *program = g_new(struct program, 1);
     g_autofree struct judgement *judgement = g_new(struct judgement, 1);
-    program_draw(program, seed);
+    program_draw(program, seed / 2, seed % 2 == 1);
     reference_judge(program, judgement);
     count(statistics, program, judgement);
     for (int shared = 0; shared < 2; shared++) {
@@ -323,7 +323,7 @@ static void say(const struct statistics *statistics)
 
 /* ---- Tests --------------------------------------------------------------- */
 
-enum { CHUNKS = 8, PROGRAMS_A_CHUNK = 250 };
+enum { CHUNKS = 8, PROGRAMS_A_CHUNK = 500 };
 
 CASE("random");
 
@@ -340,7 +340,7 @@ TEST(the_generator_draws_what_it_should)
     g_autofree struct program *program = g_new(struct program, 1);
     g_autofree struct judgement *judgement = g_new(struct judgement, 1);
     for (uint64_t seed = 1; seed <= scaled(400, 100); seed++) {
-        program_draw(program, seed);
+        program_draw(program, seed, false);
         reference_judge(program, judgement);
         count(&statistics, program, judgement);
     }

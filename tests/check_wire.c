@@ -382,7 +382,7 @@ TEST(options_are_written_as_they_are_read)
           "deviations=13 symmetry=1 ranks=r device=d lockstep=1 reports=p traced=1 "
           "record=c replay=l fork=f halt=h halt-at=14 idle=1 follow=loosely "
           "exited=alive-only pairing=count after=release scope-rule=same "
-          "spaces=opencl same-value=note";
+          "spaces=opencl same-value=note model=ptx";
     static const char *const lines[]
         = { line, "check=0 exited=strict pairing=site after=stop", "" };
     for (size_t i = 0; i < G_N_ELEMENTS(lines); i++) {
@@ -417,6 +417,7 @@ TEST(malformed_options_are_refused)
         "scope-rule=all",
         "spaces=",
         "spaces=cuda",
+        "model=cuda",
         "same-value=1",
         "same-value=note same-value=note",
         "schedule=",

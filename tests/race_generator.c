@@ -227,9 +227,66 @@ static void spoil(struct draft *draft)
     }
 }
 
+/* ---- Under PTX ----------------------------------------------------------- */
+
+/* A plain access to a place of atomics, as the last that an item does. */
+static void add_last(struct draft *draft, unsigned item)
+{
+    const struct place *place = &draft->places[below(draft, draft->n_places)];
+    const struct object *object = &draft->program->objects[place->object];
+    if (draft->n_lines[item] == MOST_LINES
+        || (object->local && object->group != item / draft->program->n_items)) {
+        return;
+    }
+    bool writes = once_in(draft, 2);
+    draft->lines[item][draft->n_lines[item]++].step
+        = (struct step){ .kind = STEP_PLAIN,
+                         .item = item,
+                         .object = place->object,
+                         .offset = place->offset,
+                         .bytes = place->bytes,
+                         .reads = !writes,
+                         .writes = writes };
+}
+
+/* Turns relaxed loads and stores into volatile accesses, and other atomics into relaxed
+ * ones of wide scope, as counters have them. */
+static void change(struct draft *draft, struct step *step, bool counts)
+{
+    if (step->kind != STEP_ATOMIC) {
+        return;
+    }
+    bool half = step->atomic == WEIRI_ATOMIC_LOAD || step->atomic == WEIRI_ATOMIC_STORE;
+    if (counts && once_in(draft, 2)) {
+        step->order = step->failure = memory_order_relaxed;
+        step->scope = memory_scope_device;
+    }
+    if (half && step->order == memory_order_relaxed && once_in(draft, 2)) {
+        step->kind = STEP_PLAIN;
+        step->is_volatile = true;
+    }
+}
+
+static void make_ptx(struct draft *draft)
+{
+    struct program *program = draft->program;
+    program->ptx = true;
+    program->scopes = WEIR_SCOPE_RULE_MUTUAL;
+    program->spaces = WEIR_SPACES_SYCL;
+    bool counts = once_in(draft, 2);
+    for (unsigned item = 0; item < program->n_groups * program->n_items; item++) {
+        for (unsigned i = 0; i < draft->n_lines[item]; i++) {
+            change(draft, &draft->lines[item][i].step, counts);
+        }
+        if (draft->n_places > 0 && once_in(draft, 2)) {
+            add_last(draft, item);
+        }
+    }
+}
+
 /* ---- The whole ----------------------------------------------------------- */
 
-void program_draw(struct program *program, uint64_t seed)
+void program_draw(struct program *program, uint64_t seed, bool ptx)
 {
     g_autofree struct draft *draft = g_new0(struct draft, 1);
     memset(program, 0, sizeof(*program));
@@ -237,6 +294,9 @@ void program_draw(struct program *program, uint64_t seed)
     draft->random = seed;
     draft->wild = once_in(draft, 8);
     draft_draw(draft);
+    if (ptx) {
+        make_ptx(draft);
+    }
     interleave(draft);
     if (draft->wild) {
         return;

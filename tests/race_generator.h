@@ -6,7 +6,8 @@
 
 #include "race_program.h"
 
-/** The program of that seed. About half of them have no race. */
-void program_draw(struct program *program, uint64_t seed);
+/** The program of that seed. About half of them have no race. @ptx: it is judged by the
+ *  rules of PTX, and has what is peculiar to them */
+void program_draw(struct program *program, uint64_t seed, bool ptx);
 
 #endif

@@ -19,7 +19,7 @@ static const char *const scope_names[]
 static const char *const space_names[] = { "none", "local", "global", "both" };
 static const char *const level_names[] = { "group", "sub-group" };
 static const char *const rule_names[] = { "mutual", "same" };
-static const char *const spaces_names[] = { "sycl", "opencl" };
+static const char *const spaces_names[] = { "sycl", "opencl", "ptx" };
 static const char *const atomic_names[] = {
 #define X(name, text) text,
     WEIRI_ATOMICS(X)
@@ -116,7 +116,9 @@ static void read_head(struct program *program, struct words *words)
     expect(words, "scopes");
     program->scopes = ONE_OF(words, rule_names);
     expect(words, "spaces");
-    program->spaces = ONE_OF(words, spaces_names);
+    unsigned spaces = ONE_OF(words, spaces_names);
+    program->ptx = spaces == 2;
+    program->spaces = program->ptx ? WEIR_SPACES_SYCL : spaces;
 }
 
 static void read_object(struct program *program, struct words *words)
@@ -204,6 +206,13 @@ static void read_step(struct program *program, struct words *words)
         step->reads = *what != 'w';
         step->writes = *what != 'r';
         read_bytes(program, step, words);
+    } else if (strcmp(what, "volatile_read") == 0
+               || strcmp(what, "volatile_write") == 0) {
+        step->kind = STEP_PLAIN;
+        step->is_volatile = true;
+        step->reads = strcmp(what, "volatile_read") == 0;
+        step->writes = !step->reads;
+        read_bytes(program, step, words);
     } else {
         read_atomic(program, step, words);
     }
@@ -261,13 +270,13 @@ char *program_step_text(const struct program *program, unsigned index)
                                scope_names[step->scope], space_names[step->space]);
         return g_string_free(text, FALSE);
     }
-    g_string_append_printf(text, " %s %c[%u..%u]",
-                           step->kind == STEP_ATOMIC ? atomic_names[step->atomic]
-                               : !step->writes       ? "read"
-                               : step->reads         ? "update"
-                                                     : "write",
-                           'a' + (int)step->object, step->offset,
-                           step->offset + step->bytes - 1);
+    g_string_append_printf(
+        text, " %s%s %c[%u..%u]", step->is_volatile ? "volatile_" : "",
+        step->kind == STEP_ATOMIC ? atomic_names[step->atomic]
+            : !step->writes       ? "read"
+            : step->reads         ? "update"
+                                  : "write",
+        'a' + (int)step->object, step->offset, step->offset + step->bytes - 1);
     if (step->kind == STEP_ATOMIC) {
         g_string_append_printf(text, " %s", order_names[step->order]);
         if (step->atomic == WEIRI_ATOMIC_COMPARE_EXCHANGE) {
@@ -284,10 +293,10 @@ char *program_step_text(const struct program *program, unsigned index)
 char *program_text(const struct program *program)
 {
     GString *text = g_string_new(NULL);
-    g_string_append_printf(text,
-                           "groups %u items %u sub-groups %u scopes %s spaces %s\n",
-                           program->n_groups, program->n_items, program->sub_group_size,
-                           rule_names[program->scopes], spaces_names[program->spaces]);
+    g_string_append_printf(
+        text, "groups %u items %u sub-groups %u scopes %s spaces %s\n",
+        program->n_groups, program->n_items, program->sub_group_size,
+        rule_names[program->scopes], spaces_names[program->ptx ? 2u : program->spaces]);
     for (unsigned i = 0; i < program->n_objects; i++) {
         const struct object *object = &program->objects[i];
         g_string_append_printf(text, "object %c %s %u", 'a' + (int)i,

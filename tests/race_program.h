@@ -18,6 +18,8 @@
  *   1.1 fence acquire system both
  *   1.1 update b[4..7]
  *
+ * Under "spaces ptx" there are volatile_read and volatile_write, too.
+ *
  * 1.0 is item 0 of group 1. A plain `update` reads and then writes. Meetings are
  * numbered from 0; one is over right after the last of its items has arrived. Empty
  * lines and what follows a # mean nothing. Values do not matter: an atomic read reads
@@ -47,6 +49,7 @@ struct step {
     unsigned offset;    /* from which byte on, */
     unsigned bytes;     /* how many, */
     bool reads, writes; /* and what it did; a compare-exchange that failed only reads */
+    bool is_volatile;   /* PLAIN, under PTX: it reads or writes */
     enum weiri_atomic atomic;
     memory_order order;   /* ATOMIC and FENCE; of a compare-exchange on success */
     memory_order failure; /* of a compare-exchange; else the same */
@@ -72,6 +75,7 @@ struct object {
 struct program {
     enum weir_scope_rule scopes;
     enum weir_spaces spaces;
+    bool ptx; /* "spaces ptx": by the rules of PTX, and then the others are the first */
     unsigned n_groups;
     unsigned n_items; /* of a group */
     unsigned sub_group_size;

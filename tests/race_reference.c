@@ -16,6 +16,17 @@
  *   sw   = swra & strong
  *   hb   = (sb | sw | bar)+
  *
+ * By the rules of PTX ("Memory Consistency Model" of the PTX ISA, 8.7 to 8.9) an
+ * acquire pattern may also be a strong read and a later acquire of its location, and
+ * what a read has observed is before what it is before:
+ *
+ *   obs  = (rf & strong) ; (rmw ; (rf & strong))*
+ *   hb   = base | rmw? ; obs ; base     with base = (sb | sw | bar)+
+ *
+ * A read-modify-write is one operation there, hence rmw? at the head. Volatile accesses
+ * are relaxed atomics of system scope, barriers order all memory, other operations of
+ * sub-groups none, and seq_cst accesses have a fence before them.
+ *
  * Only the races are needed of what the axioms say of consistent executions: a program
  * is one execution, and one that happened. */
 #include "race_reference.h"
@@ -213,6 +224,8 @@ static void add_access(struct model *model, const struct step *step,
         = model->program->objects[step->object].local ? WEIR_LOCAL : WEIR_GLOBAL;
     if (step->kind == STEP_ATOMIC) {
         set_order(model, event, step_order(step), step->scope);
+    } else if (step->is_volatile) {
+        set_order(model, event, memory_order_relaxed, memory_scope_system);
     }
 }
 
@@ -224,17 +237,29 @@ static void add_fence(struct model *model, const struct step *step, memory_order
     set_order(model, event, order, scope);
 }
 
+/* The memory that a meeting orders. */
+static unsigned space_of(const struct program *program, const struct meeting *meeting)
+{
+    if (!program->ptx) {
+        return meeting->space;
+    }
+    return meeting->kind == WEIRI_BARRIER     ? WEIR_LOCAL | WEIR_GLOBAL
+        : meeting->level == WEIRI_LEVEL_GROUP ? meeting->space
+                                              : 0;
+}
+
 static void add_arrival(struct model *model, const struct step *step)
 {
     const struct meeting *meeting = &model->program->meetings[step->meeting];
+    unsigned space = space_of(model->program, meeting);
     bool over = program_meeting_ends(model->program, step->meeting) != UINT_MAX;
     bool wide = meeting->scope > memory_scope_work_group;
     if (wide) {
         add_fence(model, step, memory_order_acq_rel, meeting->scope, meeting->space);
     }
-    add_event(model, step, ENTRY)->space = meeting->space;
+    add_event(model, step, ENTRY)->space = space;
     if (over) {
-        add_event(model, step, EXIT)->space = meeting->space;
+        add_event(model, step, EXIT)->space = space;
     }
     if (over && wide) {
         add_fence(model, step, memory_order_acq_rel, meeting->scope, meeting->space);
@@ -250,6 +275,12 @@ static void add_events(struct model *model)
         } else if (step->kind == STEP_ARRIVE) {
             add_arrival(model, step);
         } else {
+            if (model->program->ptx && step->kind == STEP_ATOMIC
+                && (step->order == memory_order_seq_cst
+                    || step->failure == memory_order_seq_cst)) {
+                add_fence(model, step, memory_order_seq_cst, step->scope,
+                          WEIR_LOCAL | WEIR_GLOBAL);
+            }
             if (step->reads) {
                 add_access(model, step, READ);
             }
@@ -380,10 +411,16 @@ static struct relation *synchronises(struct model *model, const struct relation 
         = CHAIN(model, set(model, is_write), in,
                 maybe(model, both(model, sb, pairs(model, in_loc))),
                 set(model, is_atomic_write), in, maybe(model, many(model, link)));
-    struct relation *swra = CHAIN(
-        model, set(model, is_release), in, maybe(model, CHAIN(model, fence, sb)), rs,
-        strong_rf, set(model, is_atomic_read), in,
-        maybe(model, CHAIN(model, sb, fence)), set(model, is_acquire), in);
+    struct relation *later = CHAIN(model, sb, fence);
+    if (model->program->ptx) {
+        later = ANY(model, later,
+                    CHAIN(model, both(model, sb, pairs(model, in_loc)),
+                          set(model, is_atomic_read)));
+    }
+    struct relation *swra = CHAIN(model, set(model, is_release), in,
+                                  maybe(model, CHAIN(model, fence, sb)), rs, strong_rf,
+                                  set(model, is_atomic_read), in, maybe(model, later),
+                                  set(model, is_acquire), in);
     return both(model, swra, strong);
 }
 
@@ -400,6 +437,27 @@ static struct orders happens_before(struct model *model)
     return (struct orders){
         .global = many(model, ANY(model, sb, sw, pairs(model, in_bar_of_global))),
         .local = many(model, ANY(model, sb, sw, pairs(model, in_bar_of_local))),
+    };
+}
+
+/* The same by the rules of PTX. The kind of a race is a matter of what synchronises, so
+ * observations do not count where scopes are widened. */
+static struct orders causality(struct model *model)
+{
+    struct orders base = happens_before(model);
+    if (model->widened) {
+        return base;
+    }
+    struct relation *rmw = pairs(model, in_rmw);
+    struct relation *reads
+        = CHAIN(model, set(model, is_atomic_write),
+                both(model, pairs(model, in_rf), pairs(model, in_strong)),
+                set(model, is_atomic_read));
+    struct relation *obs = CHAIN(model, maybe(model, rmw), reads,
+                                 maybe(model, many(model, CHAIN(model, rmw, reads))));
+    return (struct orders){
+        .global = ANY(model, base.global, CHAIN(model, obs, base.global)),
+        .local = ANY(model, base.local, CHAIN(model, obs, base.local)),
     };
 }
 
@@ -426,8 +484,8 @@ static struct orders happens_before_apart(struct model *model)
 
 static bool conflict(const struct event *a, const struct event *b)
 {
-    return a->step->item != b->step->item && steps_overlap(a->step, b->step)
-        && (a->kind == WRITE || b->kind == WRITE);
+    return a->kind <= WRITE && b->kind <= WRITE && a->step->item != b->step->item
+        && steps_overlap(a->step, b->step) && (a->kind == WRITE || b->kind == WRITE);
 }
 
 /* ---- Races --------------------------------------------------------------- */
@@ -444,9 +502,9 @@ static void compare(const struct program *program, bool widened,
     model->widened = widened;
     model->relations = g_ptr_array_new_with_free_func(g_free);
     add_events(model);
-    struct orders hb = program->spaces == WEIR_SPACES_SYCL
-        ? happens_before(model)
-        : happens_before_apart(model);
+    struct orders hb = program->ptx           ? causality(model)
+        : program->spaces == WEIR_SPACES_SYCL ? happens_before(model)
+                                              : happens_before_apart(model);
     for (unsigned i = 0; i < model->n; i++) {
         for (unsigned j = 0; j < model->n; j++) {
             const struct event *a = &model->events[i], *b = &model->events[j];
@@ -466,10 +524,10 @@ static void compare(const struct program *program, bool widened,
     g_free(model);
 }
 
-static enum race_kind kind_of(const struct step *a, const struct step *b,
-                              bool widened_races)
+static enum race_kind kind_of(const struct program *program, const struct step *a,
+                              const struct step *b, bool widened_races)
 {
-    if (a->kind != b->kind) {
+    if (a->kind != b->kind && !program->ptx) {
         return RACE_MIXED;
     }
     return widened_races ? RACE_DATA : RACE_SCOPE;
@@ -487,7 +545,7 @@ void reference_judge(const struct program *program, struct judgement *judgement)
         for (unsigned j = 0; j < program->n_steps; j++) {
             if (found[i][j] & RACES) {
                 judgement->kinds[i][j]
-                    = (uint8_t)kind_of(&program->steps[i], &program->steps[j],
+                    = (uint8_t)kind_of(program, &program->steps[i], &program->steps[j],
                                        (widened[i][j] & RACES) != 0);
                 judgement->n_races += i < j;
             } else if (found[i][j] & CONFLICT) {

@@ -10,7 +10,7 @@ static unsigned place_of(const struct stage *stage, unsigned index)
         return index + 1;
     }
     return 1 + 8 * step->object + 4 * (step->kind == STEP_ATOMIC) + 2 * step->writes
-        + step->reads;
+        + step->reads + 64 * step->is_volatile;
 }
 
 static const void *pc_of(unsigned place)
@@ -140,8 +140,9 @@ struct stage *stage_new(const struct program *program, bool shared)
         stage->left[program->steps[i].item / program->n_items]++;
     }
     struct weiri_shape shape = shape_of(program);
-    const struct weiri_race_rules rules
-        = { .scope_rule = program->scopes, .spaces = program->spaces };
+    const struct weiri_race_rules rules = { .scope_rule = program->scopes,
+                                            .spaces = program->spaces,
+                                            .ptx = program->ptx };
     stage->race = weiri_race_new(&rules, &shape, program->n_groups);
     stage->bounds = weiri_bounds_new(NULL, &shape, NULL, 0);
     stage->uninit = weiri_uninit_new(false);
@@ -301,17 +302,18 @@ static void emit_plain(struct stage *stage, unsigned index)
     const struct program *program = stage->program;
     const struct step *step = &program->steps[index];
     struct weiri_object *object = stage->objects[step->object];
-    emit_access(
-        stage,
-        &(struct weiri_event){ .kind = WEIRI_EVENT_ACCESS,
-                               .group = &stage->groups[step->item / program->n_items],
-                               .item = step->item % program->n_items,
-                               .address = object->start + step->offset,
-                               .bytes = step->bytes,
-                               .object = object,
-                               .access = (step->reads ? WEIRI_ACCESS_BIT_READ : 0u)
-                                   | (step->writes ? WEIRI_ACCESS_BIT_WRITE : 0u),
-                               .pc = pc_of(place_of(stage, index)) });
+    emit_access(stage,
+                &(struct weiri_event){
+                    .kind = WEIRI_EVENT_ACCESS,
+                    .group = &stage->groups[step->item / program->n_items],
+                    .item = step->item % program->n_items,
+                    .address = object->start + step->offset,
+                    .bytes = step->bytes,
+                    .object = object,
+                    .access = (step->reads ? WEIRI_ACCESS_BIT_READ : 0u)
+                        | (step->writes ? WEIRI_ACCESS_BIT_WRITE : 0u)
+                        | (step->is_volatile ? WEIRI_ACCESS_BIT_VOLATILE : 0u),
+                    .pc = pc_of(place_of(stage, index)) });
     for (unsigned i = 0; step->writes && i < step->bytes; i++) {
         ((char *)object->start)[step->offset + i]++;
     }
@@ -373,10 +375,13 @@ bool stage_is_at(const struct stage *stage, const struct weiri_race_access *acce
     const struct step *step = &stage->program->steps[index];
     unsigned place = place_of(stage, index);
     bool atomic = step->kind == STEP_ATOMIC;
+    if (access->is_volatile != step->is_volatile) {
+        return false;
+    }
     return (has_site(stage, index) ? access->site == &stage->sites[place]
                                    : access->site == NULL && access->pc == pc_of(place))
-        && access->atomic == atomic && access->reads == step->reads
-        && access->writes == step->writes
+        && access->atomic == (atomic || step->is_volatile)
+        && access->reads == step->reads && access->writes == step->writes
         && (!atomic
             || (access->kind == step->atomic && access->order == step_order(step)
                 && access->scope == step->scope));

@@ -75,6 +75,8 @@ static const struct {
     { "litmus", "progress", "fair hsa obe hsa_obe lobe all" },
     { NULL, "resident", "all" },
     { NULL, "sub-group", "8 16 32" },
+    { "check", "model", "language sycl ptx" },
+    { "trace", "model", "language sycl ptx" },
     { "explore", "model", "sycl sycl-split rc11 sc" },
     { "play", "model", "sycl sycl-split rc11 sc opencl gpu" },
     { NULL, "baseline", ":files *.json" },

@@ -27,8 +27,8 @@ static const uint64_t DEFAULT_EVENTS = 4 * 1000 * 1000;
 
 struct texts {
     char *schedule, *seed, *n, *local, *input, *device, *sub_group, *exited, *pairing;
-    char *after, *scope_rule, *order, *step_limit, *time_limit, *output, *events,
-        *replay;
+    char *after, *model, *scope_rule, *order, *step_limit, *time_limit, *output,
+        *events, *replay;
     gboolean lockstep;
 };
 
@@ -62,6 +62,7 @@ static GPtrArray *check_line(const struct texts *texts, char **words, char **pro
     add(line, "exited", texts->exited);
     add(line, "pairing", texts->pairing);
     add(line, "after", texts->after);
+    add(line, "model", texts->model);
     add(line, "scope-rule", texts->scope_rule);
     add(line, "order", texts->order);
     add(line, "step-limit", texts->step_limit);
@@ -296,10 +297,10 @@ static int run_line(const struct texts *texts, char **words, char **program)
     }
     if (texts->replay != NULL) {
         const char *const own[]
-            = { texts->schedule,  texts->seed,   texts->n,          texts->local,
-                texts->input,     texts->device, texts->sub_group,  texts->exited,
-                texts->pairing,   texts->after,  texts->scope_rule, texts->order,
-                texts->step_limit };
+            = { texts->schedule,   texts->seed,   texts->n,          texts->local,
+                texts->input,      texts->device, texts->sub_group,  texts->exited,
+                texts->pairing,    texts->after,  texts->scope_rule, texts->order,
+                texts->step_limit, texts->model };
         bool others = words[0] != NULL || program != NULL || texts->lockstep;
         for (size_t i = 0; i < G_N_ELEMENTS(own); i++) {
             others |= own[i] != NULL;
@@ -325,7 +326,7 @@ static void clear(struct texts *texts)
             &texts->input,      &texts->device,     &texts->sub_group,  &texts->exited,
             &texts->pairing,    &texts->after,      &texts->scope_rule, &texts->order,
             &texts->step_limit, &texts->time_limit, &texts->output,     &texts->events,
-            &texts->replay };
+            &texts->replay,     &texts->model };
     for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
         g_free(*all[i]);
     }
@@ -355,6 +356,7 @@ int weiri_cli_trace(int argc, char **argv)
                "RULE"),
         OPTION("after", 0, after, "What to do after divergence: stop or release",
                "RULE"),
+        OPTION("model", 0, model, "Rules of races: language, sycl or ptx", "R"),
         OPTION("scope-rule", 0, scope_rule, "Which scopes synchronise: mutual or same",
                "RULE"),
         OPTION("order", 0, order, "Change the order of the atomics in one line",

@@ -36,9 +36,8 @@ static const char SUMMARY[]
       "reports races, divergence, wrong accesses, deadlock, faults and wrong answers.";
 
 static const char EPILOGUE[]
-    = "Without --schedule and --seeds it searches: in-order, reverse, random twice,\n"
-      "then pct and random with new seeds: 160 to 400 runs, by the launch's items\n"
-      "and steps, fewer once findings stay the same. --runs and --for set the number.\n"
+    = "Without --schedule and --seeds it searches 160 to 400 runs, by the launch's\n"
+      "items, fewer once findings stay the same. --runs and --for set the number.\n"
       "\n"
       "Schedules: in-order, reverse, round-robin, random, pct:D and pct:D:K, several\n"
       "separated by commas. Only random and pct use seeds. Compile a program with\n"
@@ -357,6 +356,8 @@ static const struct option {
       "Which calls are one barrier: site or count", "RULE", WORDS(pairing) },
     { "after", 0, true, TEXT(options.launch.after),
       "What to do after divergence: stop or release", "RULE", WORDS(after) },
+    { "model", 0, true, TEXT(options.launch.race_model),
+      "Rules of races: language, sycl or ptx", "R", WORDS(race_model) },
     { "scope-rule", 0, true, TEXT(options.launch.scope_rule),
       "Which scopes synchronise: mutual or same", "RULE", WORDS(scope_rule) },
     { "spaces", 0, true, TEXT(options.launch.spaces),
@@ -412,7 +413,7 @@ static bool read_words(struct weiri_cli_check *check, char *const *given)
         }
         int found = weiri_options_find(option->words, given[i]);
         if (found < 0) {
-            g_autofree char *all = g_strjoinv(" or ", (char **)option->words);
+            g_autofree char *all = weiri_options_words(option->words);
             weiri_cli_complain("--%s: '%s' is not known: give %s", option->name,
                                given[i], all);
             return false;

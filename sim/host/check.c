@@ -38,11 +38,33 @@ static void set_shortcut(struct weiri_host_check *watch, struct weiri_launch *la
     launch->shortcut = short_ways && watch->hookless == NULL ? shortcut : none;
 }
 
+/* The rules of each language that are not those of SYCL and OpenCL. */
+static enum weir_race_model model_of(enum weir_language language)
+{
+    switch (language) {
+    case WEIR_LANGUAGE_C:
+    case WEIR_LANGUAGE_SYCL:
+    case WEIR_LANGUAGE_OPENCL:
+        break;
+    }
+    return WEIR_RACE_MODEL_SYCL;
+}
+
+bool weiri_host_check_is_ptx(const struct weir_launch_options *options,
+                             enum weir_language language)
+{
+    enum weir_race_model model = options->race_model != WEIR_RACE_MODEL_LANGUAGE
+        ? options->race_model
+        : model_of(language);
+    return model == WEIR_RACE_MODEL_PTX;
+}
+
 void weiri_host_check_begin(struct weiri_host_check *watch, struct weiri_launch *launch,
                             const struct weir_launch_options *options)
 {
     const struct weiri_race_rules rules
-        = { options->scope_rule, options->spaces, options->same_value };
+        = { options->scope_rule, options->spaces, options->same_value,
+            weiri_host_check_is_ptx(options, launch->kernel->language) };
     *watch = (struct weiri_host_check){ 0 };
     launch->objects = weiri_objects_new(launch->device, weiri_symbol_object);
     launch->call_tree = weiri_call_tree_new();

@@ -34,6 +34,11 @@ struct weiri_host_check {
     int64_t began;              /* in microseconds */
 };
 
+/** Whether the races of a launch are those of PTX: by the option, or else by the
+ *  language of the kernel. */
+bool weiri_host_check_is_ptx(const struct weir_launch_options *options,
+                             enum weir_language language);
+
 /** Gives a launch that is ready to run its observers. */
 void weiri_host_check_begin(struct weiri_host_check *watch, struct weiri_launch *launch,
                             const struct weir_launch_options *options);

@@ -320,21 +320,24 @@ static bool agree_on_check(const struct weiri_launch *launch,
 {
     if (options->scope_rule > WEIR_SCOPE_RULE_SAME
         || options->spaces > WEIR_SPACES_OPENCL
-        || options->same_value > WEIR_SAME_VALUE_NOTE) {
+        || options->same_value > WEIR_SAME_VALUE_NOTE
+        || options->race_model > WEIR_RACE_MODEL_PTX) {
         return refuse(
             error, WEIR_ERROR_ARGUMENT,
-            "scope_rule %u, spaces %u, same_value %u: one of these options is not a "
-            "value of its enumeration",
+            "scope_rule %u, spaces %u, same_value %u, race_model %u: one of these "
+            "options is not a value of its enumeration",
             (unsigned)options->scope_rule, (unsigned)options->spaces,
-            (unsigned)options->same_value);
+            (unsigned)options->same_value, (unsigned)options->race_model);
     }
     if (!options->check
         && (options->scope_rule != WEIR_SCOPE_RULE_MUTUAL
             || options->spaces != WEIR_SPACES_SYCL
-            || options->same_value != WEIR_SAME_VALUE_RACE || options->trace != NULL)) {
-        return refuse(error, WEIR_ERROR_ARGUMENT,
-                      "the options scope_rule, spaces, same_value and trace are for "
-                      "checked launches: set the option check");
+            || options->same_value != WEIR_SAME_VALUE_RACE || options->trace != NULL
+            || options->race_model != WEIR_RACE_MODEL_LANGUAGE)) {
+        return refuse(
+            error, WEIR_ERROR_ARGUMENT,
+            "the options scope_rule, spaces, same_value, race_model and trace "
+            "are for checked launches: set the option check");
     }
     if (options->check && !launch->deterministic) {
         return refuse(error, WEIR_ERROR_ARGUMENT,

@@ -151,6 +151,16 @@ static const struct key keys[] = {
 WEIRI_OPTIONS_CHOICES(X)
 #undef X
 
+char *weiri_options_words(const char *const *words)
+{
+    GString *text = g_string_new(words[0]);
+    for (size_t i = 1; words[i] != NULL; i++) {
+        g_string_append_printf(text, "%s%s", words[i + 1] != NULL ? ", " : " or ",
+                               words[i]);
+    }
+    return g_string_free(text, FALSE);
+}
+
 /* Returns: (transfer full): NULL, or what the value should have been */
 static char *read_value(const char *value, struct weiri_options *options,
                         const struct key *key)
@@ -161,7 +171,7 @@ static char *read_value(const char *value, struct weiri_options *options,
     int found = weiri_options_find(key->words, value);
     MEMBER(unsigned, options, key->offset) = (unsigned)MAX(found, 0);
     MEMBER(bool, options, key->given) = true;
-    return found >= 0 ? NULL : g_strjoinv(" or ", (char **)key->words);
+    return found >= 0 ? NULL : weiri_options_words(key->words);
 }
 
 /* ---- The line -------------------------------------------------------------------- */

@@ -15,7 +15,7 @@
 
 #include "weir.h"
 
-/** The options that are one of two words: member of struct weir_launch_options, key,
+/** The options that are one of a few words: member of struct weir_launch_options, key,
  *  and the words in the order of the constants. */
 #define WEIRI_OPTIONS_CHOICES(X)                                                       \
     X(exited, "exited", "strict", "alive-only")                                        \
@@ -23,7 +23,8 @@
     X(after, "after", "stop", "release")                                               \
     X(scope_rule, "scope-rule", "mutual", "same")                                      \
     X(spaces, "spaces", "sycl", "opencl")                                              \
-    X(same_value, "same-value", "race", "note")
+    X(same_value, "same-value", "race", "note")                                        \
+    X(race_model, "model", "language", "sycl", "ptx")
 
 /** The words of each; the list ends at %NULL. */
 #define X(name, key, ...) extern const char *const weiri_options_##name[];
@@ -32,6 +33,9 @@ WEIRI_OPTIONS_CHOICES(X)
 
 /** Returns: the index of @word in @words, or -1 */
 int weiri_options_find(const char *const *words, const char *word);
+
+/** "a, b or c". Returns: (transfer full) */
+char *weiri_options_words(const char *const *words);
 
 /**
  * weiri_options:
@@ -96,7 +100,7 @@ struct weir_launch_options weiri_options_launch(const struct weiri_options *opti
  * weiri_options_write:
  *
  * The line from which weiri_options_read() makes the same options. Members that are
- * zero or %NULL are left out, as is an option of two words that was not given.
+ * zero or %NULL are left out, as is an option of a few words that was not given.
  *
  * Returns: (transfer full)
  */

@@ -76,6 +76,12 @@ struct release {
     struct published transit; /* acquired by a fence, and in transit */
 };
 
+/* The ends that an item's strong reads of a location have seen. Only under PTX. */
+struct awaited {
+    const struct weiri_message *message;
+    struct weiri_ends *ends[WEIRI_N_REACHES]; /* owned */
+};
+
 /* The greatest time: after that many releases, an item's accesses count as ordered. */
 static const uint32_t LAST_TIME = WEIRI_ORDER_PENDING - 1;
 
@@ -386,6 +392,13 @@ static void free_item(struct weiri_happens_before *order,
         clear_release(order, &g_array_index(state->releases, struct release, i));
     }
     g_clear_pointer(&state->releases, g_array_unref);
+    for (guint i = 0; state->readings != NULL && i < state->readings->len; i++) {
+        struct awaited *one = &g_array_index(state->readings, struct awaited, i);
+        for (int r = 0; r < WEIRI_N_REACHES; r++) {
+            free_ends(order, &one->ends[r]);
+        }
+    }
+    g_clear_pointer(&state->readings, g_array_unref);
     g_free(state);
 }
 
@@ -420,16 +433,40 @@ static bool take(struct weiri_happens_before *order, struct weiri_order_group *g
     return took;
 }
 
-/* Keeps the ends that a later acquire fence of the item may take. */
+/* The ends that the item's reads of that location have seen. */
+static struct awaited *awaited_at(struct weiri_order_item *state,
+                                  const struct weiri_message *message)
+{
+    if (state->readings == NULL) {
+        state->readings = g_array_new(FALSE, TRUE, sizeof(struct awaited));
+    }
+    for (guint i = 0; i < state->readings->len; i++) {
+        struct awaited *one = &g_array_index(state->readings, struct awaited, i);
+        if (one->message == message) {
+            return one;
+        }
+    }
+    const struct awaited fresh = { .message = message };
+    g_array_append_val(state->readings, fresh);
+    return &g_array_index(state->readings, struct awaited, state->readings->len - 1);
+}
+
+/* Keeps the ends that a later acquire fence of the item may take. Under PTX, a later
+ * acquire of the same location may take them, too. */
 static void keep_pending(struct weiri_happens_before *order,
                          struct weiri_order_group *group, uint32_t item,
-                         enum weiri_reach reach, const struct weiri_ends *ends)
+                         enum weiri_reach reach, const struct weiri_message *message,
+                         const struct weiri_ends *ends)
 {
     for (uint32_t i = 0; ends != NULL && i < ends->n; i++) {
         const struct end *end = &ends->end[i];
         if (reach == WEIRI_WIDENED
             || end->instance == instance_of(order, end->level, group->index, item)) {
-            join_end(order, &item_of(group, item)->pending[reach], end);
+            struct weiri_order_item *state = item_of(group, item);
+            join_end(order, &state->pending[reach], end);
+            if (order->ptx) {
+                join_end(order, &awaited_at(state, message)->ends[reach], end);
+            }
         }
     }
 }
@@ -485,13 +522,14 @@ static void keep_release(struct weiri_happens_before *order,
 /* ---- Groups and items ------------------------------------------------------------ */
 
 struct weiri_happens_before *weiri_order_new(enum weir_scope_rule rule,
-                                             enum weir_spaces spaces,
+                                             enum weir_spaces spaces, bool ptx,
                                              const struct weiri_shape *shape,
                                              size_t n_groups)
 {
     struct weiri_happens_before *order = g_new0(struct weiri_happens_before, 1);
-    order->rule = rule;
-    order->spaces = spaces;
+    order->rule = ptx ? WEIR_SCOPE_RULE_MUTUAL : rule;
+    order->spaces = ptx ? WEIR_SPACES_SYCL : spaces;
+    order->ptx = ptx;
     order->n_items = (uint32_t)shape->items;
     order->sub_group_size = shape->sub_group_size;
     order->sub_group_shift = shape->sub_group_shift;
@@ -855,9 +893,24 @@ static bool read_message(struct weiri_happens_before *order,
         if (acquires) {
             took[r] = take(order, group, r, ends, taker);
         }
-        keep_pending(order, group, taker->item, r, ends);
+        keep_pending(order, group, taker->item, r, message, ends);
     }
     return took[WEIRI_WIDENED] && !took[WEIRI_AS_IS];
+}
+
+/* An acquire takes what earlier strong reads of its location have seen. */
+static void take_awaited(struct weiri_happens_before *order,
+                         struct weiri_order_group *group,
+                         const struct weiri_message *message, const struct taker *taker)
+{
+    struct weiri_order_item *state = group->items[taker->item];
+    if (state == NULL || state->readings == NULL) {
+        return;
+    }
+    const struct awaited *awaited = awaited_at(state, message);
+    for (int r = 0; r < WEIRI_N_REACHES; r++) {
+        (void)take(order, group, r, awaited->ends[r], taker);
+    }
 }
 
 /* Adds the earlier releases that the item's write belongs to: fences before it, and the
@@ -899,9 +952,9 @@ static void write_message(struct weiri_happens_before *order,
         keep_release(order, group->items[item], own);
     }
     message->written = true;
-    message->group = group->index;
+    message->group = (uint32_t)group->index;
     message->item = item;
-    message->scope = own.scope;
+    message->scope = (uint8_t)own.scope;
 }
 
 bool weiri_order_synchronise(struct weiri_happens_before *order,
@@ -917,8 +970,11 @@ bool weiri_order_synchronise(struct weiri_happens_before *order,
         && weiri_order_strong(order, message->group, message->item, message->scope,
                               index, item, scope);
     bool narrow = false;
+    const struct taker taker = { index, item, scope, false, false, 0, NULL };
+    if (reads && is_acquire(memory_order)) {
+        take_awaited(order, group, message, &taker);
+    }
     if (reads && message->written && message->wide != NULL) {
-        const struct taker taker = { index, item, scope, false, false, 0, NULL };
         narrow = read_message(order, group, message, &taker, is_acquire(memory_order),
                               strong);
     }

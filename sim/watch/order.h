@@ -46,6 +46,7 @@ struct weiri_order_item {
     struct weiri_clock *view[WEIRI_N_REACHES][WEIRI_N_SPACES]; /* owned */
     struct weiri_ends *pending[WEIRI_N_REACHES]; /* for a later acquire fence */
     GArray *releases; /* of struct release, see order.c; or NULL */
+    GArray *readings; /* of struct awaited, see order.c; or NULL */
 };
 
 /* A group that is resident. */
@@ -61,6 +62,7 @@ struct weiri_order_group {
 struct weiri_happens_before {
     enum weir_scope_rule rule;
     enum weir_spaces spaces;
+    bool ptx; /* its acquire patterns; then the rule is "mutual", the spaces are one */
     uint32_t n_items;
     uint32_t sub_group_size;
     uint32_t sub_group_shift;
@@ -85,14 +87,14 @@ struct weiri_actor {
 struct weiri_message {
     struct weiri_ends *ends; /* whose release sequences include the latest write */
     struct weiri_ends *wide; /* the same with all scopes widened */
-    bool written;            /* the latest write is an atomic; then: */
-    uint64_t group;          /* the writer */
+    uint32_t group;          /* if @written, the writer */
     uint32_t item;
-    memory_scope scope; /* of that write */
+    uint8_t scope; /* of that write, of enum memory_scope */
+    bool written;  /* the latest write is an atomic */
 };
 
 struct weiri_happens_before *weiri_order_new(enum weir_scope_rule rule,
-                                             enum weir_spaces spaces,
+                                             enum weir_spaces spaces, bool ptx,
                                              const struct weiri_shape *shape,
                                              size_t n_groups);
 void weiri_order_free(struct weiri_happens_before *order);
@@ -226,15 +228,16 @@ static inline bool weiri_order_atomic(struct weiri_happens_before *order,
 {
     bool releases = memory_order != memory_order_relaxed
         || (actor->state != NULL && actor->state->releases != NULL);
-    if ((releases && writes) || message->wide != NULL || message->ends != NULL) {
+    if ((releases && (writes || order->ptx)) || message->wide != NULL
+        || message->ends != NULL) {
         return weiri_order_synchronise(order, actor, message, space, memory_order,
                                        scope, reads, writes);
     }
     if (writes) {
         message->written = true;
-        message->group = actor->group->index;
+        message->group = (uint32_t)actor->group->index;
         message->item = actor->item;
-        message->scope = scope;
+        message->scope = (uint8_t)scope;
     }
     return false;
 }

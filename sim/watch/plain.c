@@ -50,7 +50,8 @@ static inline struct weiri_plain_atomic *atomic_at(struct weiri_plain *plain,
 
 static void learn_access(struct weiri_plain *plain, const struct weiri_event *event)
 {
-    unsigned any = WEIRI_ACCESS_BIT_RANGE | WEIRI_ACCESS_BIT_UNALIGNED;
+    unsigned any = WEIRI_ACCESS_BIT_RANGE | WEIRI_ACCESS_BIT_UNALIGNED
+        | (plain->order->ptx ? WEIRI_ACCESS_BIT_VOLATILE : 0);
     if (event->bytes <= MOST_BYTES && (event->access & any) == 0) {
         *place_at(plain, event->pc, event->calls) = (struct weiri_plain_place){
             .pc = event->pc,

@@ -16,7 +16,7 @@ static void add_party(struct weiri_draft *draft, const struct weiri_race_report 
     weiri_group_place(&shape, access->group);
     struct weir_party party = weiri_party_new(WEIR_STATE_RUNNING, &shape, access->site,
                                               NULL, phase, &access->item, 1);
-    if (access->atomic) {
+    if (access->atomic && !access->is_volatile) {
         weiri_party_set_atomic(&party, access->kind, access->order, access->scope);
     } else {
         weiri_party_set_access(&party, access->reads, access->writes);

@@ -14,6 +14,7 @@ struct weiri_race_rules {
     enum weir_scope_rule scope_rule;
     enum weir_spaces spaces;
     enum weir_same_value same_value;
+    bool ptx; /* races are those of PTX; then the two rules above do not count */
 };
 
 /* One of the two accesses of a race. */
@@ -26,6 +27,7 @@ struct weiri_race_access {
     bool writes;
     bool reads;
     bool atomic;
+    bool is_volatile;       /* an atomic by the rules of PTX */
     enum weiri_atomic kind; /* where it is atomic, as what follows */
     memory_order order;
     memory_scope scope;
@@ -80,6 +82,13 @@ static inline uint32_t weiri_atomic_act(enum weiri_atomic kind, memory_order ord
 static inline bool weiri_place_is_atomic(const struct weiri_place *place)
 {
     return place->act >> 24 != WEIRI_ACT_PLAIN;
+}
+
+/* Whether it is an access to a volatile object, which is atomic under PTX. */
+static inline bool weiri_place_is_volatile(const struct weiri_place *place)
+{
+    return weiri_place_is_atomic(place)
+        && (place->act & WEIRI_ACCESS_BIT_VOLATILE) != 0;
 }
 
 static inline enum weiri_atomic weiri_place_kind(const struct weiri_place *place)

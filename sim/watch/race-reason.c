@@ -32,8 +32,8 @@ static char *where_text(const struct weiri_pair_context *context,
 {
     const char *file = place->site != NULL ? place->site->file : NULL;
     uint32_t line = place->site != NULL ? place->site->line : 0;
-    if (file == NULL && context->language != WEIR_LANGUAGE_C
-        && context->symbols != NULL) {
+    bool known = context->language != WEIR_LANGUAGE_C || weiri_place_is_volatile(place);
+    if (file == NULL && known && context->symbols != NULL) {
         line = context->symbols->line(place->pc, &file);
     }
     return file != NULL ? g_strdup_printf(" (%s:%u)", file, line) : g_strdup("");
@@ -44,6 +44,10 @@ static char *operation_text(const struct weiri_pair_context *context,
                             const struct weiri_place *place)
 {
     g_autofree char *where = where_text(context, place);
+    if (weiri_place_is_volatile(place)) {
+        bool writes = (weiri_place_access(place) & WEIRI_ACCESS_BIT_WRITE) != 0;
+        return g_strconcat("volatile ", writes ? "write" : "read", where, NULL);
+    }
     g_autofree char *what = weiri_atomic_text(
         context->language, weiri_place_kind(place), weiri_place_order(place));
     return g_strconcat(what, where, NULL);
@@ -96,9 +100,10 @@ static char *explain_atomics(const struct weiri_pair_context *context,
     }
     g_autofree char *item
         = item_text(context, other->group, other->item, narrow->group);
-    return g_strdup_printf("scope %s of item %u's operation does not include %s",
-                           weiri_scope_text(context->language, narrow->scope),
-                           narrow->item, item);
+    return g_strdup_printf(
+        "scope %s of item %u's operation does not include %s%s",
+        weiri_scope_text(context->language, narrow->scope), narrow->item, item,
+        context->rules.ptx ? ": the two are not morally strong" : "");
 }
 
 /* ---- A read that made no order --------------------------------------------------- */
@@ -296,6 +301,21 @@ static char *nearest_reason(const struct weiri_pair_context *context,
         : g_strdup("the items are of different groups, and nothing synchronises them");
 }
 
+/* Under PTX a plain access is weak, and so never morally strong with another item's. */
+static char *explain_weak(const struct weiri_pair_context *context,
+                          const struct weiri_explained_pair *pair, char *why)
+{
+    const struct weiri_race_access *first = &pair->public.first;
+    if (!context->rules.ptx || first->atomic == pair->public.second.atomic) {
+        return why;
+    }
+    g_autofree char *reason = why;
+    const struct weiri_race_access *weak = first->atomic ? &pair->public.second : first;
+    return g_strdup_printf("the plain %s is weak, and so not ordered by the other "
+                           "access being strong: %s",
+                           weak->writes ? "write" : "read", reason);
+}
+
 char *weiri_race_reason(const struct weiri_pair_context *context,
                         const struct weiri_explained_pair *pair,
                         const struct weir_kernel *kernel, bool loses)
@@ -303,7 +323,7 @@ char *weiri_race_reason(const struct weiri_pair_context *context,
     char *why = nearest_reason(context, pair, kernel);
     return pair->public.kind == WEIR_FINDING_SCOPE_RACE
         ? why
-        : explain_plain(context, pair, loses, why);
+        : explain_plain(context, pair, loses, explain_weak(context, pair, why));
 }
 
 /* ---- Causes ---------------------------------------------------------------------- */
@@ -355,6 +375,9 @@ char *weiri_race_cause(const struct weiri_pair_context *context,
     }
     const struct weiri_place *read = weiri_pair_place(context, reading->place);
     const struct weiri_place *write = weiri_pair_place(context, reading->writer_place);
+    if (weiri_place_is_volatile(read) || weiri_place_is_volatile(write)) {
+        return NULL; /* it has no order to change */
+    }
     uint32_t read_line, write_line;
     const char *read_file = file_of(context, read, &read_line);
     const char *write_file = file_of(context, write, &write_line);

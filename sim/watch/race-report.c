@@ -244,6 +244,7 @@ struct weiri_race_access weiri_race_report_access(const struct weiri_race_report
         .writes = (weiri_place_access(place) & WEIRI_ACCESS_BIT_WRITE) != 0,
         .reads = (weiri_place_access(place) & WEIRI_ACCESS_BIT_READ) != 0,
         .atomic = atomic,
+        .is_volatile = weiri_place_is_volatile(place),
         .kind = atomic ? weiri_place_kind(place) : WEIRI_ATOMIC_LOAD,
         .order = weiri_place_order(place),
         .scope = weiri_place_scope(place),
@@ -251,12 +252,14 @@ struct weiri_race_access weiri_race_report_access(const struct weiri_race_report
     };
 }
 
-static enum weir_finding_kind kind_of(const struct weiri_race_instance *instance,
+static enum weir_finding_kind kind_of(const struct weiri_race_report *races,
+                                      const struct weiri_race_instance *instance,
                                       const struct weiri_place *first,
                                       const struct weiri_place *second)
 {
-    bool atomic = weiri_place_is_atomic(first);
-    if (atomic != weiri_place_is_atomic(second)) {
+    bool mixed = weiri_place_is_atomic(first) != weiri_place_is_atomic(second);
+    bool atomic = weiri_place_is_atomic(first) && !mixed;
+    if (mixed && !races->context.rules.ptx) {
         return WEIR_FINDING_MIXED_ATOMIC;
     }
     bool one_object = atomic && weiri_place_bytes(first) == weiri_place_bytes(second);
@@ -267,7 +270,7 @@ static enum weir_finding_kind kind_of(const struct weiri_race_instance *instance
 static struct weiri_maker maker_of(const struct weiri_race_access *access)
 {
     return (struct weiri_maker){ access->group, access->item,
-                                 access->atomic
+                                 access->atomic && !access->is_volatile
                                      ? weiri_access_of_atomic(access->kind)
                                      : weiri_access_of(access->reads, access->writes) };
 }
@@ -307,7 +310,7 @@ void weiri_race_report_add(struct weiri_race_report *races,
         = weiri_pair_place(&races->context, instance->first.place);
     const struct weiri_place *second
         = weiri_pair_place(&races->context, instance->second.place);
-    enum weir_finding_kind kind = kind_of(instance, first, second);
+    enum weir_finding_kind kind = kind_of(races, instance, first, second);
     uint64_t key = (uint64_t)instance->first.place << 32 | instance->second.place;
     key = key * 4 + (kind == WEIR_FINDING_DATA_RACE ? 0 : 1);
     struct weiri_explained_pair *pair = g_hash_table_lookup(races->by_places, &key);
@@ -320,6 +323,7 @@ void weiri_race_report_add(struct weiri_race_report *races,
     bool pending = instance->first.time >= WEIRI_ORDER_PENDING
         || instance->second.time >= WEIRI_ORDER_PENDING; /* it writes later */
     bool writes = kind == WEIR_FINDING_DATA_RACE && !pending
+        && !weiri_place_is_atomic(first)
         && !weiri_place_is_atomic(second) /* it has happened */
         && (weiri_place_access(first) & WEIRI_ACCESS_BIT_READ) == 0
         && (weiri_place_access(second) & WEIRI_ACCESS_BIT_READ) == 0;

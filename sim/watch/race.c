@@ -15,6 +15,9 @@
  *
  * So the first race of every byte is found after any earlier accesses.
  *
+ * Under the rules of PTX an access that has not happened before may be ordered by what
+ * was observed (observed.h), and volatile accesses are atomic.
+ *
  * A copy that a group asks for and waits for is an access of no item. From COPY on its
  * records are pending: they race with every access. COPIED makes them accesses of the
  * item that does the copying, at its time, which the wait orders as any other.
@@ -38,6 +41,8 @@
 
 /* A cache of places in the code; a power of two. */
 enum { PLACE_CACHE = 1024 };
+
+static const struct weiri_numbered PLAIN = { 0, 0 };
 
 /* The access that is being judged. */
 struct now {
@@ -159,9 +164,43 @@ static bool may_be_weak(const struct weiri_race *race, const struct now *now,
                                one_group, other);
 }
 
+/* The location of an atomic of @class in a record of that word. One of several words
+ * belongs to the first. */
+static const struct weiri_message *message_of(const struct now *now, size_t word,
+                                              unsigned class, unsigned bytes,
+                                              struct weiri_crowd *crowd)
+{
+    uintptr_t start = (uintptr_t)now->object->start + word * WEIRI_WORD_BYTES;
+    uintptr_t at = (start + (unsigned)__builtin_ctz(bytes))
+        & ~(uintptr_t)(weiri_class_bytes(class) - 1);
+    if (at < start) {
+        return crowd->owner != NULL ? &crowd->owner->message : NULL;
+    }
+    return &weiri_crowd_spot(crowd, (unsigned)(at - start))->message;
+}
+
+/* Under PTX: whether the item's atomic write of @entry was observed by a read that
+ * happens before the access which is judged. If an entry is of several items, only the
+ * number of the latest write is known; the others are then taken for observed, which
+ * may miss a race of theirs. */
+static bool is_observed(struct weiri_race *race, const struct now *now, size_t word,
+                        unsigned class, const struct weiri_entry *entry, uint32_t item,
+                        struct weiri_crowd *crowd)
+{
+    if (entry->number == 0 || item != entry->writer) {
+        return entry->number != 0;
+    }
+    const struct weiri_message *message
+        = message_of(now, word, class, weiri_record_bytes(&entry->record), crowd);
+    return message != NULL
+        && weiri_observed_before(&race->shadows.observed, message, &now->actor,
+                                 now->space, entry->number);
+}
+
 static void compare_with_entry(struct weiri_race *race, const struct now *now,
                                size_t word, unsigned bytes, unsigned class,
-                               const struct weiri_entry *entry)
+                               const struct weiri_entry *entry,
+                               struct weiri_crowd *crowd)
 {
     const struct weiri_record *record = &entry->record;
     bool atomics = weiri_classes_are_of_one_object(class, now->class);
@@ -178,7 +217,8 @@ static void compare_with_entry(struct weiri_race *race, const struct now *now,
             || (atomics
                 && weiri_order_strong(race->order, record->group, item,
                                       weiri_class_scope(class), now->group, now->item,
-                                      weiri_class_scope(now->class)))) {
+                                      weiri_class_scope(now->class)))
+            || is_observed(race, now, word, class, entry, item, crowd)) {
             continue;
         }
         found(race, now, word, bytes, record, item, weiri_record_place(record));
@@ -187,7 +227,7 @@ static void compare_with_entry(struct weiri_race *race, const struct now *now,
 
 static inline void compare_with_crowd(struct weiri_race *race, const struct now *now,
                                       size_t word, unsigned bytes,
-                                      const struct weiri_crowd *crowd)
+                                      struct weiri_crowd *crowd)
 {
     for (const struct weiri_bunch *bunch = &crowd->bunch; bunch != NULL;
          bunch = bunch->next) {
@@ -195,8 +235,8 @@ static inline void compare_with_crowd(struct weiri_race *race, const struct now 
             continue;
         }
         for (uint32_t i = 0; i < bunch->n; i++) {
-            compare_with_entry(race, now, word, bytes, bunch->class,
-                               &bunch->entries[i]);
+            compare_with_entry(race, now, word, bytes, bunch->class, &bunch->entries[i],
+                               crowd);
         }
     }
 }
@@ -257,7 +297,7 @@ static void remember_read(struct weiri_race *race, const struct now *now,
     struct weiri_crowd *crowd
         = weiri_shadows_need_crowd(&race->shadows, cell, (uint32_t)now->group);
     weiri_crowd_add(&race->shadows, crowd, WEIRI_CLASS_READ, &fresh, now->space,
-                    &now->actor);
+                    &now->actor, PLAIN);
 }
 
 /* Records a plain write in the place of all earlier accesses to its bytes. */
@@ -281,7 +321,7 @@ static void remember_write(struct weiri_race *race, const struct now *now,
         old.rest = (old.rest & ~(uint32_t)WEIRI_ALL_BYTES) | left;
         crowd = weiri_shadows_need_crowd(&race->shadows, cell, (uint32_t)now->group);
         weiri_crowd_add(&race->shadows, crowd, WEIRI_CLASS_WRITE, &old, now->space,
-                        &now->actor);
+                        &now->actor, PLAIN);
     }
     *write = record_of(now, bytes);
 }
@@ -352,7 +392,7 @@ static inline bool touch_quickly(const struct now *now, struct weiri_cell *cell,
 static inline void compare(struct weiri_race *race, const struct now *now,
                            const struct weiri_cell *cell, size_t word, unsigned bytes)
 {
-    const struct weiri_crowd *crowd = weiri_cell_crowd(cell);
+    struct weiri_crowd *crowd = weiri_cell_crowd(cell);
     compare_with(race, now, word, bytes, &cell->write);
     if (crowd != NULL) {
         compare_with_crowd(race, now, word, bytes, crowd);
@@ -423,28 +463,6 @@ static inline uint32_t place_of_plain(struct weiri_race *race,
     return place_of(race, event->pc, NULL, event->calls, weiri_plain_act(access));
 }
 
-static void access_plain(struct weiri_race *race, const struct weiri_event *event)
-{
-    size_t offset;
-    if (!is_inside(event, &offset) || (event->access & WEIRI_ACCESS_BIT_COPY) != 0) {
-        return;
-    }
-    struct now now;
-    now.class = (event->access & WEIRI_ACCESS_BIT_WRITE) != 0 ? WEIRI_CLASS_WRITE
-                                                              : WEIRI_CLASS_READ;
-    now.place = place_of_plain(race, event);
-    begin(race, event, &now);
-    struct weiri_cell *cells = weiri_shadows_cells(&race->shadows, event->object);
-    size_t end = offset + event->bytes;
-    for (size_t word = offset / WEIRI_WORD_BYTES; word * WEIRI_WORD_BYTES < end;
-         word++) {
-        unsigned bytes = bytes_of(word, offset, end);
-        if (!touch_quickly(&now, &cells[word], bytes, now.class == WEIRI_CLASS_WRITE)) {
-            touch(race, &now, &cells[word], word, bytes);
-        }
-    }
-}
-
 /* ---- Copies of a group ----------------------------------------------------------- */
 
 /* The copy may be done by any item. So it happens after an access that happens before
@@ -479,7 +497,7 @@ static void begin_copy(struct weiri_race *race, const struct now *now, uint32_t 
     struct weiri_crowd *crowd
         = weiri_shadows_need_crowd(&race->shadows, cell, (uint32_t)now->group);
     weiri_crowd_add(&race->shadows, crowd, WEIRI_CLASS_READ, &fresh, now->space,
-                    &now->actor);
+                    &now->actor, PLAIN);
 }
 
 /* Makes a record of the copy at the time @pending one of the item that has done it. */
@@ -541,13 +559,15 @@ static void copy(struct weiri_race *race, const struct weiri_event *event)
 
 /* One word of an atomic access. */
 static void touch_atomically(struct weiri_race *race, const struct now *now,
-                             struct weiri_cell *cell, size_t word, unsigned bytes)
+                             struct weiri_cell *cell, size_t word, unsigned bytes,
+                             struct weiri_numbered numbered)
 {
     struct weiri_crowd *crowd = weiri_cell_crowd(cell);
     compare_with(race, now, word, bytes, &cell->write);
     compare_with_crowd(race, now, word, bytes, crowd);
     struct weiri_record fresh = record_of(now, bytes);
-    weiri_crowd_add(&race->shadows, crowd, now->class, &fresh, now->space, &now->actor);
+    weiri_crowd_add(&race->shadows, crowd, now->class, &fresh, now->space, &now->actor,
+                    numbered);
 }
 
 /* The crowd of a word that an atomic access touches. */
@@ -645,7 +665,8 @@ static inline __attribute__((always_inline)) bool touch_simply(
     unsigned in_word, unsigned bytes, memory_scope scope, bool reads)
 {
     struct weiri_crowd *crowd = weiri_cell_crowd(cell);
-    if (crowd == NULL || !crowd->has_spot || crowd->spot.offset != in_word) {
+    if (crowd == NULL || !crowd->has_spot || crowd->spot.offset != in_word
+        || race->order->ptx) {
         return false;
     }
     bool joined = joins(race, now, cell, crowd, bytes);
@@ -657,7 +678,7 @@ static inline __attribute__((always_inline)) bool touch_simply(
     if (!joined) {
         struct weiri_record fresh = record_of(now, bytes);
         weiri_crowd_add(&race->shadows, crowd, now->class, &fresh, now->space,
-                        &now->actor);
+                        &now->actor, PLAIN);
     }
     return true;
 }
@@ -701,6 +722,105 @@ static inline uint32_t place_of_atomic(struct weiri_race *race,
                     weiri_atomic_act(op->kind, order, op->scope, event->bytes, access));
 }
 
+/* An atomic access at @offset of the object, of one word or several. */
+static void access_all(struct weiri_race *race, struct now *now, size_t offset,
+                       size_t bytes, memory_order order, bool reads)
+{
+    struct weiri_cell *cells = weiri_shadows_cells(&race->shadows, now->object);
+    size_t first = offset / WEIRI_WORD_BYTES, end = offset + bytes;
+    memory_scope scope = weiri_class_scope(now->class);
+    bool writes = weiri_class_writes(now->class);
+    struct weiri_spot *spot = weiri_crowd_spot(crowd_of(race, now, &cells[first]),
+                                               offset % WEIRI_WORD_BYTES);
+    struct weiri_observed *observed = &race->shadows.observed;
+    struct weiri_observation sees = { 0, 0 };
+    struct weiri_numbered numbered = PLAIN;
+    if (race->order->ptx && reads) {
+        sees = weiri_observed_by(observed, &spot->message, &now->actor, scope,
+                                 (uint32_t)bytes);
+    }
+    if (race->order->ptx && writes) {
+        numbered = weiri_observed_write(observed, &spot->message, (uint32_t)bytes,
+                                        sees.last != 0);
+    }
+    happen(race, now, scope, reads, writes, spot, order);
+    /* The access happens after what it acquires. */
+    weiri_order_act(race->order, now->group, now->item, &now->actor);
+    for (size_t word = first; word * WEIRI_WORD_BYTES < end; word++) {
+        struct weiri_crowd *crowd = crowd_of(race, now, &cells[word]);
+        crowd->owner = word > first ? spot : crowd->owner;
+        touch_atomically(race, now, &cells[word], word, bytes_of(word, offset, end),
+                         numbered);
+    }
+    if (sees.last != 0) { /* it orders later accesses, not this one */
+        weiri_observed_add(observed, &spot->message, &now->actor, now->space, now->time,
+                           sees);
+    }
+}
+
+/* Under PTX: an access to a volatile object is a relaxed atomic one of system scope.
+ * (PTX ISA, "Volatile operations".) Returns: false if it is not one, as an access of
+ * many bytes is not */
+static bool access_volatile(struct weiri_race *race, const struct weiri_event *event,
+                            size_t offset)
+{
+    unsigned any = WEIRI_ACCESS_BIT_RANGE | WEIRI_ACCESS_BIT_UNALIGNED;
+    if (!race->order->ptx || (event->access & WEIRI_ACCESS_BIT_VOLATILE) == 0
+        || (event->access & any) != 0
+        || ((uintptr_t)event->address & (event->bytes - 1)) != 0) {
+        return false;
+    }
+    bool writes = (event->access & WEIRI_ACCESS_BIT_WRITE) != 0;
+    struct now now;
+    now.class = weiri_class_of_atomic(memory_scope_system, event->bytes, writes);
+    now.place = place_of(
+        race, event->pc, NULL, event->calls,
+        weiri_atomic_act(writes ? WEIRI_ATOMIC_STORE : WEIRI_ATOMIC_LOAD,
+                         memory_order_relaxed, memory_scope_system, event->bytes,
+                         event->access
+                             & (WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_WRITE
+                                | WEIRI_ACCESS_BIT_VOLATILE)));
+    begin(race, event, &now);
+    access_all(race, &now, offset, event->bytes, memory_order_relaxed, !writes);
+    return true;
+}
+
+static void access_plain(struct weiri_race *race, const struct weiri_event *event)
+{
+    size_t offset;
+    if (!is_inside(event, &offset) || (event->access & WEIRI_ACCESS_BIT_COPY) != 0
+        || access_volatile(race, event, offset)) {
+        return;
+    }
+    struct now now;
+    now.class = (event->access & WEIRI_ACCESS_BIT_WRITE) != 0 ? WEIRI_CLASS_WRITE
+                                                              : WEIRI_CLASS_READ;
+    now.place = place_of_plain(race, event);
+    begin(race, event, &now);
+    struct weiri_cell *cells = weiri_shadows_cells(&race->shadows, event->object);
+    size_t end = offset + event->bytes;
+    for (size_t word = offset / WEIRI_WORD_BYTES; word * WEIRI_WORD_BYTES < end;
+         word++) {
+        unsigned bytes = bytes_of(word, offset, end);
+        if (!touch_quickly(&now, &cells[word], bytes, now.class == WEIRI_CLASS_WRITE)) {
+            touch(race, &now, &cells[word], word, bytes);
+        }
+    }
+}
+
+/* Under PTX a sequentially consistent access is compiled to fence.sc and the access. */
+static void fence_before(struct weiri_race *race, const struct weiri_event *event)
+{
+    const struct weiri_atomic_op *op = event->atomic;
+    if (race->order->ptx
+        && (order_of(event, false) == memory_order_seq_cst
+            || order_of(event, true) == memory_order_seq_cst)) {
+        (void)weiri_order_fence(race->order, event->group->shape.group_linear,
+                                (uint32_t)event->item, memory_order_seq_cst, op->scope,
+                                WEIR_LOCAL | WEIR_GLOBAL);
+    }
+}
+
 static void access_atomically(struct weiri_race *race, const struct weiri_event *event)
 {
     const struct weiri_atomic_op *op = event->atomic;
@@ -710,28 +830,18 @@ static void access_atomically(struct weiri_race *race, const struct weiri_event 
     }
     bool writes = event->stored;
     memory_order order = order_of(event, !writes);
+    fence_before(race, event);
     struct now now;
     now.class = weiri_class_of_atomic(op->scope, event->bytes, writes);
     now.place = place_of_atomic(race, event, order);
     begin(race, event, &now);
-    struct weiri_cell *cells = weiri_shadows_cells(&race->shadows, event->object);
+    const struct weiri_cell *cells = weiri_shadows_cells(&race->shadows, event->object);
     size_t first = offset / WEIRI_WORD_BYTES, end = offset + event->bytes;
-    struct weiri_cell *cell = &cells[first];
-    struct weiri_crowd *crowd = weiri_cell_crowd(cell);
-    unsigned in_word = offset % WEIRI_WORD_BYTES;
-    if (order == memory_order_relaxed && end <= (first + 1) * WEIRI_WORD_BYTES
-        && touch_simply(race, &now, cell, in_word, bytes_of(first, offset, end),
-                        op->scope, op->kind != WEIRI_ATOMIC_STORE)) {
-        return;
-    }
-    struct weiri_spot *spot = weiri_crowd_spot(crowd_of(race, &now, cell), in_word);
-    happen(race, &now, op->scope, op->kind != WEIRI_ATOMIC_STORE, writes, spot, order);
-    /* The access happens after what it acquires. */
-    weiri_order_act(race->order, now.group, now.item, &now.actor);
-    for (size_t word = first; word * WEIRI_WORD_BYTES < end; word++) {
-        crowd = crowd_of(race, &now, &cells[word]);
-        crowd->owner = word > first ? spot : crowd->owner;
-        touch_atomically(race, &now, &cells[word], word, bytes_of(word, offset, end));
+    bool reads = op->kind != WEIRI_ATOMIC_STORE;
+    if (order != memory_order_relaxed || end > (first + 1) * WEIRI_WORD_BYTES
+        || !touch_simply(race, &now, &cells[first], offset % WEIRI_WORD_BYTES,
+                         bytes_of(first, offset, end), op->scope, reads)) {
+        access_all(race, &now, offset, event->bytes, order, reads);
     }
 }
 
@@ -748,10 +858,23 @@ static void fence(struct weiri_race *race, const struct weiri_event *event)
     }
 }
 
-static void meet(struct weiri_race *race, uint64_t group,
-                 const struct weiri_event *event)
+/* Under PTX a barrier orders all memory, as bar.sync has no flags; and the other
+ * operations of a sub-group, such as shfl.sync, order none. */
+static uint64_t op_under_ptx(uint64_t op)
+{
+    unsigned flags = WEIRI_OP_FLAGS(op);
+    if (WEIRI_OP_KIND(op) == WEIRI_BARRIER) {
+        flags = WEIR_LOCAL | WEIR_GLOBAL;
+    } else if (WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_SUB_GROUP) {
+        flags = 0;
+    }
+    return (op & ~(UINT64_C(0xff) << 24)) | (uint64_t)flags << 24;
+}
+
+static void meet(struct weiri_race *race, uint64_t group, struct weiri_event *event)
 {
     uint32_t item = (uint32_t)event->item, times[WEIRI_N_SPACES];
+    event->op = race->order->ptx ? op_under_ptx(event->op) : event->op;
     weiri_order_meet(race->order, group, WEIRI_OP_LEVEL(event->op), item,
                      WEIRI_OP_ARGUMENT(event->op), WEIRI_OP_FLAGS(event->op));
     struct weiri_actor actor;
@@ -800,7 +923,8 @@ enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event)
     uint64_t group = event->group->shape.group_linear;
     weiri_race_report_settle(&race->races);
     if (event->kind == WEIRI_EVENT_RELEASE) {
-        meet(race, group, event);
+        struct weiri_event met = *event;
+        meet(race, group, &met);
     } else if (event->kind == WEIRI_EVENT_COPY || event->kind == WEIRI_EVENT_COPIED) {
         copy(race, event);
     } else if (event->kind == WEIRI_EVENT_GIVE) {
@@ -840,7 +964,8 @@ struct weiri_race *weiri_race_new(const struct weiri_race_rules *rules,
     weiri_assert(n_groups <= UINT32_MAX);
     struct weiri_race *race = g_new0(struct weiri_race, 1);
     race->n_items = (uint32_t)shape->items;
-    race->order = weiri_order_new(rules->scope_rule, rules->spaces, shape, n_groups);
+    race->order = weiri_order_new(rules->scope_rule, rules->spaces, rules->ptx, shape,
+                                  n_groups);
     for (unsigned i = 0; i < WEIRI_N_CLASSES * WEIRI_N_CLASSES; i++) {
         unsigned one = i / WEIRI_N_CLASSES, other = i % WEIRI_N_CLASSES;
         race->harmless[one][other] = never_race(race->order, one, other);

@@ -44,6 +44,9 @@ void weiri_shadows_init(struct weiri_shadows *shadows,
     shadows->n_in_slab = WEIRI_SLAB;
     shadows->item_slabs = g_ptr_array_new_with_free_func(g_free);
     weiri_table_init(&shadows->sets, FIRST_SETS, sizeof(struct weiri_reader_set));
+    if (order->ptx) {
+        weiri_observed_init(&shadows->observed, order);
+    }
 }
 
 struct weiri_cell *weiri_shadows_map(struct weiri_shadows *shadows,
@@ -282,6 +285,10 @@ static void clear_crowd(struct weiri_shadows *shadows, struct weiri_crowd *crowd
          bunch = bunch->next) {
         clear_entries(shadows, bunch);
     }
+    for (struct weiri_spot *spot = crowd->has_spot ? &crowd->spot : NULL; spot != NULL;
+         spot = spot->next) {
+        weiri_observed_forget(&shadows->observed, &spot->message);
+    }
     crowd->owner = NULL; /* the word before is cleared by itself */
     weiri_crowd_overwrite(shadows, crowd);
 }
@@ -310,6 +317,14 @@ void weiri_crowd_overwrite(struct weiri_shadows *shadows, struct weiri_crowd *cr
     }
 }
 
+/* Whether later accesses may be ordered after records that are lost, since they were
+ * observed. */
+static bool may_be_observed(const struct weiri_shadows *shadows, unsigned class)
+{
+    return shadows->order->ptx && weiri_class_is_atomic(class)
+        && weiri_class_writes(class);
+}
+
 /* Whether @latest, a new record of the same class, makes a record needless. */
 static bool is_needless(const struct weiri_shadows *shadows,
                         const struct weiri_bunch *in, const struct weiri_entry *entry,
@@ -317,12 +332,57 @@ static bool is_needless(const struct weiri_shadows *shadows,
                         enum weiri_memory_space space, const struct weiri_actor *actor)
 {
     const struct weiri_record *record = &entry->record;
-    bool narrow = weiri_class_is_atomic(in->class) && record->group != latest->group
-        && in->n < EXACT;
+    bool narrow = in->n < EXACT
+        && (may_be_observed(shadows, in->class)
+            || (weiri_class_is_atomic(in->class) && record->group != latest->group));
     return !narrow && (record->rest & WEIRI_RECORD_LOST) == 0
         && (weiri_record_bytes(record) & ~weiri_record_bytes(latest)) == 0
         && weiri_order_all_before(shadows->order, actor, space, record->group,
                                   record->time);
+}
+
+/* The latest write of those that are lost: a later access that observes it observes
+ * those before it in its chain. NULL: there are none, or all are kept */
+static const struct weiri_entry *last_lost(const struct weiri_shadows *shadows,
+                                           const struct weiri_bunch *bunch,
+                                           enum weiri_memory_space space)
+{
+    const struct weiri_entry *last = NULL;
+    for (uint32_t i = 0; bunch->n >= EXACT && i < bunch->n; i++) {
+        const struct weiri_entry *entry = &bunch->entries[i];
+        if (weiri_order_is_lost(shadows->order, space, entry->record.group,
+                                entry->record.time)
+            && (last == NULL || entry->number >= last->number)) {
+            last = entry;
+        }
+    }
+    return last;
+}
+
+/* tidy() of atomic writes under PTX. */
+static void tidy_observed(struct weiri_shadows *shadows, struct weiri_bunch *bunch,
+                          const struct weiri_record *latest,
+                          enum weiri_memory_space space,
+                          const struct weiri_actor *actor)
+{
+    uint32_t n = 0;
+    const struct weiri_entry *lost = last_lost(shadows, bunch, space);
+    const struct weiri_record last
+        = lost != NULL ? lost->record : (struct weiri_record){ 0 };
+    const uint32_t number = lost != NULL ? lost->number : 0;
+    for (uint32_t i = 0; i < bunch->n; i++) {
+        struct weiri_entry *entry = &bunch->entries[i];
+        const struct weiri_record *record = &entry->record;
+        bool covered = entry->number < number
+            && (weiri_record_bytes(record) & ~weiri_record_bytes(&last)) == 0
+            && weiri_order_is_lost(shadows->order, space, record->group, record->time);
+        if (covered || is_needless(shadows, bunch, entry, latest, space, actor)) {
+            give_items(shadows, entry->items);
+        } else {
+            bunch->entries[n++] = *entry;
+        }
+    }
+    bunch->n = bunch->kept = n;
 }
 
 /* Drops records that @latest makes needless, and all but one of those that are lost. */
@@ -371,39 +431,48 @@ static bool is_one_lost_too_many(const struct weiri_shadows *shadows,
 
 void weiri_crowd_add(struct weiri_shadows *shadows, struct weiri_crowd *crowd,
                      unsigned class, const struct weiri_record *record,
-                     enum weiri_memory_space space, const struct weiri_actor *actor)
+                     enum weiri_memory_space space, const struct weiri_actor *actor,
+                     struct weiri_numbered numbered)
 {
     struct weiri_bunch *bunch = bunch_of(crowd, class);
+    bool observed = may_be_observed(shadows, class);
+    const struct weiri_entry fresh
+        = { .record = *record, .number = numbered.number, .writer = record->owner };
     uint32_t near = bunch->n > NEAR ? bunch->n - NEAR : 0;
     for (uint32_t i = bunch->n; i-- > near;) {
         struct weiri_entry *entry = &bunch->entries[i];
-        if (entry->record.group != record->group) {
+        bool apart = observed && bunch->n < EXACT
+            && (entry->number < numbered.chain || !weiri_entry_has(entry, fresh.writer)
+                || entry->items != NULL);
+        if (entry->record.group != record->group || apart) {
             continue;
         }
         if (entry->record.time == record->time && entry->record.rest == record->rest) {
             if (!weiri_entry_has(entry, record->owner)) {
                 weiri_entry_add(shadows, entry, record->owner);
             }
+            entry->number = fresh.number;
+            entry->writer = fresh.writer;
             return;
         }
         if (entry->items == NULL && entry->record.owner == record->owner
             && (entry->record.rest & WEIRI_RECORD_PENDING) == 0
             && (weiri_record_bytes(&entry->record) & ~weiri_record_bytes(record))
                 == 0) {
-            entry->record = *record;
+            *entry = fresh;
             return;
         }
     }
-    if (bunch->n > 0 && is_one_lost_too_many(shadows, bunch, space)) {
+    if (!observed && bunch->n > 0 && is_one_lost_too_many(shadows, bunch, space)) {
         struct weiri_entry *last = &bunch->entries[bunch->n - 1];
         give_items(shadows, last->items);
-        *last = (struct weiri_entry){ .record = *record };
+        *last = fresh;
         return;
     }
     if (bunch->n >= SMALL && bunch->n >= 2 * bunch->kept) {
-        tidy(shadows, bunch, record, space, actor);
+        (observed ? tidy_observed : tidy)(shadows, bunch, record, space, actor);
     }
-    append(bunch)->record = *record;
+    *append(bunch) = fresh;
 }
 
 void weiri_crowd_drop(struct weiri_shadows *shadows, struct weiri_crowd *crowd,
@@ -488,6 +557,7 @@ void weiri_shadows_clear(struct weiri_shadows *shadows)
             empty_crowd(shadows, &slab[k]);
         }
     }
+    weiri_observed_clear(&shadows->observed);
     g_ptr_array_unref(shadows->slabs);
     g_ptr_array_unref(shadows->item_slabs);
     for (guint i = 0; i < shadows->mappings->len; i++) {

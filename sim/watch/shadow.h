@@ -29,6 +29,7 @@
 
 #include "base/table.h"
 #include "exec/object.h"
+#include "watch/observed.h"
 #include "watch/order.h"
 
 enum {
@@ -94,6 +95,11 @@ static inline bool weiri_class_writes(unsigned class)
     return (class & 1) != 0;
 }
 
+static inline size_t weiri_class_bytes(unsigned class)
+{
+    return (size_t)1 << (class - WEIRI_CLASS_ATOMIC) / 2 / WEIRI_N_SCOPES;
+}
+
 static inline memory_scope weiri_class_scope(unsigned class)
 {
     return (memory_scope)((class - WEIRI_CLASS_ATOMIC) / 2 % WEIRI_N_SCOPES);
@@ -111,6 +117,8 @@ static inline bool weiri_classes_are_of_one_object(unsigned one, unsigned other)
 struct weiri_entry {
     struct weiri_record record;
     uint64_t *items; /* of several, a bit each; else NULL. From @item_slabs */
+    uint32_t number; /* of the latest atomic write of these; see observed.h. Or 0 */
+    uint32_t writer; /* which item did it */
 };
 
 /* Accesses of one class. */
@@ -149,6 +157,7 @@ enum { WEIRI_SLAB = 128 };
 /* The records of one launch. */
 struct weiri_shadows {
     struct weiri_happens_before *order; /* borrowed */
+    struct weiri_observed observed;     /* under PTX; else empty */
     uint32_t n_items;
     GArray *mappings;        /* of struct weiri_shadow: what was mapped */
     GPtrArray *slabs;        /* of WEIRI_SLAB crowds each; owned */
@@ -247,7 +256,8 @@ void weiri_shadows_renew(struct weiri_shadows *shadows, struct weiri_cell *cell,
 /** Adds an access of one item to memory of @space. */
 void weiri_crowd_add(struct weiri_shadows *shadows, struct weiri_crowd *crowd,
                      unsigned class, const struct weiri_record *record,
-                     enum weiri_memory_space space, const struct weiri_actor *actor);
+                     enum weiri_memory_space space, const struct weiri_actor *actor,
+                     struct weiri_numbered numbered);
 
 /** A plain write becomes the latest one of the word's atomic locations. */
 void weiri_crowd_overwrite(struct weiri_shadows *shadows, struct weiri_crowd *crowd);

@@ -79,7 +79,7 @@ accepted()
     cut -f 1 "$out" | LC_ALL=C sort | cmp -s - "$scratch/accepted" \
         || bad "not the words that are accepted: $(tr '\n' ' ' <"$scratch/accepted")"
 }
-for option in schedule exited pairing after scope-rule spaces same-value; do
+for option in schedule exited pairing after scope-rule spaces same-value model; do
     accepted check $option reduce_tree --n 8 --runs 1
 done
 accepted bench family

@@ -48,14 +48,14 @@ weir_ends 0 check --no-fixes --runs 4 -- ./findings note
 says '^note: data race' 'no findings, 1 note$'
 
 # What the program is given.
-weir_ends 1 check --no-fixes --schedule reverse --scope-rule same --spaces opencl --same-value note \
+weir_ends 1 check --no-fixes --schedule reverse --model ptx --scope-rule same --spaces opencl --same-value note \
     -- ./findings options divergence
-says ' check=1( |$)' ' scope-rule=same ' ' spaces=opencl ' ' same-value=note( |$)' \
-    '^  again: weir check --schedule reverse --scope-rule same --spaces opencl --same-value note --'
+says ' check=1( |$)' ' scope-rule=same ' ' spaces=opencl ' ' same-value=note ' ' model=ptx( |$)' \
+    '^  again: weir check --schedule reverse --model ptx --scope-rule same --spaces opencl --same-value note --'
 weir check --no-fixes --schedule reverse -- ./findings options
 says ' check=1( |$)'
-says_nothing_of 'scope-rule' 'spaces' 'same-value'
-for option in scope-rule spaces same-value; do
+says_nothing_of 'scope-rule' 'spaces' 'same-value' 'model'
+for option in scope-rule spaces same-value model; do
     weir check --no-fixes --runs 4 --$option=nonsense -- ./findings race
     complains "--$option" "'nonsense'"
 done
