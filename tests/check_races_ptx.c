@@ -148,6 +148,33 @@ TEST(a_store_ends_what_can_be_observed)
                      WRITES("reset"), "", DATA_RACE)));
 }
 
+/* expect: races of flag[0]: count / reset and look / reset, unless the item that resets
+ * has looked itself: nothing tells it in order what another item has observed */
+WEIR_KERNEL(observed_by_another, race_args)
+{
+    size_t gid = GLOBAL_ID(item);
+    if (gid == 0) {
+        (void)ADD(args->flag, 1, RELAXED, DEVICE); /* count */
+    } else if (gid == LOCAL && args->wrong) {
+        while (LOAD(args->flag, RELAXED, DEVICE) == 0) {} /* look */
+        STORE(args->lock, 1, RELAXED, DEVICE);
+    } else if (gid == 2 * LOCAL) {
+        while (args->wrong && LOAD(args->lock, RELAXED, DEVICE) == 0) {}
+        while (!args->wrong && LOAD(args->flag, RELAXED, DEVICE) == 0) {}
+        args->flag[0] = 0; /* reset */
+    }
+}
+
+TEST(what_another_item_has_observed_is_not_ordered)
+{
+    SILENT(observed_by_another, NULL, PTX, ARGS(.wrong = false));
+    FOUND(observed_by_another, PTX, ARGS(.wrong = true),
+          RACES(RACE("flag", 0, ATOMIC("count", "fetch_add", "relaxed", "device"),
+                     WRITES("reset"), "", DATA_RACE),
+                RACE("flag", 0, ATOMIC("look", "load", "relaxed", "device"),
+                     WRITES("reset"), "", DATA_RACE)));
+}
+
 /* ---- Volatile accesses ----------------------------------------------------------- */
 
 enum { NO_RELEASE_FENCE = 1, NO_ACQUIRE_FENCE = 2 };
