@@ -435,6 +435,8 @@ libnative_a_SOURCES = \
 	%D%/native/native.h \
 	%D%/native/orbits.c \
 	%D%/native/orbits.h \
+	%D%/native/partial.c \
+	%D%/native/partial.h \
 	%D%/native/play.c \
 	%D%/native/play.h \
 	%D%/native/program.c \

@@ -13,7 +13,8 @@
 
 bool weiri_cli_check_explored(const char *model)
 {
-    static const char *const explored[] = { "sycl", "sycl-split", "rc11", "sc", NULL };
+    static const char *const explored[]
+        = { "sycl", "sycl-split", "rc11", "sc", "ptx", NULL };
     enum weir_model found;
     g_autoptr(GError) error = NULL;
     if (g_strv_contains(explored, model)) {

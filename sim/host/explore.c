@@ -31,10 +31,12 @@ enum { ENDS = 75, INTERRUPTS = 80, JUDGES = 25, JUDGE_SECONDS = 15 };
 static const struct {
     const char *name;
     enum weiri_explored model;
-} models[] = { { "sycl", WEIRI_EXPLORED_SYCL },
-               { "sycl-split", WEIRI_EXPLORED_SYCL_SPLIT },
-               { "rc11", WEIRI_EXPLORED_RC11 },
-               { "sc", WEIRI_EXPLORED_SC } };
+    bool partial; /* it orders only some writes */
+} models[] = { { "sycl", WEIRI_EXPLORED_SYCL, false },
+               { "sycl-split", WEIRI_EXPLORED_SYCL_SPLIT, false },
+               { "rc11", WEIRI_EXPLORED_RC11, false },
+               { "sc", WEIRI_EXPLORED_SC, false },
+               { "ptx", WEIRI_EXPLORED_SYCL, true } };
 
 /* The place in @models, or their number. */
 static size_t model_of(const char *name)
@@ -108,8 +110,19 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
     if (model_of(options->explore) == G_N_ELEMENTS(models)) {
         g_set_error(
             error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-            "a launch cannot be explored under '%s': give sycl, sycl-split, rc11 "
-            "or sc",
+            "a launch cannot be explored under '%s': give sycl, sycl-split, rc11, sc "
+            "or ptx",
+            options->explore);
+        return false;
+    }
+    if (models[model_of(options->explore)].partial
+        && (options->jobs > 1 || options->resident != 0 || options->samples > 0
+            || options->bounded || options->litmus || options->symmetry
+            || options->play != NULL)) {
+        g_set_error(
+            error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+            "under '%s' the options jobs, resident, samples, bounded, symmetry, "
+            "litmus and play have no meaning yet: leave them out",
             options->explore);
         return false;
     }
@@ -152,6 +165,11 @@ static uint32_t make_all_resident(struct weiri_launch *explored,
 static void report_bounds(void *user, const struct weiri_launch *explored)
 {
     weiri_bounds_report(user, explored->kernel, explored->call_tree, explored->report);
+}
+
+static void forget_bounds(void *user)
+{
+    weiri_bounds_forget(user);
 }
 
 /* Rounded up, as 0 means "without a limit". */
@@ -212,13 +230,16 @@ static bool explore(struct weiri_launch *launch,
             { weiri_native_compared, &compared, WEIRI_EVENT_BIT(COMPARE) },
             { NULL, NULL, 0 } };
     explored.observers = observers;
+    size_t model = model_of(options->explore);
+    bool partial = models[model].partial;
     const struct weiri_native_options how
-        = { .explored = models[model_of(options->explore)].model,
-            .model = models[model_of(options->explore)].name,
-            .plain_events = options->plain_events || options->litmus,
+        = { .explored = models[model].model,
+            .model = models[model].name,
+            .partial = partial ? weiri_model_find(models[model].name) : NULL,
+            .plain_events = options->plain_events || options->litmus || partial,
             .max_executions = options->max_executions,
             .resident = options->resident,
-            .limited = resident,
+            .limited = partial ? 0 : resident,
             .jobs = options->jobs,
             .until_wrong = options->until_wrong,
             .litmus = options->litmus,
@@ -238,6 +259,7 @@ static bool explore(struct weiri_launch *launch,
             .text = weiri_symbol_text,
             .compared = &compared,
             .observed = report_bounds,
+            .forget = forget_bounds,
             .observed_user = bounds };
     int64_t began = g_get_monotonic_time();
     bool done = weiri_native_explore(&explored, &how, error);

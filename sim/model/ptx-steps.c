@@ -402,22 +402,34 @@ const struct weiri_axiom weiri_ptx_causality = {
 
 /* ---- Races ----------------------------------------------------------------------- */
 
+relation weiri_ptx_racing(const struct weiri_facts *f)
+{
+    struct weiri_algebra *k = f->algebra;
+    relation ms = f->own[WEIRI_PTX_MS], read = both(k, ms, f->rf);
+    relation observed = then(k, maybe(k, f->rmw),
+                             then(k, read, maybe(k, steps(k, then(k, f->rmw, read)))));
+    relation later
+        = either(k, f->own[WEIRI_PTX_BASE], both(k, f->sb, f->own[WEIRI_PTX_ADDRESS]));
+    relation cause = either(k, f->own[WEIRI_PTX_CAUSE], then(k, observed, later));
+    relation ordered
+        = either(k, ms, either(k, cause, weiri_relation_inverse(k, cause)));
+    relation of_writes
+        = either(k, from(k, f->writes, f->loc), to(k, f->loc, f->writes));
+    return without(k, of_writes, maybe(k, ordered));
+}
+
 bool weiri_ptx_race(const struct weiri_facts *f, uint32_t *one, uint32_t *other)
 {
-    relation cause = f->own[WEIRI_PTX_CAUSE];
-    for (uint32_t a = 0; a < f->algebra->n; a++) {
-        for (uint32_t b = a + 1; b < f->algebra->n; b++) {
-            bool conflict = weiri_relation_has(f->algebra, f->loc, a, b)
-                && (weiri_event_set_has(f->writes, a)
-                    || weiri_event_set_has(f->writes, b));
-            if (conflict && !weiri_relation_has(f->algebra, f->own[WEIRI_PTX_MS], a, b)
-                && !weiri_relation_has(f->algebra, cause, a, b)
-                && !weiri_relation_has(f->algebra, cause, b, a)) {
-                *one = a;
-                *other = b;
-                return true;
-            }
+    struct weiri_algebra_mark mark = weiri_algebra_mark(f->algebra);
+    relation racing = weiri_ptx_racing(f);
+    bool found = false;
+    for (uint32_t a = 0; a < f->algebra->n && !found; a++) {
+        for (uint32_t b = a + 1; b < f->algebra->n && !found; b++) {
+            found = weiri_relation_has(f->algebra, racing, a, b);
+            *one = found ? a : *one;
+            *other = found ? b : *other;
         }
     }
-    return false;
+    weiri_algebra_return(f->algebra, mark);
+    return found;
 }

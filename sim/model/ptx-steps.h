@@ -70,13 +70,16 @@ extern const struct weiri_axiom weiri_ptx_location;  /* acyclic ms & (rf | co | 
 extern const struct weiri_axiom weiri_ptx_causality; /* irreflexive (rf | fr) ; cause */
 
 /** Two accesses race if they overlap, one is a write, causality orders them neither
- *  way, and they are not morally strong. PTX defines what they do. */
+ *  way, and they are not morally strong. PTX defines what they do. Causality is that of
+ *  the prose here, where a read-modify-write is one operation: so all that it continues
+ *  is observed with it. */
+struct weiri_relation weiri_ptx_racing(const struct weiri_facts *facts);
 weiri_race_fn weiri_ptx_race;
 
 /* The members of struct weiri_model that the models of PTX share. */
 #define WEIRI_PTX_MODEL                                                                \
     .form = WEIRI_FORM_PTX, .buffers = true, .scopes = WEIRI_SCOPES_MUTUAL,            \
     .n_choices = WEIRI_PTX_CHOICES, .pairs = weiri_ptx_pairs,                          \
-    .unordered = weiri_ptx_race
+    .unordered = weiri_ptx_race, .racing = weiri_ptx_racing
 
 #endif

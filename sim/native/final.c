@@ -23,33 +23,48 @@ static int64_t *left_by(const struct weiri_finals *finals, uint32_t thread)
     return &g_array_index(finals->values, int64_t, 1 + finals->observed->len + thread);
 }
 
-/* Sets @values to the contents of memory at the end: the values of the locations, and
- * each item's ending. */
-void weiri_finals_look(struct weiri_finals *finals, const struct weiri_graph *graph)
+/* Begins @values with the values of the locations, from @memory. */
+static void look_at_memory(struct weiri_finals *finals)
 {
     g_array_set_size(finals->values, 1);
     for (guint i = 0; i < finals->observed->len; i++) {
-        int64_t value
-            = weiri_graph_memory(graph, g_array_index(finals->observed, uint32_t, i));
+        int64_t value = g_array_index(finals->memory, int64_t,
+                                      g_array_index(finals->observed, uint32_t, i));
         g_array_append_val(finals->values, value);
     }
-    for (uint32_t t = 0; t < finals->native->program.n_threads; t++) {
-        int64_t ending = (int64_t)(uintptr_t)weiri_native_ending(
-            finals->native, weiri_graph_state(graph, t));
-        g_array_append_val(finals->values, ending);
-    }
+}
+
+/* Adds to @values what an item leaves whose thread ends in @state. */
+static void look_at_end(struct weiri_finals *finals, const void *state)
+{
+    int64_t ending = (int64_t)(uintptr_t)weiri_native_ending(finals->native, state);
+    g_array_append_val(finals->values, ending);
     g_array_index(finals->values, int64_t, 0) = finals->values->len - 1;
 }
 
+void weiri_finals_look(struct weiri_finals *finals, const struct weiri_graph *graph)
+{
+    const struct weiri_program *program = &finals->native->program;
+    g_array_set_size(finals->memory, 0);
+    for (uint32_t l = 0; l < program->n_locations; l++) {
+        int64_t value = weiri_graph_memory(graph, l);
+        g_array_append_val(finals->memory, value);
+    }
+    look_at_memory(finals);
+    for (uint32_t t = 0; t < program->n_threads; t++) {
+        look_at_end(finals, weiri_graph_state(graph, t));
+    }
+}
+
 /* The same in memory itself. */
-static void set_memory(struct weiri_finals *finals, const struct weiri_graph *graph)
+static void set_memory(struct weiri_finals *finals)
 {
     const struct weiri_cells *cells = &finals->native->machine.cells;
     weiri_cells_restore(cells);
     for (guint i = 0; i < cells->locations->len; i++) {
         weiri_cell_write(
             weiri_cell_at(cells, g_array_index(cells->cell_of, uint32_t, i)),
-            weiri_graph_memory(graph, i));
+            g_array_index(finals->memory, int64_t, i));
     }
     for (uint32_t t = 0; t < finals->native->program.n_threads; t++) {
         const struct weiri_native_ending *ending
@@ -166,8 +181,7 @@ static bool holds(const struct weiri_finals *finals, const struct weiri_cells *c
                           changes->len);
 }
 
-static struct weiri_final *add_state(struct weiri_finals *finals,
-                                     const struct weiri_graph *graph)
+static struct weiri_final *add_state(struct weiri_finals *finals)
 {
     struct weiri_worker *worker = finals->native->machine.hub.worker;
     const struct weiri_cells *cells = &finals->native->machine.cells;
@@ -176,7 +190,7 @@ static struct weiri_final *add_state(struct weiri_finals *finals,
         = g_memdup2(finals->values->data, finals->values->len * sizeof(int64_t));
     g_hash_table_insert(finals->by_values, state->values, state);
     g_autofree int64_t *saved = save_memory(cells);
-    set_memory(finals, graph);
+    set_memory(finals);
     worker->inside++; /* what the claim accesses, no item does */
     state->shown.text = text_of_memory(cells, false);
     if (finals->native->machine.reads == WEIRI_UNWRITTEN_REPLACED) {
@@ -196,19 +210,31 @@ void weiri_finals_leave(struct weiri_finals *finals, uint32_t thread,
     *left_by(finals, thread) = (int64_t)(uintptr_t)ending;
 }
 
-struct weiri_final *weiri_finals_known(struct weiri_finals *finals,
-                                       const struct weiri_graph *graph)
+struct weiri_final *weiri_finals_known(struct weiri_finals *finals)
 {
     struct weiri_final *state
         = g_hash_table_lookup(finals->by_values, finals->values->data);
-    return state != NULL ? state : add_state(finals, graph);
+    return state != NULL ? state : add_state(finals);
 }
 
 struct weiri_final *weiri_finals_at(struct weiri_finals *finals,
                                     const struct weiri_graph *graph)
 {
     weiri_finals_look(finals, graph);
-    return weiri_finals_known(finals, graph);
+    return weiri_finals_known(finals);
+}
+
+struct weiri_final *weiri_finals_of(struct weiri_finals *finals,
+                                    const struct weiri_execution *execution)
+{
+    g_array_set_size(finals->memory, 0);
+    g_array_append_vals(finals->memory, execution->memory,
+                        execution->program->n_locations);
+    look_at_memory(finals);
+    for (uint32_t t = 0; t < execution->program->n_threads; t++) {
+        look_at_end(finals, execution->states[t]);
+    }
+    return weiri_finals_known(finals);
 }
 
 void weiri_finals_begin(struct weiri_finals *finals)
@@ -364,6 +390,7 @@ void weiri_finals_init(struct weiri_finals *finals, const struct weiri_native *n
         .options = options,
         .by_values = g_hash_table_new_full(weiri_values_hash, weiri_values_equal, NULL,
                                            free_final),
+        .memory = g_array_new(FALSE, FALSE, sizeof(int64_t)),
         .values = g_array_new(FALSE, FALSE, sizeof(int64_t)),
         .observed = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
         .states = g_array_new(FALSE, FALSE, sizeof(struct weir_explored_state)),
@@ -374,6 +401,7 @@ void weiri_finals_init(struct weiri_finals *finals, const struct weiri_native *n
 void weiri_finals_clear(struct weiri_finals *finals)
 {
     g_hash_table_unref(finals->by_values);
+    g_array_unref(finals->memory);
     g_array_unref(finals->values);
     g_array_unref(finals->observed);
     g_array_unref(finals->states);

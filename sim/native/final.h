@@ -28,6 +28,7 @@ struct weiri_final {
  * weiri_finals:
  * @native: the program that is explored; borrowed, as @options is
  * @by_values: struct weiri_final by its values; owns them
+ * @memory: of int64_t, by location: the memory that the current execution leaves; owned
  * @values: of int64_t: the values of the current execution; owned
  * @observed: of uint32_t: the locations in global memory; owned
  * @states: of struct weir_explored_state: those that were taken; owned
@@ -36,6 +37,7 @@ struct weiri_finals {
     const struct weiri_native *native;
     const struct weiri_native_options *options;
     GHashTable *by_values;
+    GArray *memory;
     GArray *values;
     GArray *observed;
     GArray *states;
@@ -53,13 +55,16 @@ void weiri_finals_begin(struct weiri_finals *finals);
 struct weiri_final *weiri_finals_at(struct weiri_finals *finals,
                                     const struct weiri_graph *graph);
 
+/** The same of an execution whose states begin with those of @native. */
+struct weiri_final *weiri_finals_of(struct weiri_finals *finals,
+                                    const struct weiri_execution *execution);
+
 /** The same in steps: looks at what the execution leaves; has a thread leave something
  *  else; and returns the state of that. */
 void weiri_finals_look(struct weiri_finals *finals, const struct weiri_graph *graph);
 void weiri_finals_leave(struct weiri_finals *finals, uint32_t thread,
                         const struct weiri_native_ending *ending);
-struct weiri_final *weiri_finals_known(struct weiri_finals *finals,
-                                       const struct weiri_graph *graph);
+struct weiri_final *weiri_finals_known(struct weiri_finals *finals);
 
 /** Returns: (transfer container) (element-type struct weiri_final): all, by text */
 GPtrArray *weiri_finals_all(const struct weiri_finals *finals);

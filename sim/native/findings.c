@@ -14,6 +14,7 @@
 
 #include "exec/group.h"
 #include "finding/names.h"
+#include "native/history.h"
 #include "native/share.h"
 #include "native/why.h"
 
@@ -32,6 +33,7 @@ struct race {
     struct party parties[2]; /* from the execution that is kept */
     bool scope;              /* both are atomic */
     struct weiri_noted noted;
+    uint64_t latest; /* the number of the latest execution, of partial ones */
 };
 
 /* Executions in which an item fails. */
@@ -95,7 +97,8 @@ void weiri_findings_race(struct weiri_findings *findings,
     struct race race
         = { { party_of(findings, graph, one), party_of(findings, graph, other) },
             graph->nodes[one].atomic && graph->nodes[other].atomic,
-            { .executions = 0 } };
+            { .executions = 0 },
+            0 };
     for (guint i = 0; i < findings->races->len; i++) {
         struct race *known = &g_array_index(findings->races, struct race, i);
         bool same = same_place(&known->parties[0], &race.parties[0])
@@ -157,6 +160,97 @@ void weiri_findings_stuck(struct weiri_findings *findings,
     }
 }
 
+/* ---- Partial executions ---------------------------------------------------------- */
+
+static struct party party_at(const struct weiri_findings *findings,
+                             const struct weiri_execution_event *event)
+{
+    const struct weiri_native *native = findings->native;
+    uint32_t cell
+        = g_array_index(native->machine.cells.cell_of, uint32_t, event->location);
+    return (struct party){ .thread = event->thread,
+                           .request = *weiri_history_request(native, event->place),
+                           .reads = event->kind == WEIRI_READS_MEMORY,
+                           .writes = event->kind == WEIRI_WRITES_MEMORY,
+                           .cell = cell };
+}
+
+/* Returns: whether it is kept */
+static bool note_partial(struct weiri_noted *noted,
+                         const struct weiri_execution *execution, uint32_t one,
+                         uint32_t other)
+{
+    struct weiri_kept *kept = &noted->kept;
+    if (kept->execution != NULL
+        && weiri_execution_compare(execution, kept->execution) >= 0) {
+        return false;
+    }
+    weiri_execution_free(kept->execution);
+    kept->execution = weiri_execution_copy(execution);
+    kept->one = one;
+    kept->other = other;
+    return true;
+}
+
+/* The race of these two places, which is new if none is known. */
+static struct race *race_at(struct weiri_findings *findings, const struct race *like)
+{
+    for (guint i = 0; i < findings->races->len; i++) {
+        struct race *known = &g_array_index(findings->races, struct race, i);
+        bool same = same_place(&known->parties[0], &like->parties[0])
+            && same_place(&known->parties[1], &like->parties[1]);
+        bool turned = same_place(&known->parties[0], &like->parties[1])
+            && same_place(&known->parties[1], &like->parties[0]);
+        if (same || turned) {
+            return known;
+        }
+    }
+    g_array_append_vals(findings->races, like, 1);
+    return &g_array_index(findings->races, struct race, findings->races->len - 1);
+}
+
+static void note_race(struct weiri_findings *findings,
+                      const struct weiri_partial_execution *partial, uint32_t one,
+                      uint32_t other, uint64_t number)
+{
+    const struct weiri_execution_event *events = partial->execution->events;
+    const struct race like = { .parties = { party_at(findings, &events[one]),
+                                            party_at(findings, &events[other]) },
+                               .scope = events[one].atomic && events[other].atomic };
+    struct race *race = race_at(findings, &like);
+    if (note_partial(&race->noted, partial->execution, one, other)) {
+        memcpy(race->parties, like.parties, sizeof(race->parties));
+    }
+    race->noted.executions
+        += race->latest != number && partial->end == WEIRI_END_COMPLETE;
+    race->latest = number;
+}
+
+void weiri_findings_partial(struct weiri_findings *findings,
+                            const struct weiri_partial_execution *execution,
+                            uint64_t number)
+{
+    for (uint32_t i = 0; i < execution->n_races; i++) {
+        note_race(findings, execution, execution->races[2 * i],
+                  execution->races[2 * i + 1], number);
+    }
+    if (execution->end == WEIRI_END_BARRIER || execution->end == WEIRI_END_SPIN) {
+        struct weiri_noted *stuck = &findings->stuck[execution->end];
+        stuck->executions++;
+        note_partial(stuck, execution->execution, 0, 0);
+    }
+}
+
+void weiri_findings_partial_wrong(struct weiri_findings *findings,
+                                  const struct weiri_partial_execution *execution,
+                                  const char *text)
+{
+    findings->wrong.executions++;
+    if (note_partial(&findings->wrong, execution->execution, 0, 0)) {
+        findings->wrong_text = text;
+    }
+}
+
 /* ---- Reports --------------------------------------------------------------------- */
 
 static void add_party(const struct weiri_findings *findings, struct weiri_draft *draft,
@@ -212,6 +306,9 @@ static void add_seed(const struct weiri_findings *findings, struct weiri_draft *
 /* Returns: (transfer full): "3 of 24 executions" */
 static char *share_of(uint64_t executions, const struct weir_exploration *result)
 {
+    if (executions == 0) {
+        return g_strdup("an execution that does not end");
+    }
     return result->executions == 1
         ? g_strdup("the only execution")
         : g_strdup_printf("%" PRIu64 " of %" PRIu64 " executions", executions,
@@ -224,8 +321,9 @@ static void report_race(const struct weiri_findings *findings, const struct race
     const struct weiri_launch *launch = findings->native->machine.hub.launch;
     const struct weiri_native_cell *cell
         = weiri_cell_at(&findings->native->machine.cells, race->parties[0].cell);
-    bool mixed = (race->parties[0].request.kind == WEIRI_REQUEST_ATOMIC)
-        != (race->parties[1].request.kind == WEIRI_REQUEST_ATOMIC);
+    bool mixed = findings->options->partial == NULL
+        && (race->parties[0].request.kind == WEIRI_REQUEST_ATOMIC)
+            != (race->parties[1].request.kind == WEIRI_REQUEST_ATOMIC);
     uint32_t n_items = findings->native->machine.n_items;
     uint32_t groups[2]
         = { race->parties[0].thread / n_items, race->parties[1].thread / n_items };

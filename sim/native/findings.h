@@ -9,6 +9,7 @@
 #include "model/explore.h"
 #include "native/kept.h"
 #include "native/native.h"
+#include "native/partial.h"
 #include "native/program.h"
 #include "native/shared.h"
 
@@ -70,6 +71,17 @@ void weiri_findings_wrong(struct weiri_findings *findings,
 void weiri_findings_stuck(struct weiri_findings *findings,
                           const struct weiri_graph *graph,
                           enum weiri_execution_end why);
+
+/** Notes an execution of a partial exploration: its races, and that it does not end.
+ *  @number: another one for each */
+void weiri_findings_partial(struct weiri_findings *findings,
+                            const struct weiri_partial_execution *execution,
+                            uint64_t number);
+
+/** The same of a wrong result. */
+void weiri_findings_partial_wrong(struct weiri_findings *findings,
+                                  const struct weiri_partial_execution *execution,
+                                  const char *text);
 
 /** Adds the findings to the launch's report. @result: its counts are there */
 void weiri_findings_report(struct weiri_findings *findings,

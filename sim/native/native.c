@@ -28,6 +28,7 @@
 #include "native/findings.h"
 #include "native/holds.h"
 #include "native/orbits.h"
+#include "native/partial.h"
 #include "native/play.h"
 #include "native/program.h"
 #include "native/ranks.h"
@@ -48,7 +49,8 @@ struct exploration {
     struct weiri_finals finals;
     struct weiri_findings findings;
     struct weiri_fewer fewer;
-    bool limited;     /* a limit has ended it */
+    struct weiri_partial partial; /* of such a model */
+    bool limited;                 /* a limit has ended it */
     bool unlearned;   /* time was too short for all that other processes have found */
     bool late;        /* the time was over when the exploration ended, in some rank */
     uint64_t n_pairs; /* of events of one execution, in all executions */
@@ -173,6 +175,70 @@ static void note_stuck(void *user, const struct weiri_graph *graph,
     weiri_findings_stuck(&x->findings, graph, why);
 }
 
+/* ---- Models that order only some writes ------------------------------------------ */
+
+static bool note_partial(void *user, const struct weiri_partial_execution *execution)
+{
+    struct exploration *x = user;
+    struct weir_exploration *result = x->result;
+    uint64_t number
+        = 1 + result->positive + result->negative + result->blocked + result->cut;
+    weiri_findings_partial(&x->findings, execution, number);
+    if (execution->end == WEIRI_END_BOUND) {
+        result->cut++;
+    } else if (execution->end != WEIRI_END_COMPLETE) {
+        result->blocked++;
+    } else {
+        struct weiri_final *state = weiri_finals_of(&x->finals, execution->execution);
+        note_state(x, state, 1);
+        if (!state->shown.holds) {
+            weiri_findings_partial_wrong(&x->findings, execution, state->shown.text);
+        }
+    }
+    return !x->options->until_wrong
+        || (execution->n_races == 0 && result->negative == 0 && result->blocked == 0);
+}
+
+static void explore_partially(struct exploration *x)
+{
+    struct weiri_native *native = &x->native;
+    struct weiri_partial *partial = &x->partial;
+    partial->model = x->options->partial;
+    partial->max_executions = x->options->max_executions;
+    partial->visit = note_partial;
+    partial->user = x;
+    weiri_findings_forget(&x->findings); /* its executions belong to the last round */
+    weiri_partial_explore(partial, native);
+    x->result->executions = partial->executions;
+    x->result->racy = partial->racy;
+    x->result->complete = partial->complete;
+    x->limited = partial->limited;
+    if (partial->too_large && native->failure == NULL) {
+        native->failure
+            = g_strdup_printf("under %s it has too many histories, or too long ones: "
+                              "make the launch smaller",
+                              partial->model->name);
+    }
+}
+
+/* What items do in executions, and in these only, is found. */
+static void find_partially(struct exploration *x)
+{
+    struct weiri_machine *machine = &x->native.machine;
+    x->options->forget(x->options->observed_user);
+    weiri_unwritten_begin(machine);
+    weiri_partial_run_again(&x->partial);
+    if (machine->unwritten->len > 0) {
+        g_ptr_array_set_size(machine->unwritten, 0);
+        weiri_report_cut_short(
+            machine->hub.launch->report,
+            g_strdup_printf("items read memory that was never written: whether that "
+                            "matters is not decided under %s",
+                            x->partial.model->name),
+            NULL, NULL);
+    }
+}
+
 /* ---- Several processes ----------------------------------------------------------- */
 
 static void collect(void *user, struct weiri_shared *shared)
@@ -289,7 +355,8 @@ static struct weiri_exploration sample(struct exploration *x,
  * looked for, the time is for that. */
 static bool has_estimate(const struct exploration *x)
 {
-    return x->options->samples == 0 && !x->options->bounded && !x->options->until_wrong;
+    return x->options->samples == 0 && !x->options->bounded && !x->options->until_wrong
+        && x->options->partial == NULL;
 }
 
 /* Under sc nothing is a race. */
@@ -333,6 +400,10 @@ static bool explore_once(struct exploration *x)
     struct weir_exploration *result = x->result;
     const struct weiri_explore_options how
         = how_to_explore(x, has_estimate(x) ? PROBE_SECONDS : 0);
+    if (x->options->partial != NULL) {
+        explore_partially(x);
+        return false;
+    }
     weiri_fewer_begin(&x->fewer);
     bool too_large;
     if ((x->options->jobs > 1 || x->exchange != NULL)
@@ -646,6 +717,9 @@ static void drive(void *driver, struct weiri_worker *worker)
         } else {
             explore(x);
         }
+        if (x->options->partial != NULL && x->native.failure == NULL) {
+            find_partially(x);
+        }
     }
     if (x->options->observed != NULL) {
         x->options->observed(x->options->observed_user, worker->launch);
@@ -658,6 +732,7 @@ static void drive(void *driver, struct weiri_worker *worker)
                                                 = g_steal_pointer(&x->native.failure) };
     }
     weiri_findings_forget(&x->findings);
+    weiri_partial_clear(&x->partial);
     weiri_cells_restore(&x->native.machine.cells);
     weiri_native_clear(&x->native);
 }

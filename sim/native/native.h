@@ -8,10 +8,13 @@
 #include "exec/finding.h"
 #include "exec/launch.h"
 #include "model/explore.h"
+#include "model/model.h"
 
 /**
  * weiri_native_options:
  * @model: of struct weir_exploration; static
+ * @partial: the model, if it orders only some writes (see partial.h); else %NULL, and it
+ *           is @explored
  * @plain_events: and the others: of struct weir_launch_options
  * @limited: the number of groups that the device runs at once, if these are not all; 0:
  *           they are
@@ -30,6 +33,8 @@
  * @compared: the hash of weiri_native_compared(), which observes the launch
  * @observed: called when items have run for the last time: adds what observers of the
  *            launch have found to its report; or %NULL
+ * @forget: of @partial: observers of the launch forget what they have found: items have
+ *          also done what they do in no execution
  */
 struct weiri_native_options {
     enum weiri_explored explored;
@@ -55,6 +60,8 @@ struct weiri_native_options {
     uint64_t *compared;
     void (*observed)(void *user, const struct weiri_launch *launch);
     void *observed_user;
+    void (*forget)(void *user);
+    const struct weiri_model *partial;
 };
 
 /** Observes comparisons: keeps a hash of their operands. @self: a uint64_t */

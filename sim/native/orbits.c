@@ -199,7 +199,6 @@ uint64_t weiri_orbits_size(const struct weiri_native *native,
 
 struct permuting {
     struct weiri_finals *finals;
-    const struct weiri_graph *graph;
     uint32_t *nodes; /* by thread: where it has ended */
     uint32_t *kind;  /* by thread: the first of its class that leaves the same, by
                         history and not by item */
@@ -241,7 +240,7 @@ static uint64_t permute(struct permuting *at, uint32_t thread, bool counts)
     uint64_t ways = 0;
     if (thread == n_threads) {
         if (!counts) {
-            at->found(at->user, weiri_finals_known(at->finals, at->graph),
+            at->found(at->user, weiri_finals_known(at->finals),
                       at->orbit / at->n);
         }
         return 1;
@@ -287,7 +286,6 @@ void weiri_orbits_states(struct weiri_finals *finals, const struct weiri_graph *
     }
     weiri_finals_look(finals, graph);
     struct permuting at = { .finals = finals,
-                            .graph = graph,
                             .nodes = nodes,
                             .kind = kind,
                             .used = used,

@@ -92,6 +92,11 @@ void weiri_bounds_free(struct weiri_bounds *bounds)
     }
 }
 
+void weiri_bounds_forget(struct weiri_bounds *bounds)
+{
+    bounds->n_records = 0;
+}
+
 /* ---- Judging ------------------------------------------------------------- */
 
 static bool writes(const struct weiri_event *event)

@@ -80,6 +80,9 @@ static inline bool weiri_bounds_allows(const struct weiri_bounds *bounds,
         && !((const struct weiri_bounds_state *)bounds)->holds;
 }
 
+/** Forgets what it has found so far. */
+void weiri_bounds_forget(struct weiri_bounds *bounds);
+
 /** Adds the findings. Called after the last event, on the thread's own stack, before
  *  the objects are freed. */
 void weiri_bounds_report(const struct weiri_bounds *bounds,

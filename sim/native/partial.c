@@ -1,0 +1,712 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * partial.c: see partial.h.
+ *
+ *     grow()     histories of all items, for all values that a location can have. An
+ *                item that reads a new value may write others, so this is repeated
+ *                until there are none. A value that comes up in round n is the last of
+ *                a chain of n writes, each of which depends on a read of the one
+ *                before. In an execution these are different events, so there are no
+ *                more rounds than writes.
+ *     list()     each history as a path: a list of events with fixed values
+ *     weiri_enumerate()
+ *
+ * A sequentially consistent access is a fence.sc and the access, as compilers for PTX
+ * have it.
+ *
+ * **Dependencies.** The model forbids values out of thin air: a write must not depend
+ * on a read that reads, by whatever way, from that write. Code that is compiled has no
+ * syntax to follow, so dependencies are those of behaviour: an access depends on an
+ * earlier read if the item, had it read some other value there, could not make this
+ * access. Dependencies that a compiler removes, as in `x * 0`, are none. */
+#include "config.h"
+
+#include "native/partial.h"
+
+#include "exec/finding.h"
+#include "native/history.h"
+
+#include <string.h>
+
+/* Limits: of nodes; of a history; and of reads that a dependency can name. */
+enum { MOST_NODES = 50000, MOST_DEPTH = 400, MOST_READS = 64 };
+enum { LOOK_EVERY = 64 }; /* nodes between two looks at the clock */
+
+/* The state of a thread: see weiri_partial_execution. */
+struct state {
+    uint32_t node;
+    uint32_t fenced; /* 1: the fence before the access of the node is done */
+};
+
+/* A history, from the root to its end. */
+struct history {
+    struct weiri_path path; /* whose steps are the values of its events */
+    GArray *nodes;          /* of uint32_t: owned */
+};
+
+struct thread {
+    GPtrArray *histories; /* of struct history, owned */
+};
+
+static const struct weiri_native_node *node_at(const struct weiri_partial *p,
+                                               uint32_t node)
+{
+    return weiri_history_node(p->native, node);
+}
+
+static bool is_over(const struct weiri_partial *p)
+{
+    return p->native->program.stopped || p->limited || p->too_large;
+}
+
+/* ---- Steps ----------------------------------------------------------------------- */
+
+/* Whether a fence.sc comes before the step. */
+static bool is_fenced(const struct weiri_step *step)
+{
+    bool access = step->kind == WEIRI_STEP_READ || step->kind == WEIRI_STEP_WRITE
+        || step->kind == WEIRI_STEP_UPDATE;
+    return access && step->atomic
+        && (step->order == memory_order_seq_cst
+            || (step->kind == WEIRI_STEP_UPDATE
+                && step->failure == memory_order_seq_cst));
+}
+
+static void present(const struct weiri_partial *p, const struct state *state,
+                    struct weiri_step *next)
+{
+    *next = node_at(p, state->node)->step;
+    if (state->fenced == 0 && is_fenced(next)) {
+        *next = (struct weiri_step){ .kind = WEIRI_STEP_FENCE,
+                                     .atomic = true,
+                                     .order = memory_order_seq_cst,
+                                     .scope = next->scope,
+                                     .spaces = WEIR_LOCAL | WEIR_GLOBAL,
+                                     .place = state->node };
+    }
+}
+
+static void start(void *self, uint32_t thread, void *state, struct weiri_step *next)
+{
+    const struct weiri_partial *p = self;
+    const struct state root = { p->native->roots[thread], 0 };
+    memcpy(state, &root, sizeof(root));
+    present(p, &root, next);
+}
+
+/* The child of a node, which exists, by the answer. */
+static uint32_t child_of(const struct weiri_partial *p, uint32_t node, int64_t read,
+                         bool wrote)
+{
+    bool reads = node_at(p, node)->step.kind == WEIRI_STEP_READ
+        || node_at(p, node)->step.kind == WEIRI_STEP_UPDATE;
+    uint32_t child = node_at(p, node)->child;
+    while (
+        reads && child != WEIRI_NO_HISTORY
+        && (node_at(p, child)->answer != read || (node_at(p, child)->fails && wrote))) {
+        child = node_at(p, child)->sibling;
+    }
+    return child;
+}
+
+static void resume(void *self, uint32_t thread, void *state, int64_t read, bool wrote,
+                   struct weiri_step *next)
+{
+    const struct weiri_partial *p = self;
+    struct state at;
+    (void)thread;
+    memcpy(&at, state, sizeof(at));
+    if (at.fenced == 0 && is_fenced(&node_at(p, at.node)->step)) {
+        at.fenced = 1;
+    } else {
+        at = (struct state){ child_of(p, at.node, read, wrote), 0 };
+    }
+    memcpy(state, &at, sizeof(at));
+    present(p, &at, next);
+}
+
+/* ---- Values ---------------------------------------------------------------------- */
+
+static GArray *values_of(const struct weiri_partial *p, uint32_t location)
+{
+    return g_array_index(p->values, GArray *, location);
+}
+
+static void add_value(const struct weiri_partial *p, uint32_t location, int64_t value)
+{
+    GArray *values = values_of(p, location);
+    for (guint i = 0; i < values->len; i++) {
+        if (g_array_index(values, int64_t, i) == value) {
+            return;
+        }
+    }
+    g_array_append_val(values, value);
+}
+
+static guint count_values(const struct weiri_partial *p)
+{
+    guint n = 0;
+    for (guint l = 0; l < p->values->len; l++) {
+        n += values_of(p, l)->len;
+    }
+    return n;
+}
+
+/* ---- Histories ------------------------------------------------------------------- */
+
+/* The item answers at the node. Returns: the child, or WEIRI_NO_HISTORY */
+static uint32_t answer(struct weiri_partial *p, uint32_t thread, uint32_t node,
+                       int64_t read, bool wrote)
+{
+    struct weiri_step next;
+    uint32_t state = node;
+    p->native->program.resume(p->native, thread, &state, read, wrote, &next);
+    return is_over(p) ? WEIRI_NO_HISTORY : state;
+}
+
+static void look_at_limits(struct weiri_partial *p, uint32_t depth)
+{
+    p->n_grown++;
+    p->too_large |= p->native->nodes->len > MOST_NODES || depth > MOST_DEPTH;
+    p->limited |= p->native->ends_us != 0 && p->n_grown % LOOK_EVERY == 0
+        && g_get_monotonic_time() >= p->native->ends_us;
+}
+
+static bool is_plain_barrier(const struct weiri_partial *p,
+                             const struct weiri_step *step)
+{
+    uint64_t op = weiri_native_operation(p->native, step->label);
+    const struct weiri_machine *machine = &p->native->machine;
+    return WEIRI_OP_KIND(op) == WEIRI_BARRIER
+        && (WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP
+            || machine->n_items <= machine->hub.launch->shape.sub_group_size);
+}
+
+static void refuse(struct weiri_partial *p)
+{
+    struct weiri_native *native = p->native;
+    if (native->failure == NULL) {
+        native->failure = g_strdup_printf(
+            "under %s a launch must not have operations of groups or sub-groups other "
+            "than barriers of a whole group",
+            p->model->name);
+    }
+    native->program.stopped = true;
+}
+
+/* Adds the histories from the node on, for the values that are known. Returns: the most
+ * writes of one */
+static uint32_t grow_from(struct weiri_partial *p, uint32_t thread, uint32_t node,
+                          uint32_t depth)
+{
+    const struct weiri_step step = node_at(p, node)->step;
+    uint32_t most = 0;
+    look_at_limits(p, depth);
+    if (is_over(p)) {
+        return 0;
+    }
+    switch (step.kind) {
+    case WEIRI_STEP_READ:
+    case WEIRI_STEP_UPDATE: {
+        guint n = values_of(p, step.location)->len;
+        for (guint i = 0; i < n && !is_over(p); i++) {
+            int64_t read = g_array_index(values_of(p, step.location), int64_t, i);
+            int64_t written = 0;
+            bool writes = step.kind == WEIRI_STEP_UPDATE
+                && p->native->program.update(p->native, thread, &node, read, &written);
+            if (writes) {
+                add_value(p, step.location, written);
+            }
+            for (int fails = 0; fails < (writes && step.weak ? 2 : 1); fails++) {
+                bool wrote = writes && fails == 0;
+                uint32_t child = answer(p, thread, node, read, wrote);
+                if (child != WEIRI_NO_HISTORY) {
+                    most = MAX(most, wrote + grow_from(p, thread, child, depth + 1));
+                }
+            }
+        }
+        return most;
+    }
+    case WEIRI_STEP_ENTER:
+        if (!is_plain_barrier(p, &step)) {
+            refuse(p);
+            return 0;
+        }
+        break;
+    case WEIRI_STEP_WRITE:
+        add_value(p, step.location, step.value);
+        break;
+    case WEIRI_STEP_FENCE:
+        break;
+    default:
+        return 0;
+    }
+    uint32_t child = answer(p, thread, node, 0, false);
+    most = child != WEIRI_NO_HISTORY ? grow_from(p, thread, child, depth + 1) : 0;
+    return most + (step.kind == WEIRI_STEP_WRITE);
+}
+
+static void grow(struct weiri_partial *p)
+{
+    uint32_t most = 1;
+    guint n_before = 0;
+    for (uint32_t l = 0; l < p->program.n_locations; l++) {
+        GArray *values = g_array_new(FALSE, FALSE, sizeof(int64_t));
+        g_array_append_val(values, p->program.locations[l].initial);
+        g_array_append_val(p->values, values);
+    }
+    for (uint32_t round = 0;
+         round <= most && count_values(p) != n_before && !is_over(p); round++) {
+        n_before = count_values(p);
+        most = 0;
+        for (uint32_t t = 0; t < p->program.n_threads && !is_over(p); t++) {
+            most += grow_from(p, t, p->native->roots[t], 0);
+        }
+    }
+}
+
+/* ---- Paths ----------------------------------------------------------------------- */
+
+/* A history while it is made. */
+struct making {
+    struct weiri_partial *p;
+    uint32_t thread;
+    bool may_wait;
+    GArray *nodes;  /* of uint32_t */
+    GArray *events; /* of struct weiri_execution_event */
+};
+
+static struct weiri_execution_event *add_event(struct making *making, uint8_t kind,
+                                               const struct weiri_step *step)
+{
+    const struct weiri_execution_event event
+        = { .kind = kind,
+            .atomic = step->atomic,
+            .order = step->order,
+            .scope = step->scope,
+            .spaces = step->spaces,
+            .thread = making->thread,
+            .index = making->events->len,
+            .location = step->location,
+            .label = step->label,
+            .value = step->value,
+            .from = WEIRI_INITIAL,
+            .place = g_array_index(making->nodes, uint32_t, making->nodes->len - 1) };
+    g_array_append_val(making->events, event);
+    return &g_array_index(making->events, struct weiri_execution_event,
+                          making->events->len - 1);
+}
+
+/* Which entry of the thread at that label is the next, from 0. */
+static int64_t count_entries(const struct making *making, uint32_t label)
+{
+    int64_t n = 0;
+    for (guint i = 0; i < making->events->len; i++) {
+        const struct weiri_execution_event *event
+            = &g_array_index(making->events, struct weiri_execution_event, i);
+        n += event->kind == WEIRI_ENTERS && event->label == label;
+    }
+    return n;
+}
+
+static void add_fence(struct making *making, const struct weiri_step *step)
+{
+    const struct weiri_step fence = { .atomic = true,
+                                      .order = memory_order_seq_cst,
+                                      .scope = step->scope,
+                                      .spaces = WEIR_LOCAL | WEIR_GLOBAL };
+    add_event(making, WEIRI_FENCES, &fence);
+}
+
+static void keep(struct making *making, enum weiri_execution_end end, uint32_t head)
+{
+    struct weiri_partial *p = making->p;
+    struct thread *thread = g_ptr_array_index(p->threads, making->thread);
+    struct history *history = g_new0(struct history, 1);
+    guint n = making->events->len;
+    history->nodes = g_array_copy(making->nodes);
+    history->path.end = end;
+    history->path.n_events = n;
+    history->path.events
+        = g_memdup2(making->events->data, n * sizeof(struct weiri_execution_event));
+    bool in_round = false;
+    uint32_t n_reads = 0;
+    for (guint i = 0; i < n; i++) {
+        const struct weiri_execution_event *event = &history->path.events[i];
+        in_round |= end == WEIRI_END_SPIN && event->place == head;
+        history->path.n_round += in_round;
+        n_reads += event->kind == WEIRI_READS_MEMORY;
+    }
+    p->too_large |= n_reads > MOST_READS;
+    g_ptr_array_add(thread->histories, history);
+}
+
+static void list_from(struct making *making, uint32_t node);
+
+/* Continues with each answer to a read. */
+static void list_read(struct making *making, const struct weiri_step *step,
+                      uint32_t node)
+{
+    struct weiri_partial *p = making->p;
+    for (uint32_t child = node_at(p, node)->child;
+         child != WEIRI_NO_HISTORY && !is_over(p); child = node_at(p, child)->sibling) {
+        int64_t read = node_at(p, child)->answer, written = 0;
+        guint n = making->events->len;
+        bool writes = step->kind == WEIRI_STEP_UPDATE && !node_at(p, child)->fails
+            && p->native->program.update(p->native, making->thread, &node, read,
+                                         &written);
+        struct weiri_execution_event *event
+            = add_event(making, WEIRI_READS_MEMORY, step);
+        event->value = read;
+        event->update = writes;
+        if (step->kind == WEIRI_STEP_UPDATE && !writes) {
+            event->order = step->failure;
+        }
+        if (writes) {
+            event = add_event(making, WEIRI_WRITES_MEMORY, step);
+            event->value = written;
+            event->update = true;
+        }
+        list_from(making, child);
+        g_array_set_size(making->events, n);
+    }
+}
+
+/* Adds the histories from the node on, after what is made so far. */
+static void list_from(struct making *making, uint32_t node)
+{
+    struct weiri_partial *p = making->p;
+    const struct weiri_step step = node_at(p, node)->step;
+    guint n = making->events->len;
+    if (is_over(p)) {
+        return;
+    }
+    g_array_append_val(making->nodes, node);
+    if (is_fenced(&step)) {
+        add_fence(making, &step);
+    }
+    bool goes_on = false;
+    switch (step.kind) {
+    case WEIRI_STEP_READ:
+    case WEIRI_STEP_UPDATE:
+        list_read(making, &step, node);
+        break;
+    case WEIRI_STEP_WRITE:
+        add_event(making, WEIRI_WRITES_MEMORY, &step);
+        goes_on = true;
+        break;
+    case WEIRI_STEP_FENCE:
+        add_event(making, WEIRI_FENCES, &step);
+        goes_on = true;
+        break;
+    case WEIRI_STEP_ENTER: {
+        int64_t entry = count_entries(making, step.label);
+        struct weiri_execution_event *event = add_event(making, WEIRI_ENTERS, &step);
+        event->value = entry;
+        event->scope = memory_scope_work_group;
+        if (making->may_wait) {
+            keep(making, WEIRI_END_BARRIER, 0);
+        }
+        event = add_event(making, WEIRI_EXITS, &step);
+        event->value = entry;
+        event->scope = memory_scope_work_group;
+        goes_on = true;
+        break;
+    }
+    case WEIRI_STEP_END:
+        keep(making, WEIRI_END_COMPLETE, 0);
+        break;
+    case WEIRI_STEP_SPIN:
+        keep(making, WEIRI_END_SPIN, step.place);
+        break;
+    case WEIRI_STEP_BOUND:
+        keep(making, WEIRI_END_BOUND, 0);
+        break;
+    default:
+        keep(making, WEIRI_END_FAULT, 0);
+        break;
+    }
+    if (goes_on && node_at(p, node)->child != WEIRI_NO_HISTORY) {
+        list_from(making, node_at(p, node)->child);
+    }
+    g_array_set_size(making->events, n);
+    g_array_set_size(making->nodes, making->nodes->len - 1);
+}
+
+static void list(struct weiri_partial *p, uint32_t thread, bool may_wait)
+{
+    struct making making
+        = { .p = p,
+            .thread = thread,
+            .may_wait = may_wait,
+            .nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+            .events = g_array_new(FALSE, FALSE, sizeof(struct weiri_execution_event)) };
+    list_from(&making, p->native->roots[thread]);
+    g_array_unref(making.nodes);
+    g_array_unref(making.events);
+}
+
+/* ---- Dependencies ---------------------------------------------------------------- */
+
+/* Whether the item can make that request at the node or after it. */
+static bool reaches(const struct weiri_partial *p, uint32_t node,
+                    const struct weiri_request *request)
+{
+    if (weiri_history_same_request(weiri_history_request(p->native, node), request)) {
+        return true;
+    }
+    for (uint32_t child = node_at(p, node)->child; child != WEIRI_NO_HISTORY;
+         child = node_at(p, child)->sibling) {
+        if (reaches(p, child, request)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether what is requested after @next, a child of @read, depends on that answer. */
+static bool depends(const struct weiri_partial *p, uint32_t read, uint32_t next,
+                    const struct weiri_request *request)
+{
+    for (uint32_t child = node_at(p, read)->child; child != WEIRI_NO_HISTORY;
+         child = node_at(p, child)->sibling) {
+        if (child != next && !reaches(p, child, request)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether another value read would let the read-modify-write write something else. */
+static bool uses_its_value(const struct weiri_partial *p, uint32_t thread,
+                           uint32_t node, int64_t written)
+{
+    for (uint32_t child = node_at(p, node)->child; child != WEIRI_NO_HISTORY;
+         child = node_at(p, child)->sibling) {
+        int64_t other = 0;
+        if (node_at(p, child)->fails
+            || !p->native->program.update(p->native, thread, &node,
+                                          node_at(p, child)->answer, &other)
+            || other != written) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void depend(void *self, uint32_t thread, struct weiri_path *path,
+                   const struct weiri_symbolic *values)
+{
+    const struct weiri_partial *p = self;
+    const struct thread *of = g_ptr_array_index(p->threads, thread);
+    const struct history *history
+        = g_ptr_array_index(of->histories, *(const uint32_t *)path->steps);
+    const uint32_t *nodes = (const uint32_t *)(void *)history->nodes->data;
+    (void)values;
+    for (uint32_t e = 0; e < path->n_events; e++) {
+        struct weiri_execution_event *event = &path->events[e];
+        uint32_t n = 0, at = 0;
+        for (uint32_t r = 0; r < e && weiri_event_is_access(event); r++) {
+            const struct weiri_execution_event *read = &path->events[r];
+            if (read->kind != WEIRI_READS_MEMORY) {
+                continue;
+            }
+            while (nodes[at] != read->place) {
+                at++;
+            }
+            bool own = read->place == event->place;
+            bool is = own ? uses_its_value(p, thread, event->place, event->value)
+                          : depends(p, read->place, nodes[at + 1],
+                                    weiri_history_request(p->native, event->place));
+            event->data |= is ? UINT64_C(1) << n : 0;
+            n++;
+        }
+    }
+    path->has_dependencies = true;
+}
+
+/* ---- The interface of paths ------------------------------------------------------ */
+
+static struct weiri_paths find(void *self, uint32_t thread, bool may_wait)
+{
+    struct weiri_partial *p = self;
+    list(p, thread, may_wait);
+    const struct thread *of = g_ptr_array_index(p->threads, thread);
+    struct weiri_paths paths = { .n = of->histories->len,
+                                 .paths = g_new0(struct weiri_path, of->histories->len),
+                                 .complete = !is_over(p) };
+    for (uint32_t i = 0; i < paths.n; i++) {
+        struct history *history = g_ptr_array_index(of->histories, i);
+        paths.paths[i] = history->path; /* its events belong to the paths now */
+        paths.paths[i].n_steps = 1;
+        paths.paths[i].steps = g_memdup2(&i, sizeof(i));
+        history->path.events = NULL;
+    }
+    return paths;
+}
+
+/* The values of a history are fixed. */
+static bool follow(void *self, uint32_t thread, const struct weiri_path *path,
+                   struct weiri_symbolic *values)
+{
+    (void)self;
+    (void)thread;
+    for (uint32_t e = 0; e < path->n_events; e++) {
+        const struct weiri_execution_event *event = &path->events[e];
+        if (event->kind == WEIRI_WRITES_MEMORY) {
+            values[e] = weiri_symbolic_known(event->value);
+        } else if (event->kind == WEIRI_READS_MEMORY && values[e].unknown == 0
+                   && values[e].value != event->value) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const struct weiri_path_interface interface = { .find = find,
+                                                       .follow = follow,
+                                                       .depend = depend };
+
+/* ---- The exploration ------------------------------------------------------------- */
+
+static void find_races(struct weiri_partial *p, const struct weiri_candidate *candidate)
+{
+    const struct weiri_facts *f = candidate->facts;
+    struct weiri_algebra_mark mark = weiri_algebra_mark(f->algebra);
+    struct weiri_relation racing = p->model->racing(f);
+    g_array_set_size(p->races, 0);
+    for (uint32_t a = 0; a < f->algebra->n; a++) {
+        for (uint32_t b = a + 1; b < f->algebra->n; b++) {
+            if (weiri_relation_has(f->algebra, racing, a, b)) {
+                const uint32_t pair[] = { a, b };
+                g_array_append_vals(p->races, pair, 2);
+            }
+        }
+    }
+    weiri_algebra_return(f->algebra, mark);
+}
+
+static void count(struct weiri_partial *p, enum weiri_execution_end end)
+{
+    uint64_t *const counts[] = { [WEIRI_END_COMPLETE] = &p->executions,
+                                 [WEIRI_END_BARRIER] = &p->blocked,
+                                 [WEIRI_END_SPIN] = &p->blocked,
+                                 [WEIRI_END_BOUND] = &p->cut,
+                                 [WEIRI_END_FAULT] = &p->faulted };
+    ++*counts[end];
+    p->racy += p->races->len > 0 && end == WEIRI_END_COMPLETE;
+}
+
+static bool visit(const struct weiri_candidate *candidate, void *user)
+{
+    struct weiri_partial *p = user;
+    find_races(p, candidate);
+    count(p, candidate->end);
+    for (uint32_t t = 0; t < p->program.n_threads; t++) {
+        struct state state;
+        memcpy(&state, candidate->execution->states[t], sizeof(state));
+        g_hash_table_add(p->real, GUINT_TO_POINTER(state.node + 1));
+    }
+    const struct weiri_partial_execution execution
+        = { candidate->execution, candidate->end, p->races->len / 2,
+            (const uint32_t *)(void *)p->races->data };
+    uint64_t n = p->executions + p->blocked + p->cut + p->faulted;
+    bool more = p->visit(p->user, &execution);
+    p->limited |= p->max_executions != 0 && n >= p->max_executions;
+    return more && !is_over(p);
+}
+
+static bool go_on(void *user)
+{
+    struct weiri_partial *p = user;
+    p->limited
+        |= p->native->ends_us != 0 && g_get_monotonic_time() >= p->native->ends_us;
+    return !is_over(p);
+}
+
+static void free_history(void *data)
+{
+    struct history *history = data;
+    g_array_unref(history->nodes);
+    g_free(history->path.events);
+    g_free(history);
+}
+
+static void free_thread(void *data)
+{
+    struct thread *thread = data;
+    g_ptr_array_unref(thread->histories);
+    g_free(thread);
+}
+
+static void free_values(void *data)
+{
+    g_array_unref(*(GArray **)data);
+}
+
+static void begin(struct weiri_partial *p, struct weiri_native *native)
+{
+    weiri_partial_clear(p);
+    p->native = native;
+    p->program = native->program;
+    p->program.self = p;
+    p->program.state_bytes = sizeof(struct state);
+    p->program.start = start;
+    p->program.resume = resume;
+    p->program.paths = &interface;
+    p->threads = g_ptr_array_new_with_free_func(free_thread);
+    for (uint32_t t = 0; t < p->program.n_threads; t++) {
+        struct thread *thread = g_new0(struct thread, 1);
+        thread->histories = g_ptr_array_new_with_free_func(free_history);
+        g_ptr_array_add(p->threads, thread);
+    }
+    p->values = g_array_new(FALSE, FALSE, sizeof(GArray *));
+    g_array_set_clear_func(p->values, free_values);
+    p->races = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    p->real = g_hash_table_new(NULL, NULL);
+    p->executions = p->racy = p->blocked = p->cut = p->faulted = 0;
+    p->limited = p->too_large = p->complete = false;
+    p->n_grown = 0;
+}
+
+void weiri_partial_explore(struct weiri_partial *p, struct weiri_native *native)
+{
+    begin(p, native);
+    struct weir_report *report = native->machine.hub.launch->report;
+    native->machine.hub.launch->report = weiri_report_new();
+    grow(p);
+    weir_report_free(native->machine.hub.launch->report);
+    native->machine.hub.launch->report = report;
+    if (is_over(p)) {
+        return;
+    }
+    const struct weiri_enumerate_options how
+        = { .model = p->model, .visit = visit, .go_on = go_on, .user = p };
+    struct weiri_enumeration done = weiri_enumerate(&p->program, &how);
+    p->complete = done.exhaustive && !done.lacking && !is_over(p);
+}
+
+void weiri_partial_run_again(struct weiri_partial *p)
+{
+    struct weiri_native *native = p->native;
+    GHashTableIter each;
+    gpointer key;
+    g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_hash_table_iter_init(&each, p->real);
+    while (g_hash_table_iter_next(&each, &key, NULL)) {
+        uint32_t node = GPOINTER_TO_UINT(key) - 1;
+        g_array_append_val(nodes, node);
+    }
+    for (guint i = 0; i < nodes->len && !native->program.stopped; i++) {
+        uint32_t node = g_array_index(nodes, uint32_t, i);
+        weiri_history_go_to(native, node_at(p, node)->thread, node);
+    }
+}
+
+void weiri_partial_clear(struct weiri_partial *p)
+{
+    g_clear_pointer(&p->threads, g_ptr_array_unref);
+    g_clear_pointer(&p->values, g_array_unref);
+    g_clear_pointer(&p->races, g_array_unref);
+    g_clear_pointer(&p->real, g_hash_table_unref);
+}
