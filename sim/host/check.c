@@ -46,6 +46,8 @@ static enum weir_race_model model_of(enum weir_language language)
     case WEIR_LANGUAGE_SYCL:
     case WEIR_LANGUAGE_OPENCL:
         break;
+    case WEIR_LANGUAGE_CUDA:
+        return WEIR_RACE_MODEL_PTX;
     }
     return WEIR_RACE_MODEL_SYCL;
 }
