@@ -101,12 +101,132 @@ dist_syclweir_DATA = \
 
 cudadir = $(includedir)/weir-cuda
 dist_cuda_DATA = \
+	%D%/cuda/include/common_functions.h \
+	%D%/cuda/include/cooperative_groups.h \
+	%D%/cuda/include/cuComplex.h \
+	%D%/cuda/include/cuda_awbarrier.h \
+	%D%/cuda/include/cuda_awbarrier_primitives.h \
+	%D%/cuda/include/cuda_bf16.h \
+	%D%/cuda/include/cuda_fp16.h \
+	%D%/cuda/include/cuda_pipeline.h \
+	%D%/cuda/include/cuda_pipeline_primitives.h \
 	%D%/cuda/include/cuda_profiler_api.h \
 	%D%/cuda/include/cuda_runtime.h \
 	%D%/cuda/include/cuda_runtime_api.h \
-	%D%/cuda/include/driver_types.h
+	%D%/cuda/include/device_atomic_functions.h \
+	%D%/cuda/include/device_double_functions.h \
+	%D%/cuda/include/device_functions.h \
+	%D%/cuda/include/device_launch_parameters.h \
+	%D%/cuda/include/driver_types.h \
+	%D%/cuda/include/future \
+	%D%/cuda/include/host_defines.h \
+	%D%/cuda/include/math_constants.h \
+	%D%/cuda/include/math_functions.h \
+	%D%/cuda/include/sm_20_atomic_functions.h \
+	%D%/cuda/include/sm_20_intrinsics.h \
+	%D%/cuda/include/sm_30_intrinsics.h \
+	%D%/cuda/include/sm_32_atomic_functions.h \
+	%D%/cuda/include/sm_32_intrinsics.h \
+	%D%/cuda/include/sm_35_atomic_functions.h \
+	%D%/cuda/include/sm_35_intrinsics.h \
+	%D%/cuda/include/sm_60_atomic_functions.h \
+	%D%/cuda/include/sm_61_intrinsics.h \
+	%D%/cuda/include/surface_functions.h \
+	%D%/cuda/include/surface_indirect_functions.h \
+	%D%/cuda/include/texture_fetch_functions.h \
+	%D%/cuda/include/texture_indirect_functions.h \
+	%D%/cuda/include/vector_functions.h \
+	%D%/cuda/include/vector_functions.hpp \
+	%D%/cuda/include/vector_types.h
 cudaweirdir = $(includedir)/weir-cuda/weir
-dist_cudaweir_DATA = %D%/cuda/include/weir/errors.h
+dist_cudaweir_DATA = \
+	%D%/cuda/include/weir/aligned-size.h \
+	%D%/cuda/include/weir/atomic-objects.h \
+	%D%/cuda/include/weir/atomics.h \
+	%D%/cuda/include/weir/bits.h \
+	%D%/cuda/include/weir/builtins.h \
+	%D%/cuda/include/weir/convert.h \
+	%D%/cuda/include/weir/copies.h \
+	%D%/cuda/include/weir/cuda.h \
+	%D%/cuda/include/weir/device.hpp \
+	%D%/cuda/include/weir/errors.h \
+	%D%/cuda/include/weir/half-bits.h \
+	%D%/cuda/include/weir/half.hpp \
+	%D%/cuda/include/weir/ids.h \
+	%D%/cuda/include/weir/integers.h \
+	%D%/cuda/include/weir/loads.hpp \
+	%D%/cuda/include/weir/math.hpp \
+	%D%/cuda/include/weir/simd.hpp \
+	%D%/cuda/include/weir/std.hpp \
+	%D%/cuda/include/weir/sync.h \
+	%D%/cuda/include/weir/warp.h
+cudabitsdir = $(includedir)/weir-cuda/bits
+dist_cudabits_DATA = \
+	%D%/cuda/include/bits/functexcept.h \
+	%D%/cuda/include/bits/shared_ptr_base.h
+cudacrtdir = $(includedir)/weir-cuda/crt
+dist_cudacrt_DATA = \
+	%D%/cuda/include/crt/common_functions.h \
+	%D%/cuda/include/crt/device_double_functions.h \
+	%D%/cuda/include/crt/device_functions.h \
+	%D%/cuda/include/crt/host_defines.h \
+	%D%/cuda/include/crt/math_functions.h \
+	%D%/cuda/include/crt/sm_70_rt.h \
+	%D%/cuda/include/crt/sm_80_rt.h \
+	%D%/cuda/include/crt/sm_90_rt.h
+cudagroupsdir = $(includedir)/weir-cuda/cooperative_groups
+dist_cudagroups_DATA = \
+	%D%/cuda/include/cooperative_groups/memcpy_async.h \
+	%D%/cuda/include/cooperative_groups/reduce.h \
+	%D%/cuda/include/cooperative_groups/scan.h
+cudacudadir = $(includedir)/weir-cuda/cuda
+dist_cudacuda_DATA = \
+	%D%/cuda/include/cuda/annotated_ptr \
+	%D%/cuda/include/cuda/atomic \
+	%D%/cuda/include/cuda/barrier \
+	%D%/cuda/include/cuda/functional \
+	%D%/cuda/include/cuda/latch \
+	%D%/cuda/include/cuda/pipeline \
+	%D%/cuda/include/cuda/ptx \
+	%D%/cuda/include/cuda/semaphore
+cudastddir = $(includedir)/weir-cuda/cuda/std
+dist_cudastd_DATA = \
+	%D%/cuda/include/cuda/std/algorithm \
+	%D%/cuda/include/cuda/std/array \
+	%D%/cuda/include/cuda/std/atomic \
+	%D%/cuda/include/cuda/std/barrier \
+	%D%/cuda/include/cuda/std/bit \
+	%D%/cuda/include/cuda/std/cassert \
+	%D%/cuda/include/cuda/std/cfloat \
+	%D%/cuda/include/cuda/std/chrono \
+	%D%/cuda/include/cuda/std/climits \
+	%D%/cuda/include/cuda/std/cmath \
+	%D%/cuda/include/cuda/std/complex \
+	%D%/cuda/include/cuda/std/concepts \
+	%D%/cuda/include/cuda/std/cstddef \
+	%D%/cuda/include/cuda/std/cstdint \
+	%D%/cuda/include/cuda/std/cstdio \
+	%D%/cuda/include/cuda/std/cstdlib \
+	%D%/cuda/include/cuda/std/cstring \
+	%D%/cuda/include/cuda/std/ctime \
+	%D%/cuda/include/cuda/std/functional \
+	%D%/cuda/include/cuda/std/initializer_list \
+	%D%/cuda/include/cuda/std/iterator \
+	%D%/cuda/include/cuda/std/latch \
+	%D%/cuda/include/cuda/std/limits \
+	%D%/cuda/include/cuda/std/memory \
+	%D%/cuda/include/cuda/std/numeric \
+	%D%/cuda/include/cuda/std/optional \
+	%D%/cuda/include/cuda/std/ranges \
+	%D%/cuda/include/cuda/std/ratio \
+	%D%/cuda/include/cuda/std/semaphore \
+	%D%/cuda/include/cuda/std/span \
+	%D%/cuda/include/cuda/std/string_view \
+	%D%/cuda/include/cuda/std/tuple \
+	%D%/cuda/include/cuda/std/type_traits \
+	%D%/cuda/include/cuda/std/utility \
+	%D%/cuda/include/cuda/std/variant \
+	%D%/cuda/include/cuda/std/version
 
 # ---- The parts of libweir.a ----------------------------------------------------
 # Each part is a library, which links with those above it alone: tests/arch/layers.sh says

@@ -101,7 +101,7 @@ OWN void weiri_cu_mbarrier_complete(CALLER, void *bar, uint32_t tx)
     weiri_mbarrier_complete(bar, tx, site);
 }
 
-/* @flags: as of weiri_mbarrier_test(): RELAXED 2, PARITY 4, TRY 8 */
+/* @flags: as of weiri_mbarrier_test(): RELAXED 2, PARITY 4 */
 OWN uint32_t weiri_cu_mbarrier_test(CALLER, void *bar, uint64_t token, uint32_t flags)
 {
     return weiri_mbarrier_test(bar, token, flags, site);

@@ -33,3 +33,5 @@
 #include "builtins-warp.h"
 
 #include "builtins-copy.h"
+
+#include "builtins-ptx.h"
