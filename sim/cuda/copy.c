@@ -25,6 +25,7 @@ struct box {
     enum cudaMemcpyKind kind; /* of a copy */
     const struct weir_site *site;
     const char *function;
+    char *wrong; /* with the copy, owned; or NULL */
 };
 
 /* ---- Where the sides are ------------------------------------------------------- */
@@ -63,60 +64,57 @@ static bool fits(enum weiri_cuda_kind kind, bool on_device)
     return on_device ? kind != WEIRI_CUDA_UNKNOWN : !hidden;
 }
 
-static cudaError_t complain(const struct box *box, cudaError_t error, char *message)
+/* The copy is wrong, by @message, which is owned. */
+static void refuse(struct box *box, char *message)
+{
+    if (box->wrong == NULL) {
+        box->wrong = message;
+    } else {
+        g_free(message);
+    }
+}
+
+static void complain(const struct box *box, const char *message)
 {
     if (weiri_host_commands_wanted()) {
         g_autofree char *whole = g_strdup_printf("%s(): %s", box->function, message);
         weiri_host_commands_error(box->function, whole, box->site);
     }
-    g_free(message);
-    return error;
 }
 
-static cudaError_t wrong_kind(const struct box *box, enum weiri_cuda_kind kind,
-                              const char *which)
+/* Looks where a side is when the copy is submitted: the program may free it before the
+ * copy is made. */
+static void check_side(struct box *box, const struct side *side, bool writes)
 {
-    return complain(box, cudaErrorInvalidValue,
-                    g_strdup_printf("the direction is %s, and the %s is %s",
-                                    kind_names[box->kind], which, place_text(kind)));
+    size_t bytes = span_of(side, box);
+    struct weiri_cuda_memory at = weiri_cuda_memory_at(side->start);
+    const char *which = writes ? "destination" : "source";
+    bool on_device = writes
+        ? box->kind == cudaMemcpyHostToDevice || box->kind == cudaMemcpyDeviceToDevice
+        : box->kind == cudaMemcpyDeviceToHost || box->kind == cudaMemcpyDeviceToDevice;
+    size_t offset = (size_t)(side->start - at.start);
+    if (box->fills && at.kind == WEIRI_CUDA_UNKNOWN) {
+        refuse(box,
+               g_strdup_printf("%p is %s", (void *)side->start, place_text(at.kind)));
+    } else if (!box->fills && box->kind != cudaMemcpyDefault
+               && !fits(at.kind, on_device)) {
+        refuse(box,
+               g_strdup_printf("the direction is %s, and the %s is %s",
+                               kind_names[box->kind], which, place_text(at.kind)));
+    } else if (at.kind != WEIRI_CUDA_UNKNOWN && bytes > at.bytes - offset) {
+        refuse(box,
+               g_strdup_printf("%zu bytes at offset %zu are more than the %zu "
+                               "bytes of the %s",
+                               bytes, offset, at.bytes, which));
+    }
 }
 
 /* Memory of the device that is free, or beside some, is a finding of its own. */
 static bool reaches(const struct box *box, const struct side *side, bool writes)
 {
-    return weiri_host_commands_reaches(side->start, span_of(side, box), writes,
+    return weiri_cuda_variable_at(side->start) != NULL
+        || weiri_host_commands_reaches(side->start, span_of(side, box), writes,
                                        box->site);
-}
-
-static cudaError_t check_side(const struct box *box, const struct side *side,
-                              bool writes)
-{
-    size_t bytes = span_of(side, box);
-    struct weiri_cuda_memory at = weiri_cuda_memory_at(side->start);
-    bool on_device = writes
-        ? box->fills || box->kind == cudaMemcpyHostToDevice
-            || box->kind == cudaMemcpyDeviceToDevice
-        : box->kind == cudaMemcpyDeviceToHost || box->kind == cudaMemcpyDeviceToDevice;
-    if (at.kind != WEIRI_CUDA_VARIABLE && !reaches(box, side, writes)) {
-        return cudaErrorInvalidValue;
-    }
-    if (box->fills && at.kind == WEIRI_CUDA_UNKNOWN) {
-        return complain(
-            box, cudaErrorInvalidValue,
-            g_strdup_printf("%p is %s", (void *)side->start, place_text(at.kind)));
-    }
-    if (!box->fills && box->kind != cudaMemcpyDefault && !fits(at.kind, on_device)) {
-        return wrong_kind(box, at.kind, writes ? "destination" : "source");
-    }
-    size_t offset = (size_t)(side->start - at.start);
-    if (at.kind != WEIRI_CUDA_UNKNOWN && bytes > at.bytes - offset) {
-        return complain(box, cudaErrorInvalidValue,
-                        g_strdup_printf("%zu bytes at offset %zu are more than the "
-                                        "%zu bytes of the %s",
-                                        bytes, offset, at.bytes,
-                                        writes ? "destination" : "source"));
-    }
-    return cudaSuccess;
 }
 
 /* ---- What the host gets -------------------------------------------------------- */
@@ -144,23 +142,36 @@ static void judge_unwritten(const struct box *box)
             }
         }
     }
-    (void)complain(box, cudaSuccess,
-                   g_strdup("none of the bytes that are copied to the host was ever "
-                            "written"));
+    complain(box, "none of the bytes that are copied to the host was ever written");
 }
 
 /* ---- Copying ------------------------------------------------------------------- */
 
+static void free_box(void *data)
+{
+    struct box *box = data;
+    g_free(box->wrong);
+    g_free(box);
+}
+
+static bool is_empty(const struct box *box)
+{
+    return box->bytes == 0 || box->rows == 0 || box->slices == 0;
+}
+
 static cudaError_t run_box(void *data)
 {
     const struct box *box = data;
-    if (box->bytes == 0 || box->rows == 0 || box->slices == 0) {
+    if (is_empty(box)) {
         return cudaSuccess;
     }
-    cudaError_t error = box->fills ? cudaSuccess : check_side(box, &box->from, false);
-    error = error == cudaSuccess ? check_side(box, &box->to, true) : error;
-    if (error != cudaSuccess) {
-        return error;
+    if ((!box->fills && !reaches(box, &box->from, false))
+        || !reaches(box, &box->to, true)) {
+        return cudaErrorInvalidValue;
+    }
+    if (box->wrong != NULL) {
+        complain(box, box->wrong);
+        return cudaErrorInvalidValue;
     }
     if (!box->fills && weiri_host_commands_wanted()) {
         judge_unwritten(box);
@@ -206,7 +217,7 @@ static cudaError_t submit(const struct weiri_cuda_call *call, struct box *box,
         return weiri_cuda_misuse(call, cudaErrorInvalidMemcpyDirection,
                                  "the direction is %d", (int)box->kind);
     }
-    bool any = box->bytes > 0 && box->rows > 0 && box->slices > 0;
+    bool any = !is_empty(box);
     if (any && (box->to.start == NULL || (!box->fills && box->from.start == NULL))) {
         return weiri_cuda_misuse(call, cudaErrorInvalidValue, "the %s is NULL",
                                  box->to.start == NULL ? "destination" : "source");
@@ -220,13 +231,23 @@ static cudaError_t submit(const struct weiri_cuda_call *call, struct box *box,
     }
     box->site = weiri_cuda_site(call);
     box->function = call->function;
+    if (any) {
+        if (!box->fills) {
+            check_side(box, &box->from, false);
+        }
+        check_side(box, &box->to, true);
+    }
+    if (box->wrong != NULL && !weiri_host_commands_wanted()) {
+        g_free(box->wrong);
+        return weiri_cuda_return(cudaErrorInvalidValue);
+    }
     const struct weiri_cuda_request request
         = { .call = call,
             .stream = stream,
             .kind = WEIRI_COMMAND_COPY,
             .what = call->function,
             .run = run_box,
-            .free_data = g_free,
+            .free_data = free_box,
             .data = g_memdup2(box, sizeof(*box)),
             .waits = !asynchronous && any && waits(box) };
     return weiri_cuda_return(weiri_cuda_submit(&request, NULL));

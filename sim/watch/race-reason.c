@@ -320,6 +320,13 @@ char *weiri_race_reason(const struct weiri_pair_context *context,
                         const struct weiri_explained_pair *pair,
                         const struct weir_kernel *kernel, bool loses)
 {
+    if (context->rules.ptx && pair->public.first.is_volatile
+        && pair->public.second.is_volatile) {
+        return g_strdup_printf(
+            "volatile orders nothing, and the threads of a warp need not run in step: "
+            "no %s lies between the two",
+            weiri_name(context->language, WEIRI_NAME_SUB_GROUP_BARRIER));
+    }
     char *why = nearest_reason(context, pair, kernel);
     return pair->public.kind == WEIR_FINDING_SCOPE_RACE
         ? why

@@ -54,6 +54,7 @@ struct now {
     uint32_t time;  /* the item's, in @space; see order.h */
     uint32_t place; /* its number; see place_of() */
     unsigned class; /* a plain read or write, or an atomic of some scope: shadow.h */
+    bool in_step;   /* see only_in_step() */
 };
 
 struct cached {
@@ -197,6 +198,28 @@ static bool is_observed(struct weiri_race *race, const struct now *now, size_t w
                                  now->space, entry->number);
 }
 
+/* Under PTX: whether volatile accesses of two items of a sub-group to local memory would
+ * be ordered if sub-groups ran in step, as those of older GPUs. Code that leaves out the
+ * barrier of a sub-group relies on it: the value is a matter of luck, though both
+ * accesses are strong. */
+static bool only_in_step(const struct weiri_race *race, const struct now *now,
+                         const struct weiri_record *record, uint32_t item)
+{
+    if (!now->in_step || record->group != now->group || item == now->item) {
+        return false;
+    }
+    const struct weiri_pair_context *context = &race->races.context;
+    const struct weiri_place *one
+        = weiri_pair_place(context, weiri_record_place(record)),
+        *other = weiri_pair_place(context, now->place);
+    return weiri_place_is_volatile(one)
+        && ((weiri_place_access(one) | weiri_place_access(other))
+            & WEIRI_ACCESS_BIT_WRITE)
+        != 0
+        && weiri_order_strong(race->order, now->group, item, memory_scope_sub_group,
+                              now->group, now->item, memory_scope_sub_group);
+}
+
 static void compare_with_entry(struct weiri_race *race, const struct now *now,
                                size_t word, unsigned bytes, unsigned class,
                                const struct weiri_entry *entry,
@@ -205,7 +228,8 @@ static void compare_with_entry(struct weiri_race *race, const struct now *now,
     const struct weiri_record *record = &entry->record;
     bool atomics = weiri_classes_are_of_one_object(class, now->class);
     bytes &= weiri_record_bytes(record);
-    if (bytes == 0 || (atomics && !may_be_weak(race, now, class, record))
+    if (bytes == 0
+        || (atomics && !now->in_step && !may_be_weak(race, now, class, record))
         || weiri_order_all_before(race->order, &now->actor, now->space, record->group,
                                   record->time)) {
         return;
@@ -214,7 +238,7 @@ static void compare_with_entry(struct weiri_race *race, const struct now *now,
          item != UINT32_MAX; item = weiri_entry_next(entry, item, race->n_items)) {
         if (weiri_order_before(race->order, &now->actor, now->space, WEIRI_AS_IS,
                                record->group, item, record->time)
-            || (atomics
+            || (atomics && !only_in_step(race, now, record, item)
                 && weiri_order_strong(race->order, record->group, item,
                                       weiri_class_scope(class), now->group, now->item,
                                       weiri_class_scope(now->class)))
@@ -231,7 +255,7 @@ static inline void compare_with_crowd(struct weiri_race *race, const struct now 
 {
     for (const struct weiri_bunch *bunch = &crowd->bunch; bunch != NULL;
          bunch = bunch->next) {
-        if (race->harmless[bunch->class][now->class]) {
+        if (race->harmless[bunch->class][now->class] && !now->in_step) {
             continue;
         }
         for (uint32_t i = 0; i < bunch->n; i++) {
@@ -428,6 +452,7 @@ static inline void begin(struct weiri_race *race, const struct weiri_event *even
     now->item = (uint32_t)event->item;
     weiri_order_act(race->order, now->group, now->item, &now->actor);
     now->time = weiri_order_now(&now->actor, now->space);
+    now->in_step = false;
 }
 
 /* Whether the access lies in an object; sets its offset there. */
@@ -634,7 +659,7 @@ static inline bool joins(struct weiri_race *race, const struct now *now,
     if (weiri_entry_has(entry, now->item)) {
         return true; /* it was judged then */
     }
-    bool strong = race->harmless[now->class][now->class]
+    bool strong = (race->harmless[now->class][now->class] && !now->in_step)
         || (bunch->n == 1 && weiri_class_scope(now->class) >= memory_scope_work_group);
     if (!strong || bunch->next != NULL || !is_behind(&cell->write, now)) {
         return false;
@@ -652,7 +677,8 @@ static inline bool is_simple(const struct weiri_race *race, const struct now *no
     const struct weiri_bunch *bunch = &crowd->bunch;
     const struct weiri_message *message = &crowd->spot.message;
     return bunch->class == now->class && bunch->n > 0 && bunch->next == NULL
-        && race->harmless[now->class][now->class] && is_behind(&cell->write, now)
+        && !now->in_step && race->harmless[now->class][now->class]
+        && is_behind(&cell->write, now)
         && (now->actor.state == NULL || now->actor.state->releases == NULL)
         && message->ends == NULL && message->wide == NULL
         && (now->space != WEIRI_LOCALLY || crowd->group == now->group);
@@ -781,6 +807,7 @@ static bool access_volatile(struct weiri_race *race, const struct weiri_event *e
                              & (WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_WRITE
                                 | WEIRI_ACCESS_BIT_VOLATILE)));
     begin(race, event, &now);
+    now.in_step = now.space == WEIRI_LOCALLY;
     access_all(race, &now, offset, event->bytes, memory_order_relaxed, !writes);
     return true;
 }
