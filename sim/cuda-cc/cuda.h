@@ -11,6 +11,7 @@
  *     private.c       arrays of a thread, in checked code
  *     kernels.c       the functions that load arguments and call kernels; the table
  *     variables.c     variables of the device, which all entries share
+ *     ptx.c           asm statements: see ptx.h
  *     debug.c         names, files and lines, from debug information */
 #ifndef WEIR_CUDA_CC_CUDA_H
 #define WEIR_CUDA_CC_CUDA_H
@@ -113,6 +114,12 @@ bool weiri_cuda_read(struct weiri_cuda_code *code);
 /** Gives functions of the C library that kernels call their names in the runtime, and
  *  builtins the names of calls. */
 void weiri_cuda_rename_calls(struct weiri_cuda_code *code);
+
+/* ---- ptx.c ---------------------------------------------------------------- */
+
+/** Replaces asm statements by what their PTX does. Returns: false if one cannot be
+ *  understood, which has been said */
+bool weiri_cuda_assembly(struct weiri_cuda_code *code);
 
 /* ---- items.c -------------------------------------------------------------- */
 

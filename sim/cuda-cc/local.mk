@@ -10,6 +10,14 @@ weir_cuda_cc_SOURCES = \
 	%D%/kernels.c \
 	%D%/outside.c \
 	%D%/private.c \
+	%D%/ptx.c \
+	%D%/ptx.h \
+	%D%/ptx-make.h \
+	%D%/ptx-memory.c \
+	%D%/ptx-number.c \
+	%D%/ptx-read.c \
+	%D%/ptx-table.c \
+	%D%/ptx-values.c \
 	%D%/shared.c \
 	%D%/source.c \
 	%D%/variables.c \

@@ -5,7 +5,8 @@
  * weir-nvcc runs it.
  *
  *     SOURCE           bitcode for this machine, with debug information
- *     source.c         kernels and variables; Weir's headers are inlined
+ *     source.c         kernels and variables
+ *     ptx.c            asm statements become code; with Weir's headers, they are inlined
  *     checked          LLVM adds hooks: before anything is optimised, so that each
  *                      access of the source has one
  *     items.c, …       functions get the item; the module gets the builtins and entries
@@ -344,6 +345,9 @@ static enum status make(enum weiri_cuda_mode mode, const struct weiri_clang *cla
         return FAILED;
     }
     weiri_cuda_rename_calls(&code);
+    if (!weiri_cuda_assembly(&code)) {
+        return MISSING;
+    }
     if (!weiri_passes_run(code.module, "always-inline", NULL, &level)) {
         return FAILED;
     }

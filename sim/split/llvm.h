@@ -173,6 +173,7 @@ enum llvm_real_predicate { LLVM_OEQ = 1, LLVM_OGT = 2, LLVM_OLT = 4, LLVM_UNO = 
     X(struct llvm_module *, CloneModule, (struct llvm_module *))                       \
     X(int, VerifyModule, (struct llvm_module *, int, char **))                         \
     X(char *, PrintModuleToString, (struct llvm_module *))                             \
+    X(char *, PrintValueToString, (struct llvm_value *))                               \
     X(const char *, GetTarget, (struct llvm_module *))                                 \
     X(struct llvm_layout *, GetModuleDataLayout, (struct llvm_module *))               \
     X(struct llvm_metadata *, GetModuleFlag,                                           \

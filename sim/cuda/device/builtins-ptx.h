@@ -1,214 +1,727 @@
 /* SPDX-License-Identifier: MIT
  *
- * builtins-ptx.h: instructions of PTX that no function of C++ stands for. A part of
- * builtins.c. weir-cuda-cc makes calls of these of a program's inline assembly; names
- * are those of instructions. [PTX8] 9.7 */
+ * builtins-ptx.h: instructions of PTX that are more than one of LLVM's: weir-cuda-cc
+ * calls them for asm statements (sim/cuda-cc/ptx-table.c). A part of builtins.c.
+ *
+ * Follows: PTX ISA 8.5, section 9. */
 
-/* ---- Bits -------------------------------------------------------------------------- */
+#define PTX(T, name, ...) OWN T weiri_cu_ptx_##name(CALLER, __VA_ARGS__)
 
-/* @n bits of @word from bit @at on, of which those above the word are 0, or the sign. */
-OWN uint32_t weiri_cu_bfe_u32(CALLER, uint32_t word, uint32_t at, uint32_t n)
+#define PTX_UNSIGNED(X) X(u16, uint16_t, 16) X(u32, uint32_t, 32) X(u64, uint64_t, 64)
+#define PTX_SIGNED(X) X(s16, int16_t, 16) X(s32, int32_t, 32) X(s64, int64_t, 64)
+#define PTX_REALS(X) X(f32, float, f) X(f64, double, )
+
+/* ---- Addresses and lanes ------------------------------------------------------------ */
+
+/* The address in the block's shared memory with these low bits: the block has less than
+ * 4 GiB of it. */
+PTX(void *, shared_address, uint32_t low)
 {
-    at &= 0xff;
-    n &= 0xff;
-    uint64_t bits = at < 32 ? word >> at : 0;
-    return (uint32_t)(n < 32 ? bits & ((UINT64_C(1) << n) - 1) : bits);
-}
-
-OWN uint64_t weiri_cu_bfe_u64(CALLER, uint64_t word, uint32_t at, uint32_t n)
-{
-    at &= 0xff;
-    n &= 0xff;
-    uint64_t bits = at < 64 ? word >> at : 0;
-    return n < 64 ? bits & ((UINT64_C(1) << n) - 1) : bits;
-}
-
-/* The sign is the highest bit of the field, or of the word where it ends before. */
-OWN int64_t weiri_cu_bfe_s64(CALLER, int64_t word, uint32_t at, uint32_t n)
-{
-    at &= 0xff;
-    n &= 0xff;
-    if (n == 0) {
-        return 0;
+    const struct weir_group *group = item->group;
+    uintptr_t base = 0;
+    if (WEIRI_UNSEEN(*(const size_t *)&group->arrays) != 0) {
+        base = WEIRI_UNSEEN(*(const size_t *)&group->arrays->start);
     }
-    uint32_t last = at + n - 1 < 63 ? at + n - 1 : 63;
-    if (at > 63) {
-        return word >> 63;
+    return (void *)(base + (uintptr_t)(intptr_t)(int32_t)(low - (uint32_t)base));
+}
+
+#define X(name, value)                                                                 \
+    OWN uint32_t weiri_cu_ptx_lanemask_##name(CALLER)                                  \
+    {                                                                                  \
+        uint32_t lane = weir_sub_group_local_id(item);                                 \
+        return (value);                                                                \
     }
-    return (int64_t)((uint64_t)word << (63 - last)) >> (63 - last) >> at;
+X(eq, 1u << lane)
+X(lt, (1u << lane) - 1)
+X(le, (2u << lane) - 1)
+X(gt, ~((2u << lane) - 1))
+X(ge, ~((1u << lane) - 1))
+#undef X
+
+PTX(uint32_t, lowest, uint32_t mask)
+{
+    return mask != 0 ? (uint32_t)__builtin_ctz(mask) : 0;
 }
 
-OWN int32_t weiri_cu_bfe_s32(CALLER, int32_t word, uint32_t at, uint32_t n)
-{
-    at &= 0xff;
-    n &= 0xff;
-    if (n == 0) {
-        return 0;
+/* The predicate of shfl.sync: whether the lane that is read is in the segment. @c: the
+ * clamp, and the mask of segments in bits 8 to 12. */
+#define X(name, source, in_range)                                                      \
+    PTX(uint32_t, shuffle_##name, uint32_t b, uint32_t c)                              \
+    {                                                                                  \
+        uint32_t lane = weir_sub_group_local_id(item), segment = c >> 8 & 31;          \
+        uint32_t last = (lane & segment) | (c & 31 & ~segment);                        \
+        uint32_t from = (source);                                                      \
+        b &= 31;                                                                       \
+        (void)from;                                                                    \
+        return (in_range);                                                             \
     }
-    uint32_t last = at + n - 1 < 31 ? at + n - 1 : 31;
-    if (at > 31) {
-        return word >> 31;
+X(index, (lane & segment) | (b & 31 & ~segment), from <= last)
+X(xor, lane ^ (b & 31), from <= last)
+X(down, lane + (b & 31), from <= last)
+X(up, lane, (int32_t)(lane - b) >= (int32_t)last)
+#undef X
+
+/* ---- Integers ------------------------------------------------------------------------- */
+
+#define X(s, T, bits)                                                                  \
+    PTX(T, sad_##s, T a, T b, T c)                                                     \
+    {                                                                                  \
+        return (T)(c + (a < b ? (T)(b - a) : (T)(a - b)));                             \
+    }                                                                                  \
+    /* A division by 0 has all bits, and the remainder is the dividend. */             \
+    PTX(T, div_##s, T a, T b)                                                          \
+    {                                                                                  \
+        return b == 0 ? (T)-1 : b == (T)-1 && (T)-1 < 0 ? (T)(0 - (uint64_t)a)         \
+                                                         : (T)(a / b);                 \
+    }                                                                                  \
+    PTX(T, rem_##s, T a, T b)                                                          \
+    {                                                                                  \
+        return b == 0 ? a : b == (T)-1 && (T)-1 < 0 ? 0 : (T)(a % b);                  \
+    }                                                                                  \
+    PTX(T, min_##s, T a, T b)                                                          \
+    {                                                                                  \
+        return a < b ? a : b;                                                          \
+    }                                                                                  \
+    PTX(T, max_##s, T a, T b)                                                          \
+    {                                                                                  \
+        return a > b ? a : b;                                                          \
+    }                                                                                  \
+    PTX(T, shr_##s, T a, uint32_t n)                                                   \
+    {                                                                                  \
+        return n < (bits) ? (T)(a >> n) : a < 0 ? (T)-1 : 0;                           \
     }
-    return (int32_t)((uint32_t)word << (31 - last)) >> (31 - last) >> at;
-}
+PTX_UNSIGNED(X)
+PTX_SIGNED(X)
+#undef X
 
-/* The lower @n bits of @field in place of those of @word from bit @at on. */
-OWN uint64_t weiri_cu_bfi_b64(CALLER, uint64_t field, uint64_t word, uint32_t at,
-                              uint32_t n)
-{
-    at &= 0xff;
-    n &= 0xff;
-    if (at > 63 || n == 0) {
-        return word;
+#define X(s, T, bits)                                                                  \
+    PTX(T, abs_##s, T a)                                                               \
+    {                                                                                  \
+        return a < 0 ? (T)(0 - (uint64_t)a) : a;                                       \
+    }                                                                                  \
+    PTX(T, neg_##s, T a)                                                               \
+    {                                                                                  \
+        return (T)(0 - (uint64_t)a);                                                   \
     }
-    uint64_t mask = (n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX) << at;
-    return (word & ~mask) | (field << at & mask);
-}
+PTX_SIGNED(X)
+#undef X
 
-OWN uint32_t weiri_cu_bfi_b32(CALLER, uint32_t field, uint32_t word, uint32_t at,
-                              uint32_t n)
-{
-    at &= 0xff;
-    n &= 0xff;
-    if (at > 31 || n == 0) {
-        return word;
+#define X(s, T, bits)                                                                  \
+    PTX(T, shl_##s, T a, uint32_t n)                                                   \
+    {                                                                                  \
+        return n < (bits) ? (T)(a << n) : 0;                                           \
+    }                                                                                  \
+    PTX(T, cnot_##s, T a)                                                              \
+    {                                                                                  \
+        return a == 0;                                                                 \
     }
-    uint32_t mask = (n < 32 ? (UINT32_C(1) << n) - 1 : UINT32_MAX) << at;
-    return (word & ~mask) | (field << at & mask);
-}
+PTX_UNSIGNED(X)
+#undef X
 
-/* The place of the highest bit that is not the sign, or UINT32_MAX. */
-OWN uint32_t weiri_cu_bfind_u32(CALLER, uint32_t word)
+PTX(int32_t, add_sat_s32, int32_t a, int32_t b)
 {
-    return word != 0 ? 31 - (uint32_t)__builtin_clz(word) : UINT32_MAX;
+    int32_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? (a < 0 ? INT32_MIN : INT32_MAX) : sum;
 }
 
-OWN uint32_t weiri_cu_bfind_u64(CALLER, uint64_t word)
+PTX(int32_t, sub_sat_s32, int32_t a, int32_t b)
 {
-    return word != 0 ? 63 - (uint32_t)__builtin_clzll(word) : UINT32_MAX;
+    int32_t sum;
+    return __builtin_sub_overflow(a, b, &sum) ? (a < 0 ? INT32_MIN : INT32_MAX) : sum;
 }
 
-OWN uint32_t weiri_cu_bfind_s32(CALLER, int32_t word)
+/* The nearest number that an integer of @bits has. */
+PTX(uint64_t, clamp, uint64_t value, uint32_t from_signed, uint32_t bits,
+    uint32_t to_signed)
 {
-    return weiri_cu_bfind_u32(item, site, (uint32_t)(word < 0 ? ~word : word));
+    bool negative = from_signed != 0 && (int64_t)value < 0;
+    uint64_t greatest = UINT64_MAX >> (64 - bits + (to_signed != 0));
+    if (negative) {
+        int64_t least = to_signed != 0 ? -(int64_t)greatest - 1 : 0;
+        return (int64_t)value < least ? (uint64_t)least : value;
+    }
+    return value > greatest ? greatest : value;
 }
 
-OWN uint32_t weiri_cu_bfind_s64(CALLER, int64_t word)
+/* ---- Bits ------------------------------------------------------------------------------ */
+
+PTX(uint32_t, shf_l_wrap, uint32_t a, uint32_t b, uint32_t n)
 {
-    return weiri_cu_bfind_u64(item, site, (uint64_t)(word < 0 ? ~word : word));
+    return (uint32_t)((((uint64_t)b << 32 | a) << (n & 31)) >> 32);
 }
 
-/* Each bit of the result is the bit of @table at the number that the three bits make. */
-OWN uint32_t weiri_cu_lop3_b32(CALLER, uint32_t a, uint32_t b, uint32_t c,
-                               uint32_t table)
+PTX(uint32_t, shf_r_wrap, uint32_t a, uint32_t b, uint32_t n)
+{
+    return (uint32_t)(((uint64_t)b << 32 | a) >> (n & 31));
+}
+
+PTX(uint32_t, shf_l_clamp, uint32_t a, uint32_t b, uint32_t n)
+{
+    return n >= 32 ? a : (uint32_t)((((uint64_t)b << 32 | a) << n) >> 32);
+}
+
+PTX(uint32_t, shf_r_clamp, uint32_t a, uint32_t b, uint32_t n)
+{
+    return n >= 32 ? b : (uint32_t)(((uint64_t)b << 32 | a) >> n);
+}
+
+/* @n bits from bit @at: those above the number's are copies of its sign. */
+#define X(s, T, bits)                                                                  \
+    PTX(T, bfe_##s, T a, uint32_t at, uint32_t n)                                      \
+    {                                                                                  \
+        at &= 255;                                                                     \
+        n &= 255;                                                                      \
+        uint32_t end = at + n < (bits) ? at + n : (bits);                              \
+        T sign = a < 0 ? (T)-1 : 0;                                                    \
+        if (n == 0 || at >= (bits)) {                                                  \
+            /* The sign bit is the one at the end of the field, or the last. */        \
+            return n == 0 ? 0 : sign;                                                  \
+        }                                                                              \
+        return (T)((T)((uint64_t)a << ((bits) - end)) >> ((bits) - end + at));         \
+    }
+X(u32, uint32_t, 32)
+X(u64, uint64_t, 64)
+X(s32, int32_t, 32)
+X(s64, int64_t, 64)
+#undef X
+
+#define X(s, T, bits)                                                                  \
+    PTX(T, bfi_##s, T a, T b, uint32_t at, uint32_t n)                                 \
+    {                                                                                  \
+        at &= 255;                                                                     \
+        n &= 255;                                                                      \
+        if (n == 0 || at >= (bits)) {                                                  \
+            return b;                                                                  \
+        }                                                                              \
+        T ones = n >= (bits) ? (T)-1 : (T)(((T)1 << n) - 1);                           \
+        return (T)((b & ~(ones << at)) | (a & ones) << at);                            \
+    }
+X(u32, uint32_t, 32)
+X(u64, uint64_t, 64)
+#undef X
+
+#define X(s, T, suffix, width)                                                         \
+    PTX(uint32_t, popc_##s, T a)                                                       \
+    {                                                                                  \
+        return (uint32_t)__builtin_popcount##suffix(a);                                \
+    }                                                                                  \
+    PTX(uint32_t, clz_##s, T a)                                                        \
+    {                                                                                  \
+        return a != 0 ? (uint32_t)__builtin_clz##suffix(a) : (width);                  \
+    }                                                                                  \
+    PTX(T, brev_##s, T a)                                                              \
+    {                                                                                  \
+        return __builtin_bitreverse##width(a);                                         \
+    }                                                                                  \
+    PTX(uint32_t, bfind_##s, T a)                                                      \
+    {                                                                                  \
+        return a != 0 ? (width)-1 - (uint32_t)__builtin_clz##suffix(a) : UINT32_MAX;   \
+    }                                                                                  \
+    PTX(uint32_t, bfind_shift_##s, T a)                                                \
+    {                                                                                  \
+        return a != 0 ? (uint32_t)__builtin_clz##suffix(a) : UINT32_MAX;               \
+    }
+X(u32, uint32_t, , 32)
+X(u64, uint64_t, ll, 64)
+#undef X
+
+/* The highest bit that differs from the sign. */
+#define X(s, T, U, u)                                                                  \
+    PTX(uint32_t, bfind_##s, T a)                                                      \
+    {                                                                                  \
+        return weiri_cu_ptx_bfind_##u(item, site, (U)(a < 0 ? ~a : a));                \
+    }                                                                                  \
+    PTX(uint32_t, bfind_shift_##s, T a)                                                \
+    {                                                                                  \
+        return weiri_cu_ptx_bfind_shift_##u(item, site, (U)(a < 0 ? ~a : a));          \
+    }
+X(s32, int32_t, uint32_t, u32)
+X(s64, int64_t, uint64_t, u64)
+#undef X
+
+PTX(uint32_t, fns, uint32_t mask, uint32_t base, uint32_t offset)
+{
+    int32_t step = (int32_t)offset < 0 ? -1 : 1, left = (int32_t)offset * step;
+    left = left == 0 ? 1 : left;
+    bool here = offset == 0;
+    for (int64_t bit = base; bit >= 0 && bit < 32; bit += step) {
+        left -= (int32_t)(mask >> bit & 1);
+        if (left == 0) {
+            return (uint32_t)bit;
+        }
+        if (here) {
+            break;
+        }
+    }
+    return UINT32_MAX;
+}
+
+/* Byte @i of the eight in @b and @a; bit 3 copies the byte's sign. */
+HELPER uint32_t ptx_byte(uint32_t a, uint32_t b, uint32_t i)
+{
+    uint32_t byte = (uint32_t)(((uint64_t)b << 32 | a) >> (8 * (i & 7))) & 255;
+    return (i & 8) == 0 ? byte : (byte & 128) != 0 ? 255 : 0;
+}
+
+/* Four bytes: the number of the n-th is @index. */
+#define X(name, index)                                                                 \
+    PTX(uint32_t, name, uint32_t a, uint32_t b, uint32_t c)                            \
+    {                                                                                  \
+        uint32_t result = 0;                                                           \
+        for (uint32_t n = 0; n < 4; n++) {                                             \
+            result |= ptx_byte(a, b, (index)) << (8 * n);                              \
+        }                                                                              \
+        return result;                                                                 \
+    }
+X(prmt, c >> (4 * n) & 15)
+X(prmt_f4e, ((c & 3) + n) & 7)
+X(prmt_b4e, ((c & 3) - n) & 7)
+X(prmt_rc8, c & 3)
+X(prmt_ecl, n > (c & 3) ? n : c & 3)
+X(prmt_ecr, n < (c & 3) ? n : c & 3)
+X(prmt_rc16, (c & 1) * 2 + (n & 1))
+#undef X
+
+/* Bit 4a + 2b + c of @table is the result for bits a, b and c. */
+PTX(uint32_t, lop3, uint32_t a, uint32_t b, uint32_t c, uint32_t table)
 {
     uint32_t result = 0;
     for (uint32_t i = 0; i < 8; i++) {
-        if ((table >> i & 1) != 0) {
-            result |= ((i & 4) != 0 ? a : ~a) & ((i & 2) != 0 ? b : ~b)
-                & ((i & 1) != 0 ? c : ~c);
-        }
+        uint32_t all = ((i & 4) != 0 ? a : ~a) & ((i & 2) != 0 ? b : ~b)
+            & ((i & 1) != 0 ? c : ~c);
+        result |= (table >> i & 1) != 0 ? all : 0;
     }
     return result;
 }
 
-/* The modes of prmt, in the order of the manual. */
-enum {
-    PRMT_INDEX,
-    PRMT_F4E,  /* four bytes forwards from the place */
-    PRMT_B4E,  /* four bytes backwards */
-    PRMT_RC8,  /* one byte four times */
-    PRMT_ECL,  /* the place is the greatest, on the left */
-    PRMT_ECR,  /* on the right */
-    PRMT_RC16, /* half a word twice */
-};
-
-/* The byte of the eight that goes to place @i. */
-HELPER uint32_t prmt_place(uint32_t mode, uint32_t selector, uint32_t i)
+/* Bits @at and above of @a as a number of @bits, with a sign if @is_signed. */
+HELPER int32_t ptx_part(uint32_t a, uint32_t at, uint32_t bits, bool is_signed)
 {
-    uint32_t s = selector & 3;
-    switch (mode) {
-    case PRMT_F4E:
-        return s + i;
-    case PRMT_B4E:
-        return (s - i) & 7;
-    case PRMT_RC8:
-        return s;
-    case PRMT_ECL:
-        return i > s ? i : s;
-    case PRMT_ECR:
-        return i < s ? i : s;
-    case PRMT_RC16:
-        return (s & 1) * 2 + (i & 1);
-    default:
-        return selector >> 4 * i & 7;
-    }
+    uint32_t high = a >> at << (32 - bits);
+    return is_signed ? (int32_t)high >> (32 - bits) : (int32_t)(high >> (32 - bits));
 }
 
-OWN uint32_t weiri_cu_prmt_b32(CALLER, uint32_t a, uint32_t b, uint32_t selector,
-                               uint32_t mode)
+/* @signs: bit 0: @a's numbers have a sign; bit 1: @b's do */
+PTX(uint32_t, dp4a, uint32_t a, uint32_t b, uint32_t c, uint32_t signs, uint32_t first)
 {
-    uint64_t bytes = (uint64_t)b << 32 | a;
-    uint32_t result = 0;
+    (void)first;
     for (uint32_t i = 0; i < 4; i++) {
-        uint32_t byte = bytes >> 8 * prmt_place(mode, selector, i) & 0xff;
-        if (mode == PRMT_INDEX && (selector >> 4 * i & 8) != 0) {
-            byte = (byte & 0x80) != 0 ? 0xff : 0; /* its sign in all bits */
-        }
-        result |= byte << 8 * i;
+        c += (uint32_t)(ptx_part(a, 8 * i, 8, (signs & 1) != 0)
+                        * ptx_part(b, 8 * i, 8, (signs & 2) != 0));
     }
-    return result;
+    return c;
 }
 
-/* shf.l and shf.r, which wrap the distance or clamp it to 32. */
-OWN uint32_t weiri_cu_shf_l_b32(CALLER, uint32_t a, uint32_t b, uint32_t n,
-                                uint32_t clamp)
+/* @first: of the bytes of @b that are taken */
+PTX(uint32_t, dp2a, uint32_t a, uint32_t b, uint32_t c, uint32_t signs, uint32_t first)
 {
-    n = clamp != 0 ? n < 32 ? n : 32 : n & 31;
-    return (uint32_t)((((uint64_t)b << 32 | a) << n) >> 32);
+    for (uint32_t i = 0; i < 2; i++) {
+        c += (uint32_t)ptx_part(a, 16 * i, 16, (signs & 1) != 0)
+            * (uint32_t)ptx_part(b, 8 * (first + i), 8, (signs & 2) != 0);
+    }
+    return c;
 }
 
-OWN uint32_t weiri_cu_shf_r_b32(CALLER, uint32_t a, uint32_t b, uint32_t n,
-                                uint32_t clamp)
+/* ---- Reals ------------------------------------------------------------------------------- */
+
+HELPER uint32_t ptx_bits_f32(float a)
 {
-    n = clamp != 0 ? n < 32 ? n : 32 : n & 31;
-    return (uint32_t)(((uint64_t)b << 32 | a) >> n);
+    union {
+        float real;
+        uint32_t bits;
+    } as = { .real = a };
+    return as.bits;
 }
 
-/* ---- Special registers -------------------------------------------------------------- */
-
-OWN uint32_t weiri_cu_lanemask_eq(CALLER)
+HELPER float ptx_real_f32(uint32_t bits)
 {
-    return UINT32_C(1) << weir_sub_group_local_id(item);
+    union {
+        uint32_t bits;
+        float real;
+    } as = { .bits = bits };
+    return as.real;
 }
 
-OWN uint32_t weiri_cu_lanemask_lt(CALLER)
+HELPER uint64_t ptx_bits_f64(double a)
 {
-    return weiri_cu_lanemask_eq(item, site) - 1;
+    union {
+        double real;
+        uint64_t bits;
+    } as = { .real = a };
+    return as.bits;
 }
 
-OWN uint32_t weiri_cu_lanemask_le(CALLER)
+/* Numbers that are not normal become 0 of their sign. */
+PTX(float, flush, float a)
 {
-    return weiri_cu_lanemask_eq(item, site) | weiri_cu_lanemask_lt(item, site);
+    uint32_t bits = ptx_bits_f32(a);
+    return (bits & 0x7f800000) == 0 ? ptx_real_f32(bits & 0x80000000) : a;
 }
 
-OWN uint32_t weiri_cu_lanemask_gt(CALLER)
+/* The least and greatest of two: of 0 and -0, too; a NaN gives way, unless the name says
+ * that it does not. */
+#define X(s, T, f)                                                                     \
+    PTX(T, fma_##s, T a, T b, T c)                                                     \
+    {                                                                                  \
+        return __builtin_fma##f(a, b, c);                                              \
+    }                                                                                  \
+    PTX(T, abs_##s, T a)                                                               \
+    {                                                                                  \
+        return __builtin_fabs##f(a);                                                   \
+    }                                                                                  \
+    PTX(T, neg_##s, T a)                                                               \
+    {                                                                                  \
+        return -a;                                                                     \
+    }                                                                                  \
+    PTX(T, min_##s, T a, T b)                                                          \
+    {                                                                                  \
+        return a < b || b != b ? a : b < a || a != a ? b                               \
+            : __builtin_signbit(a)                   ? a                               \
+                                                     : b;                              \
+    }                                                                                  \
+    PTX(T, max_##s, T a, T b)                                                          \
+    {                                                                                  \
+        return a > b || b != b ? a : b > a || a != a ? b                               \
+            : __builtin_signbit(a)                   ? b                               \
+                                                     : a;                              \
+    }                                                                                  \
+    PTX(T, min_nan_##s, T a, T b)                                                      \
+    {                                                                                  \
+        return a != a || b != b ? (T)__builtin_nan("")                                 \
+                                : weiri_cu_ptx_min_##s(item, site, a, b);              \
+    }                                                                                  \
+    PTX(T, max_nan_##s, T a, T b)                                                      \
+    {                                                                                  \
+        return a != a || b != b ? (T)__builtin_nan("")                                 \
+                                : weiri_cu_ptx_max_##s(item, site, a, b);              \
+    }                                                                                  \
+    PTX(T, sqrt_##s, T a)                                                              \
+    {                                                                                  \
+        return __builtin_sqrt##f(a);                                                   \
+    }                                                                                  \
+    PTX(T, rsqrt_##s, T a)                                                             \
+    {                                                                                  \
+        return 1 / __builtin_sqrt##f(a);                                               \
+    }                                                                                  \
+    PTX(T, sin_##s, T a)                                                               \
+    {                                                                                  \
+        return __builtin_sin##f(a);                                                    \
+    }                                                                                  \
+    PTX(T, cos_##s, T a)                                                               \
+    {                                                                                  \
+        return __builtin_cos##f(a);                                                    \
+    }                                                                                  \
+    PTX(T, lg2_##s, T a)                                                               \
+    {                                                                                  \
+        return __builtin_log2##f(a);                                                   \
+    }                                                                                  \
+    PTX(T, ex2_##s, T a)                                                               \
+    {                                                                                  \
+        return __builtin_exp2##f(a);                                                   \
+    }                                                                                  \
+    PTX(T, tanh_##s, T a)                                                              \
+    {                                                                                  \
+        return __builtin_tanh##f(a);                                                   \
+    }                                                                                  \
+    /* The sign is the first operand's. */                                             \
+    PTX(T, copysign_##s, T a, T b)                                                     \
+    {                                                                                  \
+        return __builtin_copysign##f(b, a);                                            \
+    }                                                                                  \
+    PTX(T, sat_##s, T a)                                                               \
+    {                                                                                  \
+        return a > 1 ? 1 : a > 0 ? a : 0; /* and of NaN */                             \
+    }                                                                                  \
+    PTX(uint32_t, finite_##s, T a)                                                     \
+    {                                                                                  \
+        return __builtin_isfinite(a) != 0;                                             \
+    }                                                                                  \
+    PTX(uint32_t, infinite_##s, T a)                                                   \
+    {                                                                                  \
+        return __builtin_isinf(a) != 0;                                                \
+    }                                                                                  \
+    PTX(uint32_t, number_##s, T a)                                                     \
+    {                                                                                  \
+        return a == a;                                                                 \
+    }                                                                                  \
+    PTX(uint32_t, notanumber_##s, T a)                                                 \
+    {                                                                                  \
+        return a != a;                                                                 \
+    }                                                                                  \
+    PTX(uint32_t, normal_##s, T a)                                                     \
+    {                                                                                  \
+        return __builtin_isnormal(a) != 0;                                             \
+    }                                                                                  \
+    PTX(uint32_t, subnormal_##s, T a)                                                  \
+    {                                                                                  \
+        return __builtin_isfinite(a) && !__builtin_isnormal(a) && a != 0;              \
+    }
+PTX_REALS(X)
+#undef X
+
+/* @mode: an enum weiri_cuda_rounding: to nearest, towards zero, up, down */
+PTX(double, integral_f64, double a, uint32_t mode)
 {
-    return ~weiri_cu_lanemask_le(item, site);
+    return mode == 0 ? __builtin_rint(a)
+        : mode == 1  ? __builtin_trunc(a)
+        : mode == 2  ? __builtin_ceil(a)
+                     : __builtin_floor(a);
 }
 
-OWN uint32_t weiri_cu_lanemask_ge(CALLER)
+/* The nearest number that the integer has. NaN becomes 0 if @both_32, else the highest
+ * bit alone. */
+PTX(uint64_t, integer_of_f64, double a, uint32_t mode, uint32_t bits,
+    uint32_t is_signed, uint32_t both_32)
 {
-    return ~weiri_cu_lanemask_lt(item, site);
+    double whole = weiri_cu_ptx_integral_f64(item, site, a, mode);
+    uint64_t greatest = UINT64_MAX >> (64 - bits + (is_signed != 0));
+    double above = (double)(greatest / 2 + 1) * 2;
+    double least = is_signed != 0 ? -above : 0;
+    if (a != a) {
+        return both_32 != 0 ? 0 : 1ull << (bits - 1);
+    }
+    if (whole >= above) {
+        return greatest;
+    }
+    if (whole <= least) {
+        return is_signed != 0 ? (uint64_t)(-(int64_t)greatest - 1) : 0;
+    }
+    return is_signed != 0 ? (uint64_t)(int64_t)whole : (uint64_t)whole;
 }
 
-/* One multiprocessor runs all blocks. */
-OWN uint32_t weiri_cu_smid(CALLER)
+/* ---- Reals of 16 bits ---------------------------------------------------------------------- */
+
+/* A number with @fraction bits after the point, and 15 - @fraction of exponent. */
+HELPER float ptx_widen(uint16_t half, uint32_t fraction)
 {
-    return 0;
+    uint32_t size = half & 0x7fff, sign = (uint32_t)(half & 0x8000) << 16;
+    uint32_t exponents = (1u << (15 - fraction)) - 1, exponent = size >> fraction;
+    if (fraction == 7) {
+        return ptx_real_f32((uint32_t)half << 16);
+    }
+    if (exponent == exponents) {
+        return ptx_real_f32(sign | 0x7f800000 | size << (23 - fraction));
+    }
+    if (exponent == 0) {
+        /* binary16: units of 2 to the power of -24. */
+        float value = (float)size * 0x1p-24f;
+        return sign != 0 ? -value : value;
+    }
+    return ptx_real_f32(sign | (size << (23 - fraction)) + ((127 - exponents / 2) << 23));
 }
 
-OWN uint32_t weiri_cu_nsmid(CALLER)
+/* Whether a number that lies @rest units of @unit above its predecessor is rounded to
+ * its successor. */
+HELPER bool ptx_goes_up(uint64_t rest, uint64_t unit, bool odd, bool negative,
+                        uint32_t mode)
 {
-    return 1;
+    return mode == 0 ? rest > unit / 2 || (rest == unit / 2 && odd)
+        : mode == 2  ? rest != 0 && !negative
+        : mode == 3  ? rest != 0 && negative
+                     : false;
 }
+
+/* From a double: so no number is rounded twice. */
+HELPER uint16_t ptx_narrow(double a, uint32_t mode, uint32_t fraction)
+{
+    uint64_t bits = ptx_bits_f64(a), low = bits & ((1ull << 52) - 1);
+    uint32_t exponents = (1u << (15 - fraction)) - 1;
+    uint32_t infinity = exponents << fraction;
+    int32_t bias = (int32_t)exponents / 2;
+    int32_t exponent = (int32_t)(bits >> 52 & 0x7ff) - 1023;
+    bool negative = bits >> 63 != 0;
+    uint32_t sign = negative ? 0x8000 : 0;
+    if (exponent == 1024) {
+        return (uint16_t)(low != 0 ? 0x7fff : sign | infinity);
+    }
+    if (exponent == -1023 && low == 0) {
+        return (uint16_t)sign;
+    }
+    int32_t shift = 52 - (int32_t)fraction, least = 1 - bias;
+    shift += exponent < least ? least - exponent : 0;
+    shift = shift > 60 ? 60 : shift;
+    low |= exponent == -1023 ? 0 : 1ull << 52;
+    uint64_t unit = 1ull << shift;
+    uint64_t size = low >> shift, rest = low & (unit - 1);
+    if (exponent >= least) {
+        size += (uint64_t)(exponent + bias - 1) << fraction;
+    }
+    size += ptx_goes_up(rest, unit, (size & 1) != 0, negative, mode);
+    if (exponent > bias || size >= infinity) {
+        bool stays = mode == 1 || (mode == 2 && negative) || (mode == 3 && !negative);
+        size = stays ? infinity - 1 : infinity;
+    }
+    return (uint16_t)(sign | size);
+}
+
+/* Sums, products and quotients of two such numbers are exact in double, or have more
+ * digits than a second rounding can tell; so has a product and a sum of binary16. */
+#define X(s, fraction)                                                                 \
+    PTX(float, f32_of_##s, uint16_t a)                                                 \
+    {                                                                                  \
+        return ptx_widen(a, (fraction));                                               \
+    }                                                                                  \
+    PTX(uint16_t, s##_of_f64, double a, uint32_t mode)                                 \
+    {                                                                                  \
+        return ptx_narrow(a, mode, (fraction));                                        \
+    }                                                                                  \
+    HELPER double ptx_double_##s(uint16_t a)                                           \
+    {                                                                                  \
+        return (double)ptx_widen(a, (fraction));                                       \
+    }                                                                                  \
+    PTX(uint16_t, add_##s, uint16_t a, uint16_t b)                                     \
+    {                                                                                  \
+        return ptx_narrow(ptx_double_##s(a) + ptx_double_##s(b), 0, (fraction));       \
+    }                                                                                  \
+    PTX(uint16_t, sub_##s, uint16_t a, uint16_t b)                                     \
+    {                                                                                  \
+        return ptx_narrow(ptx_double_##s(a) - ptx_double_##s(b), 0, (fraction));       \
+    }                                                                                  \
+    PTX(uint16_t, mul_##s, uint16_t a, uint16_t b)                                     \
+    {                                                                                  \
+        return ptx_narrow(ptx_double_##s(a) * ptx_double_##s(b), 0, (fraction));       \
+    }                                                                                  \
+    PTX(uint16_t, fma_##s, uint16_t a, uint16_t b, uint16_t c)                         \
+    {                                                                                  \
+        return ptx_narrow(ptx_double_##s(a) * ptx_double_##s(b) + ptx_double_##s(c),   \
+                          0, (fraction));                                              \
+    }                                                                                  \
+    PTX(uint16_t, min_##s, uint16_t a, uint16_t b)                                     \
+    {                                                                                  \
+        return ptx_narrow(weiri_cu_ptx_min_f64(item, site, ptx_double_##s(a),          \
+                                               ptx_double_##s(b)),                     \
+                          0, (fraction));                                              \
+    }                                                                                  \
+    PTX(uint16_t, max_##s, uint16_t a, uint16_t b)                                     \
+    {                                                                                  \
+        return ptx_narrow(weiri_cu_ptx_max_f64(item, site, ptx_double_##s(a),          \
+                                               ptx_double_##s(b)),                     \
+                          0, (fraction));                                              \
+    }                                                                                  \
+    PTX(uint16_t, min_nan_##s, uint16_t a, uint16_t b)                                 \
+    {                                                                                  \
+        return ptx_narrow(weiri_cu_ptx_min_nan_f64(item, site, ptx_double_##s(a),      \
+                                                   ptx_double_##s(b)),                 \
+                          0, (fraction));                                              \
+    }                                                                                  \
+    PTX(uint16_t, max_nan_##s, uint16_t a, uint16_t b)                                 \
+    {                                                                                  \
+        return ptx_narrow(weiri_cu_ptx_max_nan_f64(item, site, ptx_double_##s(a),      \
+                                                   ptx_double_##s(b)),                 \
+                          0, (fraction));                                              \
+    }                                                                                  \
+    PTX(uint16_t, sat_##s, uint16_t a)                                                 \
+    {                                                                                  \
+        return ptx_narrow(weiri_cu_ptx_sat_f64(item, site, ptx_double_##s(a)), 0,      \
+                          (fraction));                                                 \
+    }                                                                                  \
+    PTX(uint16_t, ex2_##s, uint16_t a)                                                 \
+    {                                                                                  \
+        return ptx_narrow(__builtin_exp2(ptx_double_##s(a)), 0, (fraction));           \
+    }                                                                                  \
+    PTX(uint16_t, tanh_##s, uint16_t a)                                                \
+    {                                                                                  \
+        return ptx_narrow(__builtin_tanh(ptx_double_##s(a)), 0, (fraction));           \
+    }                                                                                  \
+    PTX(uint16_t, abs_##s, uint16_t a)                                                 \
+    {                                                                                  \
+        return a & 0x7fff;                                                             \
+    }                                                                                  \
+    PTX(uint16_t, neg_##s, uint16_t a)                                                 \
+    {                                                                                  \
+        return a ^ 0x8000;                                                             \
+    }
+X(f16, 10)
+X(bf16, 7)
+#undef X
+
+/* Two of them, each on its own. */
+#define PTX_TWICE(name, s, parameters, LOW, HIGH)                                      \
+    PTX(uint32_t, name##_##s##x2, PTX_LIST parameters)                                 \
+    {                                                                                  \
+        uint32_t low = weiri_cu_ptx_##name##_##s(item, site, PTX_LIST LOW);            \
+        uint32_t high = weiri_cu_ptx_##name##_##s(item, site, PTX_LIST HIGH);          \
+        return high << 16 | low;                                                       \
+    }
+#define PTX_LIST(...) __VA_ARGS__
+#define PTX_LOW(a) (uint16_t)(a)
+#define PTX_HIGH(a) (uint16_t)((a) >> 16)
+#define ONE(name, s)                                                                   \
+    PTX_TWICE(name, s, (uint32_t a), (PTX_LOW(a)), (PTX_HIGH(a)))
+#define TWO(name, s)                                                                   \
+    PTX_TWICE(name, s, (uint32_t a, uint32_t b), (PTX_LOW(a), PTX_LOW(b)),             \
+              (PTX_HIGH(a), PTX_HIGH(b)))
+#define X(s)                                                                           \
+    TWO(add, s)                                                                        \
+    TWO(sub, s)                                                                        \
+    TWO(mul, s)                                                                        \
+    TWO(min, s)                                                                        \
+    TWO(max, s)                                                                        \
+    TWO(min_nan, s)                                                                    \
+    TWO(max_nan, s)                                                                    \
+    ONE(sat, s)                                                                        \
+    ONE(ex2, s)                                                                        \
+    ONE(tanh, s)                                                                       \
+    ONE(abs, s)                                                                        \
+    ONE(neg, s)                                                                        \
+    PTX_TWICE(fma, s, (uint32_t a, uint32_t b, uint32_t c),                            \
+              (PTX_LOW(a), PTX_LOW(b), PTX_LOW(c)),                                    \
+              (PTX_HIGH(a), PTX_HIGH(b), PTX_HIGH(c)))
+X(f16)
+X(bf16)
+#undef X
+#undef ONE
+#undef TWO
+#undef PTX_TWICE
+#undef PTX_LIST
+#undef PTX_LOW
+#undef PTX_HIGH
+
+/* Additions in memory: a loop of compare-exchanges on the word of 32 bits. Where one
+ * number is added, the other keeps its bits. */
+HELPER uint32_t ptx_add_in_word(struct weir_item *item, const struct weir_site *site,
+                                void *word, uint32_t value, uint32_t at, bool both,
+                                bool bfloat, int32_t order, int32_t scope)
+{
+    uint32_t fraction = bfloat ? 7 : 10;
+    uint32_t old = weiri_u32_load(REF(u32, word, scope), memory_order_relaxed, site);
+    for (;;) {
+        uint32_t next = old;
+        for (uint32_t i = both ? 0 : at; i <= (both ? 1 : at); i++) {
+            double sum = (double)ptx_widen((uint16_t)(old >> (16 * i)), fraction)
+                + (double)ptx_widen((uint16_t)(value >> (16 * i)), fraction);
+            next &= ~(0xffffu << (16 * i));
+            next |= (uint32_t)ptx_narrow(sum, 0, fraction) << (16 * i);
+        }
+        if (weiri_u32_compare_exchange(REF(u32, word, scope), &old, next,
+                                       (memory_order)order, memory_order_relaxed, false,
+                                       site)) {
+            return old;
+        }
+    }
+}
+
+#define X(s, bfloat)                                                                   \
+    PTX(uint32_t, atomic_add_##s##x2, void *p, uint32_t value, int32_t order,          \
+        int32_t scope)                                                                 \
+    {                                                                                  \
+        return ptx_add_in_word(item, site, p, value, 0, true, (bfloat), order, scope); \
+    }                                                                                  \
+    PTX(uint16_t, atomic_add_##s, void *p, uint16_t value, int32_t order,              \
+        int32_t scope)                                                                 \
+    {                                                                                  \
+        uint32_t at = (uint32_t)((uintptr_t)p >> 1 & 1);                               \
+        void *word = (void *)((uintptr_t)p & ~(uintptr_t)3);                           \
+        return (uint16_t)(ptx_add_in_word(item, site, word, (uint32_t)value            \
+                                              << (16 * at),                            \
+                                          at, false, (bfloat), order, scope)           \
+                          >> (16 * at));                                               \
+    }
+X(f16, false)
+X(bf16, true)
+#undef X
+
+#undef PTX
+#undef PTX_UNSIGNED
+#undef PTX_SIGNED
+#undef PTX_REALS

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ptx-table.c: the instructions of PTX that Weir knows, and the words of their names.
+ *
+ * A name such as "ld.acquire.gpu.shared::cta.v4.u32" is a key, "ld", and words that mean
+ * the same wherever they stand: a type, an order, a scope, a space, a vector, a
+ * rounding. The rows below are the keys, with their operands. Words of caches are
+ * dropped: no cache of Weir's differs from memory.
+ *
+ * Follows: PTX ISA 8.5, section 9. */
+#include "config.h"
+
+#include "cuda-cc/ptx-make.h"
+
+#include <string.h>
+
+#include "cuda/device/math.h"
+
+/* ---- Words ------------------------------------------------------------------- */
+
+static const struct weiri_ptx_type types[] = {
+    { "pred", WEIRI_PTX_PREDICATE, 1 }, { "b8", WEIRI_PTX_BITS, 8 },
+    { "b16", WEIRI_PTX_BITS, 16 },      { "b32", WEIRI_PTX_BITS, 32 },
+    { "b64", WEIRI_PTX_BITS, 64 },      { "b128", WEIRI_PTX_BITS, 128 },
+    { "u8", WEIRI_PTX_UNSIGNED, 8 },    { "u16", WEIRI_PTX_UNSIGNED, 16 },
+    { "u32", WEIRI_PTX_UNSIGNED, 32 },  { "u64", WEIRI_PTX_UNSIGNED, 64 },
+    { "s8", WEIRI_PTX_SIGNED, 8 },      { "s16", WEIRI_PTX_SIGNED, 16 },
+    { "s32", WEIRI_PTX_SIGNED, 32 },    { "s64", WEIRI_PTX_SIGNED, 64 },
+    { "f32", WEIRI_PTX_REAL, 32 },      { "f64", WEIRI_PTX_REAL, 64 },
+    { "f16", WEIRI_PTX_SMALL, 16 },     { "bf16", WEIRI_PTX_SMALL, 16 },
+    { "f16x2", WEIRI_PTX_PACKED, 32 },  { "bf16x2", WEIRI_PTX_PACKED, 32 },
+};
+
+enum meaning { DROPPED, FLAG, ORDER, SCOPE, SPACE, VECTOR, ROUNDING, INTEGRAL };
+
+/* The scopes have the numbers of memory_scope; the orders, C11's. */
+static const struct word {
+    const char *text;
+    enum meaning meaning;
+    int value;
+} words[] = {
+    { "approx", DROPPED, 0 },
+    { "full", DROPPED, 0 },
+    { "uni", DROPPED, 0 },
+    { "aligned", DROPPED, 0 },
+    { "noftz", DROPPED, 0 },
+    { "weak", DROPPED, 0 },
+    { "ca", DROPPED, 0 },
+    { "cg", DROPPED, 0 },
+    { "cs", DROPPED, 0 },
+    { "lu", DROPPED, 0 },
+    { "cv", DROPPED, 0 },
+    { "wb", DROPPED, 0 },
+    { "wt", DROPPED, 0 },
+    { "nc", DROPPED, 0 },
+    { "read", DROPPED, 0 },
+    { "unified", DROPPED, 0 },
+    { "bulk_group", DROPPED, 0 },
+    { "sat", FLAG, WEIRI_PTX_SAT },
+    { "ftz", FLAG, WEIRI_PTX_FTZ },
+    { "cc", FLAG, WEIRI_PTX_CC },
+    { "NaN", FLAG, WEIRI_PTX_NAN },
+    { "volatile", FLAG, WEIRI_PTX_VOLATILE },
+    { "relaxed", ORDER, __ATOMIC_RELAXED },
+    { "mmio", ORDER, __ATOMIC_RELAXED },
+    { "acquire", ORDER, __ATOMIC_ACQUIRE },
+    { "release", ORDER, __ATOMIC_RELEASE },
+    { "acq_rel", ORDER, __ATOMIC_ACQ_REL },
+    { "sc", ORDER, __ATOMIC_SEQ_CST },
+    { "cta", SCOPE, 2 },
+    { "cluster", SCOPE, 3 },
+    { "gpu", SCOPE, 3 },
+    { "gl", SCOPE, 3 },
+    { "sys", SCOPE, 4 },
+    { "shared", SPACE, WEIRI_PTX_SHARED },
+    { "shared::cta", SPACE, WEIRI_PTX_SHARED },
+    { "shared::cluster", SPACE, WEIRI_PTX_SHARED },
+    { "global", SPACE, WEIRI_PTX_GLOBAL },
+    { "const", SPACE, WEIRI_PTX_CONST },
+    { "local", SPACE, WEIRI_PTX_LOCAL },
+    { "param", SPACE, WEIRI_PTX_PARAM },
+    { "v2", VECTOR, 2 },
+    { "v4", VECTOR, 4 },
+    { "v8", VECTOR, 8 },
+    { "x1", VECTOR, 1 },
+    { "x2", VECTOR, 2 },
+    { "x4", VECTOR, 4 },
+    { "rn", ROUNDING, WEIRI_CUDA_RN },
+    { "rna", ROUNDING, WEIRI_CUDA_RN },
+    { "rz", ROUNDING, WEIRI_CUDA_RZ },
+    { "rm", ROUNDING, WEIRI_CUDA_RD },
+    { "rp", ROUNDING, WEIRI_CUDA_RU },
+    { "rni", INTEGRAL, WEIRI_CUDA_RN },
+    { "rzi", INTEGRAL, WEIRI_CUDA_RZ },
+    { "rmi", INTEGRAL, WEIRI_CUDA_RD },
+    { "rpi", INTEGRAL, WEIRI_CUDA_RU },
+};
+
+const struct weiri_ptx_type *weiri_ptx_type(const char *name)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(types); i++) {
+        if (strcmp(types[i].name, name) == 0) {
+            return &types[i];
+        }
+    }
+    return NULL;
+}
+
+static const struct word *find_word(const char *text)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
+        if (strcmp(words[i].text, text) == 0) {
+            return &words[i];
+        }
+    }
+    return NULL;
+}
+
+static void apply(struct weiri_ptx_name *name, const struct word *word)
+{
+    switch (word->meaning) {
+    case DROPPED:
+        break;
+    case FLAG:
+        name->flags |= (unsigned)word->value;
+        break;
+    case ORDER:
+        name->order = word->value;
+        name->flags |= WEIRI_PTX_ORDERED;
+        break;
+    case SCOPE:
+        name->scope = word->value;
+        break;
+    case SPACE:
+        if (name->n_spaces < G_N_ELEMENTS(name->spaces)) {
+            name->spaces[name->n_spaces++] = (enum weiri_ptx_space)word->value;
+        }
+        break;
+    case VECTOR:
+        name->vector = (unsigned)word->value;
+        break;
+    case INTEGRAL:
+        name->flags |= WEIRI_PTX_ROUNDS;
+        name->rounding = word->value;
+        break;
+    case ROUNDING:
+        name->rounding = word->value;
+        break;
+    }
+}
+
+static void read_word(struct weiri_ptx_name *name, const char *text, GString *key)
+{
+    const struct weiri_ptx_type *type = weiri_ptx_type(text);
+    const struct word *word = find_word(text);
+    if (type != NULL && name->n_types < G_N_ELEMENTS(name->types)) {
+        name->types[name->n_types++] = type;
+    } else if (word != NULL) {
+        apply(name, word);
+    } else if (strcmp(text, "L2::cache_hint") == 0) {
+        name->flags |= WEIRI_PTX_HINT;
+    } else if (!g_str_has_prefix(text, "L1") && !g_str_has_prefix(text, "L2")) {
+        g_string_append_printf(key, ".%s", text);
+    }
+}
+
+void weiri_ptx_name_read(const char *text, struct weiri_ptx_name *name)
+{
+    g_auto(GStrv) parts = g_strsplit(text, ".", -1);
+    GString *key = g_string_new(parts[0]);
+    *name = (struct weiri_ptx_name){ .vector = 1, .scope = 3 };
+    for (guint i = 1; parts[0] != NULL && parts[i] != NULL; i++) {
+        read_word(name, parts[i], key);
+    }
+    name->key = g_string_free(key, FALSE);
+}
+
+/* ---- Instructions ---------------------------------------------------------------- */
+
+#define CALL weiri_ptx_make_call
+#define NOTHING weiri_ptx_make_nothing
+
+static const struct weiri_ptx_row rows[] = {
+    /* integers and reals */
+    { "add", "=000", "usfhx", weiri_ptx_make_sum, "add", LLVM_ADD },
+    { "addc", "=000", "us", weiri_ptx_make_carry, NULL, LLVM_ADD },
+    { "sub", "=000", "usfhx", weiri_ptx_make_sum, "sub", LLVM_SUB },
+    { "subc", "=000", "us", weiri_ptx_make_carry, NULL, LLVM_SUB },
+    { "mul", "=000", "fhx", weiri_ptx_make_sum, "mul", LLVM_MUL },
+    { "mul.lo", "=000", "us", weiri_ptx_make_sum, "mul", LLVM_MUL },
+    { "mul.hi", "=000", "us", weiri_ptx_make_product, "hi", 0 },
+    { "mul.wide", "=w00", "us", weiri_ptx_make_product, "wide", 0 },
+    { "mul24.lo", "=000", "us", weiri_ptx_make_product, "24", 0 },
+    { "mad", "=0000", "f", weiri_ptx_make_fma, NULL, 0 },
+    { "mad.lo", "=0000", "us", weiri_ptx_make_product, "lo", 0 },
+    { "mad.hi", "=0000", "us", weiri_ptx_make_product, "hi", 0 },
+    { "mad.wide", "=w00w", "us", weiri_ptx_make_product, "wide", 0 },
+    { "mad24.lo", "=0000", "us", weiri_ptx_make_product, "24", 0 },
+    { "madc.lo", "=0000", "us", weiri_ptx_make_product, "lo", 1 },
+    { "madc.hi", "=0000", "us", weiri_ptx_make_product, "hi", 1 },
+    { "fma", "=0000", "fhx", weiri_ptx_make_fma, NULL, 0 },
+    { "sad", "=0000", "us", CALL, "ptx_sad_@", 0 },
+    { "div", "=000", "usf", weiri_ptx_make_quotient, "div", 0 },
+    { "rem", "=000", "us", weiri_ptx_make_quotient, "rem", 0 },
+    { "abs", "=00", "sfhx", CALL, "ptx_abs_@", 0 },
+    { "neg", "=00", "sfhx", CALL, "ptx_neg_@", 0 },
+    { "min", "=000", "usfhx", weiri_ptx_make_extreme, "min", 0 },
+    { "max", "=000", "usfhx", weiri_ptx_make_extreme, "max", 0 },
+    { "rcp", "=00", "f", weiri_ptx_make_root, "rcp", 0 },
+    { "sqrt", "=00", "f", weiri_ptx_make_root, "sqrt", 0 },
+    { "rsqrt", "=00", "f", CALL, "ptx_rsqrt_@", 0 },
+    { "sin", "=00", "f", CALL, "ptx_sin_@", 0 },
+    { "cos", "=00", "f", CALL, "ptx_cos_@", 0 },
+    { "lg2", "=00", "f", CALL, "ptx_lg2_@", 0 },
+    { "ex2", "=00", "fhx", CALL, "ptx_ex2_@", 0 },
+    { "tanh", "=00", "fhx", CALL, "ptx_tanh_@", 0 },
+    { "copysign", "=000", "f", CALL, "ptx_copysign_@", 0 },
+    { "testp.finite", "=p0", "f", CALL, "ptx_finite_@", 0 },
+    { "testp.infinite", "=p0", "f", CALL, "ptx_infinite_@", 0 },
+    { "testp.number", "=p0", "f", CALL, "ptx_number_@", 0 },
+    { "testp.notanumber", "=p0", "f", CALL, "ptx_notanumber_@", 0 },
+    { "testp.normal", "=p0", "f", CALL, "ptx_normal_@", 0 },
+    { "testp.subnormal", "=p0", "f", CALL, "ptx_subnormal_@", 0 },
+
+    /* bits */
+    { "and", "=000", "pb", weiri_ptx_make_bits, NULL, LLVM_AND },
+    { "or", "=000", "pb", weiri_ptx_make_bits, NULL, LLVM_OR },
+    { "xor", "=000", "pb", weiri_ptx_make_bits, NULL, LLVM_XOR },
+    { "not", "=00", "pb", weiri_ptx_make_bits, NULL, LLVM_XOR },
+    { "cnot", "=00", "b", CALL, "ptx_cnot_#", 0 },
+    { "shl", "=00u", "bus", CALL, "ptx_shl_#", 0 },
+    { "shr", "=00u", "bus", CALL, "ptx_shr_@", 0 },
+    { "shf.l.wrap", "=000u", "b", CALL, "ptx_shf_l_wrap", 0 },
+    { "shf.r.wrap", "=000u", "b", CALL, "ptx_shf_r_wrap", 0 },
+    { "shf.l.clamp", "=000u", "b", CALL, "ptx_shf_l_clamp", 0 },
+    { "shf.r.clamp", "=000u", "b", CALL, "ptx_shf_r_clamp", 0 },
+    { "bfe", "=00uu", "us", CALL, "ptx_bfe_@", 0 },
+    { "bfi", "=000uu", "b", CALL, "ptx_bfi_#", 0 },
+    { "bfind", "=u0", "us", CALL, "ptx_bfind_@", 0 },
+    { "bfind.shiftamt", "=u0", "us", CALL, "ptx_bfind_shift_@", 0 },
+    { "brev", "=00", "b", CALL, "ptx_brev_#", 0 },
+    { "popc", "=u0", "b", CALL, "ptx_popc_#", 0 },
+    { "clz", "=u0", "b", CALL, "ptx_clz_#", 0 },
+    { "fns", "=uuuu", "b", CALL, "ptx_fns", 0 },
+    { "prmt", "=0000", "b", CALL, "ptx_prmt", 0 },
+    { "prmt.f4e", "=0000", "b", CALL, "ptx_prmt_f4e", 0 },
+    { "prmt.b4e", "=0000", "b", CALL, "ptx_prmt_b4e", 0 },
+    { "prmt.rc8", "=0000", "b", CALL, "ptx_prmt_rc8", 0 },
+    { "prmt.ecl", "=0000", "b", CALL, "ptx_prmt_ecl", 0 },
+    { "prmt.ecr", "=0000", "b", CALL, "ptx_prmt_ecr", 0 },
+    { "prmt.rc16", "=0000", "b", CALL, "ptx_prmt_rc16", 0 },
+    { "lop3", "=0000u", "b", CALL, "ptx_lop3", 0 },
+    { "dp4a", "=uuuu", "us", weiri_ptx_make_dot, "ptx_dp4a", 0 },
+    { "dp2a.lo", "=uuuu", "us", weiri_ptx_make_dot, "ptx_dp2a", 0 },
+    { "dp2a.hi", "=uuuu", "us", weiri_ptx_make_dot, "ptx_dp2a", 2 },
+
+    /* choices and conversions */
+    { "setp.*", "=p00", "busfh", weiri_ptx_make_compare, NULL, 0 },
+    { "setp.*", "=p00p", "busfh", weiri_ptx_make_compare, NULL, 0 },
+    { "set.*", "=011", "busf", weiri_ptx_make_compare, NULL, 1 },
+    { "set.*", "=011p", "busf", weiri_ptx_make_compare, NULL, 1 },
+    { "selp", "=000p", "busf", weiri_ptx_make_choice, NULL, 0 },
+    { "slct", "=0001", "busf", weiri_ptx_make_choice, NULL, 0 },
+    { "mov", "=mm", "pbusfhx", weiri_ptx_make_move, NULL, 0 },
+    { "cvt", "=01", "usfhx", weiri_ptx_make_convert, NULL, 0 },
+    { "cvt", "=011", "x", weiri_ptx_make_convert, NULL, 0 },
+
+    /* addresses */
+    { "cvta", "=00", "u", weiri_ptx_make_generic, NULL, 0 },
+    { "cvta.to", "=00", "u", weiri_ptx_make_move, NULL, 0 },
+    { "isspacep", "=pl", "", weiri_ptx_make_is_space, NULL, 0 },
+    { "mapa", "=00u", "u", weiri_ptx_make_move, NULL, 0 },
+    { "getctarank", "=uu", "u", weiri_ptx_make_number, NULL, 0 },
+    { "prefetch", "@", "", NOTHING, NULL, 0 },
+    { "prefetchu", "@", "", NOTHING, NULL, 0 },
+    { "discard", "@u", "", NOTHING, NULL, 0 },
+    { "applypriority", "@u", "", NOTHING, NULL, 0 },
+    { "createpolicy.fractional", "=l", "b", weiri_ptx_make_number, NULL, 0 },
+    { "createpolicy.fractional", "=lf", "b", weiri_ptx_make_number, NULL, 0 },
+
+    /* memory */
+    { "ld", "=v@", "busf", weiri_ptx_make_load, NULL, 0 },
+    { "ldu", "=v@", "busf", weiri_ptx_make_load, NULL, 0 },
+    { "st", "@v", "busf", weiri_ptx_make_store, NULL, 0 },
+    { "atom.add", "=0@0", "usfhx", weiri_ptx_make_atomic, "add", 0 },
+    { "atom.min", "=0@0", "us", weiri_ptx_make_atomic, "min", 0 },
+    { "atom.max", "=0@0", "us", weiri_ptx_make_atomic, "max", 0 },
+    { "atom.inc", "=0@0", "u", weiri_ptx_make_atomic, "inc", 0 },
+    { "atom.dec", "=0@0", "u", weiri_ptx_make_atomic, "dec", 0 },
+    { "atom.and", "=0@0", "b", weiri_ptx_make_atomic, "and", 0 },
+    { "atom.or", "=0@0", "b", weiri_ptx_make_atomic, "or", 0 },
+    { "atom.xor", "=0@0", "b", weiri_ptx_make_atomic, "xor", 0 },
+    { "atom.exch", "=0@0", "b", weiri_ptx_make_atomic, "exchange", 0 },
+    { "atom.cas", "=0@00", "b", weiri_ptx_make_atomic, "cas", 0 },
+    { "red.add", "@0", "usfhx", weiri_ptx_make_atomic, "add", 0 },
+    { "red.min", "@0", "us", weiri_ptx_make_atomic, "min", 0 },
+    { "red.max", "@0", "us", weiri_ptx_make_atomic, "max", 0 },
+    { "red.inc", "@0", "u", weiri_ptx_make_atomic, "inc", 0 },
+    { "red.dec", "@0", "u", weiri_ptx_make_atomic, "dec", 0 },
+    { "red.and", "@0", "b", weiri_ptx_make_atomic, "and", 0 },
+    { "red.or", "@0", "b", weiri_ptx_make_atomic, "or", 0 },
+    { "red.xor", "@0", "b", weiri_ptx_make_atomic, "xor", 0 },
+    { "ldmatrix.sync.m8n8", "=v$", "b", weiri_ptx_make_matrix, NULL, 0 },
+    { "ldmatrix.sync.m8n8.trans", "=v$", "b", weiri_ptx_make_matrix, NULL, 1 },
+
+    /* copies */
+    { "cp.async", "@&u", "", weiri_ptx_make_copy, NULL, 0 },
+    { "cp.async", "@&uu", "", weiri_ptx_make_copy, NULL, 0 },
+    { "cp.async", "@&up", "", weiri_ptx_make_copy, NULL, 0 },
+    { "cp.async.commit_group", "", "", CALL, "copy_commit", 0 },
+    { "cp.async.wait_group", "u", "", CALL, "copy_wait", 0 },
+    { "cp.async.wait_all", "", "", weiri_ptx_make_wait_all, NULL, 0 },
+    { "cp.async.mbarrier.arrive", "$", "b", weiri_ptx_make_copy_arrive, NULL, 0 },
+    { "cp.async.mbarrier.arrive.noinc", "$", "b", weiri_ptx_make_copy_arrive, NULL, 1 },
+    { "cp.async.bulk.mbarrier::complete_tx::bytes", "@&u$", "",
+      weiri_ptx_make_bulk_copy, NULL, 0 },
+    { "cp.async.bulk", "@&u", "", weiri_ptx_make_copy, NULL, 1 },
+    { "cp.async.bulk.commit_group", "", "", CALL, "copy_commit", 0 },
+    { "cp.async.bulk.wait_group", "u", "", CALL, "copy_wait", 0 },
+
+    /* barriers of blocks; those of clusters have no operands */
+    { "bar.sync", "u", "", weiri_ptx_make_barrier, "sync", 0 },
+    { "bar.sync", "uu", "", weiri_ptx_make_barrier, "sync", 0 },
+    { "bar.arrive", "uu", "", weiri_ptx_make_barrier, "arrive", 0 },
+    { "bar.red.popc", "=0up", "u", weiri_ptx_make_barrier, "popc", 0 },
+    { "bar.red.popc", "=0uup", "u", weiri_ptx_make_barrier, "popc", 0 },
+    { "bar.red.and", "=pup", "p", weiri_ptx_make_barrier, "and", 0 },
+    { "bar.red.and", "=puup", "p", weiri_ptx_make_barrier, "and", 0 },
+    { "bar.red.or", "=pup", "p", weiri_ptx_make_barrier, "or", 0 },
+    { "bar.red.or", "=puup", "p", weiri_ptx_make_barrier, "or", 0 },
+    { "bar.arrive", "", "", NOTHING, NULL, 0 },
+    { "bar.wait", "", "", CALL, "syncthreads", 0 },
+    { "bar.warp.sync", "u", "", CALL, "warp_sync", 0 },
+
+    /* fences: the proxies of a GPU are one here */
+    { "fence", "", "", weiri_ptx_make_fence, NULL, 0 },
+    { "membar", "", "", weiri_ptx_make_fence, NULL, 0 },
+    { "fence.mbarrier_init", "", "", weiri_ptx_make_fence, NULL, 0 },
+    { "fence.proxy.*", "", "", NOTHING, NULL, 0 },
+    { "fence.proxy.*", "@u", "", NOTHING, NULL, 0 },
+    { "membar.proxy.*", "", "", NOTHING, NULL, 0 },
+
+    /* mbarrier objects */
+    { "mbarrier.init", "@u", "b", CALL, "mbarrier_init", 0 },
+    { "mbarrier.inval", "@", "b", CALL, "mbarrier_invalidate", 0 },
+    { "mbarrier.expect_tx", "@u", "b", CALL, "mbarrier_expect", 0 },
+    { "mbarrier.complete_tx", "@u", "b", CALL, "mbarrier_complete", 0 },
+    { "mbarrier.arrive", "@", "b", weiri_ptx_make_arrive, NULL, 0 },
+    { "mbarrier.arrive", "=l@", "b", weiri_ptx_make_arrive, NULL, 0 },
+    { "mbarrier.arrive", "=l@u", "b", weiri_ptx_make_arrive, NULL, 0 },
+    { "mbarrier.arrive.noComplete", "=l@u", "b", weiri_ptx_make_arrive, NULL, 0 },
+    { "mbarrier.arrive.expect_tx", "=l@u", "b", weiri_ptx_make_arrive, "tx", 0 },
+    { "mbarrier.arrive_drop", "@", "b", weiri_ptx_make_arrive, NULL, 1 },
+    { "mbarrier.arrive_drop", "=l@", "b", weiri_ptx_make_arrive, NULL, 1 },
+    { "mbarrier.arrive_drop", "=l@u", "b", weiri_ptx_make_arrive, NULL, 1 },
+    { "mbarrier.arrive_drop.noComplete", "=l@u", "b", weiri_ptx_make_arrive, NULL, 1 },
+    { "mbarrier.arrive_drop.expect_tx", "=l@u", "b", weiri_ptx_make_arrive, "tx", 1 },
+    { "mbarrier.test_wait", "=p@l", "b", weiri_ptx_make_test, NULL, 0 },
+    { "mbarrier.test_wait.parity", "=p@u", "b", weiri_ptx_make_test, NULL, 4 },
+    { "mbarrier.try_wait", "=p@l", "b", weiri_ptx_make_test, NULL, 8 },
+    { "mbarrier.try_wait", "=p@lu", "b", weiri_ptx_make_test, NULL, 8 },
+    { "mbarrier.try_wait.parity", "=p@u", "b", weiri_ptx_make_test, NULL, 12 },
+    { "mbarrier.try_wait.parity", "=p@uu", "b", weiri_ptx_make_test, NULL, 12 },
+    { "mbarrier.pending_count", "=ul", "b", CALL, "mbarrier_pending", 0 },
+
+    /* warps */
+    { "activemask", "=u", "b", CALL, "active_mask", 0 },
+    { "vote.sync.any", "=ppu", "p", weiri_ptx_make_vote, "any", 0 },
+    { "vote.sync.all", "=ppu", "p", weiri_ptx_make_vote, "all", 0 },
+    { "vote.sync.uni", "=ppu", "p", weiri_ptx_make_vote, "uniform", 0 },
+    { "vote.sync.ballot", "=0pu", "b", weiri_ptx_make_vote, "ballot", 0 },
+    { "shfl.sync.idx", "=0000u", "b", weiri_ptx_make_shuffle, "index", 0 },
+    { "shfl.sync.up", "=0000u", "b", weiri_ptx_make_shuffle, "up", 0 },
+    { "shfl.sync.down", "=0000u", "b", weiri_ptx_make_shuffle, "down", 0 },
+    { "shfl.sync.bfly", "=0000u", "b", weiri_ptx_make_shuffle, "xor", 0 },
+    { "match.any.sync", "=u0u", "b", weiri_ptx_make_match, "any", 0 },
+    { "match.all.sync", "=u0u", "b", weiri_ptx_make_match, "all", 0 },
+    { "redux.sync.add", "=00u", "us", weiri_ptx_make_reduce, "add", 0 },
+    { "redux.sync.min", "=00u", "us", weiri_ptx_make_reduce, "min", 0 },
+    { "redux.sync.max", "=00u", "us", weiri_ptx_make_reduce, "max", 0 },
+    { "redux.sync.and", "=00u", "b", weiri_ptx_make_reduce, "and", 0 },
+    { "redux.sync.or", "=00u", "b", weiri_ptx_make_reduce, "or", 0 },
+    { "redux.sync.xor", "=00u", "b", weiri_ptx_make_reduce, "xor", 0 },
+    { "elect.sync", "=uu", "", weiri_ptx_make_elect, NULL, 0 },
+
+    /* control, and what concerns a GPU alone */
+    { "bra", "t", "", weiri_ptx_make_branch, NULL, 0 },
+    { "trap", "", "", CALL, "trap", 0 },
+    { "brkpt", "", "", NOTHING, NULL, 0 },
+    { "pmevent", "u", "", NOTHING, NULL, 0 },
+    { "nanosleep", "u", "u", CALL, "sleep", 0 },
+    { "griddepcontrol.wait", "", "", NOTHING, NULL, 0 },
+    { "griddepcontrol.launch_dependents", "", "", NOTHING, NULL, 0 },
+    { "setmaxnreg.inc.sync", "u", "u", NOTHING, NULL, 0 },
+    { "setmaxnreg.dec.sync", "u", "u", NOTHING, NULL, 0 },
+};
+
+static bool fits_key(const char *pattern, const char *key)
+{
+    size_t n = strlen(pattern);
+    return pattern[n - 1] == '*' ? strncmp(pattern, key, n - 1) == 0
+                                 : strcmp(pattern, key) == 0;
+}
+
+static unsigned count_operands(const char *operands)
+{
+    unsigned n = 0;
+    for (; *operands != '\0'; operands++) {
+        n += *operands != '=';
+    }
+    return n;
+}
+
+static bool fits_class(const struct weiri_ptx_row *row,
+                       const struct weiri_ptx_name *name)
+{
+    static const char letters[] = "-pbusfhx";
+    bool none = name->n_types == 0;
+    return none ? row->classes[0] == '\0'
+                : strchr(row->classes, letters[name->types[0]->class]) != NULL;
+}
+
+static char *why_not(const struct weiri_ptx_name *name, const char *text,
+                     const struct weiri_ptx_row *near, bool fits_operands)
+{
+    static const char *const tensors[] = { "mma", "wmma", "wgmma", "tcgen05" };
+    for (size_t i = 0; i < G_N_ELEMENTS(tensors); i++) {
+        size_t n = strlen(tensors[i]);
+        if (strncmp(name->key, tensors[i], n) == 0
+            && (name->key[n] == '.' || name->key[n] == '\0')) {
+            return g_strdup_printf(
+                "PTX instruction '%s' is not supported by Weir: choose a path without "
+                "tensor cores, as -arch=sm_60 may do",
+                text);
+        }
+    }
+    if (near == NULL) {
+        return g_strdup_printf("PTX instruction '%s' is not supported by Weir: write it "
+                               "in C++",
+                               text);
+    }
+    return fits_operands
+        ? g_strdup_printf("PTX instruction '%s' is not supported with this type: write "
+                          "it in C++",
+                          text)
+        : g_strdup_printf("PTX instruction '%s' has a wrong number of operands", text);
+}
+
+const struct weiri_ptx_row *weiri_ptx_find(const struct weiri_ptx_name *name,
+                                           const char *text, unsigned n_operands,
+                                           char **why)
+{
+    const struct weiri_ptx_row *near = NULL;
+    bool fits_operands = false;
+    g_autofree char *other = g_str_has_prefix(name->key, "barrier.")
+        ? g_strconcat("bar", name->key + strlen("barrier"), NULL)
+        : g_strdup(name->key);
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        if (!fits_key(rows[i].key, other)) {
+            continue;
+        }
+        near = &rows[i];
+        if (count_operands(rows[i].operands) == n_operands) {
+            fits_operands = true;
+            if (fits_class(&rows[i], name)) {
+                return &rows[i];
+            }
+        }
+    }
+    *why = why_not(name, text, near, fits_operands);
+    return NULL;
+}
