@@ -4,6 +4,7 @@
 # when it runs.
 pkglibexec_PROGRAMS += weir-cuda-cc
 weir_cuda_cc_SOURCES = \
+	%D%/constraints.c \
 	%D%/cuda.h \
 	%D%/debug.c \
 	%D%/items.c \

@@ -2,18 +2,24 @@
  *
  * ptx.h: inline PTX, which clang's front end keeps as text:
  *
+ *     constraints.c  the source, as clang takes it
  *     ptx-read.c     text to statements
  *     ptx-table.c    the instructions, and the words of their names
- *     ptx-values.c   operands as values of LLVM
+ *     ptx-values.c   operands as values of LLVM: ptx-make.h
  *     ptx-number.c   instructions that compute
  *     ptx-memory.c   instructions that access memory, or wait
  *     ptx.c          a statement in assembly becomes a function, which is inlined
  *
- * ptx-read.c and ptx-table.c know nothing about LLVM. */
+ * constraints.c and ptx-read.c know nothing about LLVM. */
 #ifndef WEIR_CUDA_CC_PTX_H
 #define WEIR_CUDA_CC_PTX_H
 
 #include "cuda-cc/cuda.h"
+
+/* ---- constraints.c ---------------------------------------------------------- */
+
+/** Rewrites the constraints of asm statements in a preprocessed source, in place. */
+void weiri_ptx_constraints(char *source);
 
 /* ---- ptx-read.c: text ------------------------------------------------------- */
 

@@ -30,11 +30,13 @@
 #include <unistd.h>
 
 #include "split/copies.h"
+#include "cuda-cc/ptx.h"
 #include "split/stackless.h"
 
 enum status { DONE, FAILED, WRONG_USE, MISSING };
 
 static char *resources, *templates[3], *folder, *id, *headers;
+static gboolean constraints;
 static char **sources;
 
 static const GOptionEntry options[] = {
@@ -44,6 +46,8 @@ static const GOptionEntry options[] = {
     { "stackless", 0, 0, G_OPTION_ARG_FILENAME, &templates[2], "template", "FILE" },
     { "output", 0, 0, G_OPTION_ARG_FILENAME, &folder, "of the objects", "FOLDER" },
     { "id", 0, 0, G_OPTION_ARG_STRING, &id, "of the translation unit", "TEXT" },
+    { "constraints", 0, 0, G_OPTION_ARG_NONE, &constraints,
+      "print SOURCE, preprocessed, with constraints for this machine", NULL },
     { "headers", 0, 0, G_OPTION_ARG_FILENAME, &headers, "Weir's own", "FOLDER" },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &sources, "bitcode",
       "SOURCE" },
@@ -396,14 +400,30 @@ static int status_of(pid_t child)
     return WIFEXITED(status) ? WEXITSTATUS(status) : FAILED;
 }
 
+/* The source with constraints that clang takes: constraints.c. */
+static int print_constraints(void)
+{
+    g_autofree char *source = NULL;
+    g_autoptr(GError) error = NULL;
+    if (!g_file_get_contents(sources[0], &source, NULL, &error)) {
+        weiri_split_say(error->message);
+        return WRONG_USE;
+    }
+    weiri_ptx_constraints(source);
+    return fputs(source, stdout) >= 0 && fflush(stdout) == 0 ? DONE : FAILED;
+}
+
 int main(int argc, char **argv)
 {
     g_autoptr(GOptionContext) context = g_option_context_new(NULL);
     g_autoptr(GError) error = NULL;
     struct weiri_clang clang = { 0 };
     g_option_context_add_main_entries(context, options, NULL);
-    if (!g_option_context_parse(context, &argc, &argv, &error) || resources == NULL
-        || folder == NULL || id == NULL || sources == NULL) {
+    bool parsed = g_option_context_parse(context, &argc, &argv, &error);
+    if (parsed && constraints && sources != NULL) {
+        return print_constraints();
+    }
+    if (!parsed || resources == NULL || folder == NULL || id == NULL || sources == NULL) {
         fprintf(stderr, "weir-cuda-cc: %s\n",
                 error != NULL ? error->message : "an option is missing: see --help");
         return WRONG_USE;
