@@ -468,7 +468,7 @@ struct weiri_program *weiri_litmus_program(const struct weiri_litmus *test,
                                            uint32_t rounds)
 {
     static const struct weiri_path_interface paths
-        = { find_paths, follow_path, add_dependencies };
+        = { find_paths, follow_path, NULL, add_dependencies };
     struct of_litmus *of = g_new0(struct of_litmus, 1);
     uint32_t n_slots = 0;
     bool partial_barriers = false;

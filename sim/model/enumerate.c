@@ -459,7 +459,10 @@ static void choose_path(struct weiri_enumerator *x, uint32_t t)
     }
     for (uint32_t p = 0; p < x->paths[t].n && !x->stopped; p++) {
         x->chosen[t] = &x->paths[t].paths[p];
-        choose_path(x, t + 1);
+        if (x->program->paths->fits == NULL
+            || x->program->paths->fits(x->program->self, x->chosen, t + 1)) {
+            choose_path(x, t + 1);
+        }
     }
 }
 

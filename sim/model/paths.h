@@ -74,12 +74,15 @@ struct weiri_paths {
  * @follow: @values: by event: (in) for a read, the value read, or if it is unknown a
  *          number of its own below %WEIRI_PATH_NUMBERS; (out) for a write, the value
  *          written. Returns: false if values that are known lead along another path
+ * @fits: whether there may be an execution in which the first @n threads take the
+ *        @chosen paths; or %NULL
  * @depend: sets the dependencies of the path's events, where all @values are known
  */
 struct weiri_path_interface {
     struct weiri_paths (*find)(void *self, uint32_t thread, bool may_wait);
     bool (*follow)(void *self, uint32_t thread, const struct weiri_path *path,
                    struct weiri_symbolic *values);
+    bool (*fits)(void *self, struct weiri_path *const *chosen, uint32_t n);
     void (*depend)(void *self, uint32_t thread, struct weiri_path *path,
                    const struct weiri_symbolic *values);
 };

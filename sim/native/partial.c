@@ -6,8 +6,9 @@
  *                item that reads a new value may write others, so this is repeated
  *                until there are none. A value that comes up in round n is the last of
  *                a chain of n writes, each of which depends on a read of the one
- *                before. In an execution these are different events, so there are no
- *                more rounds than writes.
+ *                before. In an execution these are different events. So the rounds end
+ *                where no execution has a write for each of them, to a location that
+ *                has got a value in that round.
  *     list()     each history as a path: a list of events with fixed values
  *     weiri_enumerate()
  *
@@ -143,15 +144,6 @@ static void add_value(const struct weiri_partial *p, uint32_t location, int64_t 
     g_array_append_val(values, value);
 }
 
-static guint count_values(const struct weiri_partial *p)
-{
-    guint n = 0;
-    for (guint l = 0; l < p->values->len; l++) {
-        n += values_of(p, l)->len;
-    }
-    return n;
-}
-
 /* ---- Histories ------------------------------------------------------------------- */
 
 /* The item answers at the node. Returns: the child, or WEIRI_NO_HISTORY */
@@ -194,16 +186,14 @@ static void refuse(struct weiri_partial *p)
     native->program.stopped = true;
 }
 
-/* Adds the histories from the node on, for the values that are known. Returns: the most
- * writes of one */
-static uint32_t grow_from(struct weiri_partial *p, uint32_t thread, uint32_t node,
-                          uint32_t depth)
+/* Adds the histories from the node on, for the values that are known. */
+static void grow_from(struct weiri_partial *p, uint32_t thread, uint32_t node,
+                      uint32_t depth)
 {
     const struct weiri_step step = node_at(p, node)->step;
-    uint32_t most = 0;
     look_at_limits(p, depth);
     if (is_over(p)) {
-        return 0;
+        return;
     }
     switch (step.kind) {
     case WEIRI_STEP_READ:
@@ -221,16 +211,16 @@ static uint32_t grow_from(struct weiri_partial *p, uint32_t thread, uint32_t nod
                 bool wrote = writes && fails == 0;
                 uint32_t child = answer(p, thread, node, read, wrote);
                 if (child != WEIRI_NO_HISTORY) {
-                    most = MAX(most, wrote + grow_from(p, thread, child, depth + 1));
+                    grow_from(p, thread, child, depth + 1);
                 }
             }
         }
-        return most;
+        return;
     }
     case WEIRI_STEP_ENTER:
         if (!is_plain_barrier(p, &step)) {
             refuse(p);
-            return 0;
+            return;
         }
         break;
     case WEIRI_STEP_WRITE:
@@ -239,30 +229,204 @@ static uint32_t grow_from(struct weiri_partial *p, uint32_t thread, uint32_t nod
     case WEIRI_STEP_FENCE:
         break;
     default:
-        return 0;
+        return;
     }
     uint32_t child = answer(p, thread, node, 0, false);
-    most = child != WEIRI_NO_HISTORY ? grow_from(p, thread, child, depth + 1) : 0;
-    return most + (step.kind == WEIRI_STEP_WRITE);
+    if (child != WEIRI_NO_HISTORY) {
+        grow_from(p, thread, child, depth + 1);
+    }
 }
 
-static void grow(struct weiri_partial *p)
+/* The most writes to the location in a history from the node on. */
+static uint32_t count_writes(const struct weiri_partial *p, uint32_t node,
+                             uint32_t location)
 {
-    uint32_t most = 1;
-    guint n_before = 0;
+    const struct weiri_step *step = &node_at(p, node)->step;
+    bool writes = step->kind == WEIRI_STEP_WRITE || step->kind == WEIRI_STEP_UPDATE;
+    uint32_t most = 0;
+    for (uint32_t child = node_at(p, node)->child; child != WEIRI_NO_HISTORY;
+         child = node_at(p, child)->sibling) {
+        most = MAX(most, count_writes(p, child, location));
+    }
+    return most + (writes && step->location == location);
+}
+
+/* Finds a write for the round, another one than other rounds have, where they may have
+ * to take others. @taken: by location: the rounds that its writes are of */
+static bool find_write(const struct weiri_partial *p, guint round, GArray *const *taken,
+                       const uint32_t *most, bool *tried)
+{
+    uint32_t n = p->program.n_locations;
+    for (uint32_t l = 0; l < n; l++) {
+        if (g_array_index(p->rounds, uint8_t, round * n + l) == 0 || tried[l]) {
+            continue;
+        }
+        tried[l] = true;
+        if (taken[l]->len < most[l]) {
+            g_array_append_val(taken[l], round);
+            return true;
+        }
+        for (guint i = 0; i < taken[l]->len; i++) {
+            guint other = g_array_index(taken[l], guint, i);
+            if (find_write(p, other, taken, most, tried)) {
+                g_array_index(taken[l], guint, i) = round;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether each round so far can have another write of an execution. */
+static bool may_be_a_chain(const struct weiri_partial *p)
+{
+    uint32_t n = p->program.n_locations;
+    g_autofree uint32_t *most = g_new0(uint32_t, n + 1);
+    g_autofree bool *tried = g_new0(bool, n + 1);
+    g_autofree GArray **taken = g_new0(GArray *, n + 1);
+    bool may = true;
+    for (uint32_t l = 0; l < n; l++) {
+        taken[l] = g_array_new(FALSE, FALSE, sizeof(guint));
+        for (uint32_t t = 0; t < p->program.n_threads; t++) {
+            most[l] += count_writes(p, p->native->roots[t], l);
+        }
+    }
+    for (guint round = 0; round < p->rounds->len / n && may; round++) {
+        memset(tried, 0, n * sizeof(*tried));
+        may = find_write(p, round, taken, most, tried);
+    }
+    for (uint32_t l = 0; l < n; l++) {
+        g_array_unref(taken[l]);
+    }
+    return may;
+}
+
+static void begin_values(struct weiri_partial *p)
+{
     for (uint32_t l = 0; l < p->program.n_locations; l++) {
         GArray *values = g_array_new(FALSE, FALSE, sizeof(int64_t));
         g_array_append_val(values, p->program.locations[l].initial);
         g_array_append_val(p->values, values);
     }
-    for (uint32_t round = 0;
-         round <= most && count_values(p) != n_before && !is_over(p); round++) {
-        n_before = count_values(p);
-        most = 0;
+}
+
+static void grow(struct weiri_partial *p)
+{
+    uint32_t n = p->program.n_locations;
+    g_autofree guint *before = g_new0(guint, n + 1);
+    bool more = true;
+    begin_values(p);
+    while (more && !is_over(p)) {
+        for (uint32_t l = 0; l < n; l++) {
+            before[l] = values_of(p, l)->len;
+        }
         for (uint32_t t = 0; t < p->program.n_threads && !is_over(p); t++) {
-            most += grow_from(p, t, p->native->roots[t], 0);
+            grow_from(p, t, p->native->roots[t], 0);
+        }
+        more = false;
+        for (uint32_t l = 0; l < n; l++) {
+            uint8_t gets = values_of(p, l)->len > before[l];
+            more |= gets;
+            g_array_append_val(p->rounds, gets);
+        }
+        more = more && !is_over(p) && may_be_a_chain(p);
+    }
+}
+
+/* ---- What fits -------------------------------------------------------------------
+ *
+ * Histories are left out early that cannot be together in an execution: a value that is
+ * read must be written; and where all updates of a location are morally strong, two of
+ * them do not read one write. */
+
+static uint32_t number_of(const struct weiri_partial *p, uint32_t location,
+                          int64_t value)
+{
+    const GArray *values = values_of(p, location);
+    uint32_t i = 0;
+    while (i < values->len && g_array_index(values, int64_t, i) != value) {
+        i++;
+    }
+    return p->first_value[location] + i;
+}
+
+/* Adds what the path writes to @written, by value. */
+static void count_written(const struct weiri_partial *p, const struct weiri_path *path,
+                          uint8_t *written)
+{
+    for (uint32_t e = 0; e < path->n_events; e++) {
+        const struct weiri_execution_event *event = &path->events[e];
+        if (event->kind == WEIRI_WRITES_MEMORY) {
+            written[number_of(p, event->location, event->value)]++;
         }
     }
+}
+
+static void number_values(struct weiri_partial *p)
+{
+    p->first_value = g_new0(uint32_t, p->program.n_locations + 1);
+    p->distinct = g_new0(bool, p->program.n_locations + 1);
+    p->n_values = 0;
+    for (uint32_t l = 0; l < p->program.n_locations; l++) {
+        p->first_value[l] = p->n_values;
+        p->n_values += values_of(p, l)->len;
+        p->distinct[l] = true;
+    }
+    for (guint i = 0; i < p->native->nodes->len; i++) {
+        const struct weiri_step *step = &node_at(p, i)->step;
+        if ((step->kind == WEIRI_STEP_WRITE || step->kind == WEIRI_STEP_UPDATE)
+            && (!step->atomic || step->scope < memory_scope_device)) {
+            p->distinct[step->location] = false;
+        }
+    }
+    p->most_written = g_new0(uint8_t, p->n_values * p->program.n_threads + 1);
+}
+
+/* Notes the most that one of the thread's histories writes. */
+static void note_written(const struct weiri_partial *p, uint32_t thread,
+                         const struct weiri_paths *paths)
+{
+    uint8_t *most = p->most_written + (size_t)thread * p->n_values;
+    g_autofree uint8_t *written = g_new(uint8_t, p->n_values + 1);
+    for (uint32_t i = 0; i < paths->n; i++) {
+        memset(written, 0, p->n_values);
+        count_written(p, &paths->paths[i], written);
+        for (uint32_t v = 0; v < p->n_values; v++) {
+            most[v] = MAX(most[v], written[v]);
+        }
+    }
+}
+
+static bool fits(void *self, struct weiri_path *const *chosen, uint32_t n)
+{
+    const struct weiri_partial *p = self;
+    g_autofree uint8_t *left = g_new0(uint8_t, p->n_values + 1);
+    for (uint32_t l = 0; l < p->program.n_locations; l++) {
+        left[p->first_value[l]] = 1; /* the initial value */
+    }
+    for (uint32_t t = 0; t < n; t++) {
+        count_written(p, chosen[t], left);
+    }
+    for (uint32_t t = n; t < p->program.n_threads; t++) {
+        for (uint32_t v = 0; v < p->n_values; v++) {
+            left[v] += p->most_written[(size_t)t * p->n_values + v];
+        }
+    }
+    g_autofree uint8_t *taken = g_new0(uint8_t, p->n_values + 1);
+    for (uint32_t t = 0; t < n; t++) {
+        for (uint32_t e = 0; e < chosen[t]->n_events; e++) {
+            const struct weiri_execution_event *event = &chosen[t]->events[e];
+            if (event->kind != WEIRI_READS_MEMORY) {
+                continue;
+            }
+            uint32_t v = number_of(p, event->location, event->value);
+            taken[v] += event->update && p->distinct[event->location];
+            if (left[v] == 0 || taken[v] > left[v]) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 /* ---- Paths ----------------------------------------------------------------------- */
@@ -542,6 +706,7 @@ static struct weiri_paths find(void *self, uint32_t thread, bool may_wait)
         paths.paths[i].steps = g_memdup2(&i, sizeof(i));
         history->path.events = NULL;
     }
+    note_written(p, thread, &paths);
     return paths;
 }
 
@@ -563,9 +728,7 @@ static bool follow(void *self, uint32_t thread, const struct weiri_path *path,
     return true;
 }
 
-static const struct weiri_path_interface interface = { .find = find,
-                                                       .follow = follow,
-                                                       .depend = depend };
+static const struct weiri_path_interface interface = { find, follow, fits, depend };
 
 /* ---- The exploration ------------------------------------------------------------- */
 
@@ -662,6 +825,7 @@ static void begin(struct weiri_partial *p, struct weiri_native *native)
     }
     p->values = g_array_new(FALSE, FALSE, sizeof(GArray *));
     g_array_set_clear_func(p->values, free_values);
+    p->rounds = g_array_new(FALSE, FALSE, sizeof(uint8_t));
     p->races = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     p->real = g_hash_table_new(NULL, NULL);
     p->executions = p->racy = p->blocked = p->cut = p->faulted = 0;
@@ -680,6 +844,7 @@ void weiri_partial_explore(struct weiri_partial *p, struct weiri_native *native)
     if (is_over(p)) {
         return;
     }
+    number_values(p);
     const struct weiri_enumerate_options how
         = { .model = p->model, .visit = visit, .go_on = go_on, .user = p };
     struct weiri_enumeration done = weiri_enumerate(&p->program, &how);
@@ -707,6 +872,10 @@ void weiri_partial_clear(struct weiri_partial *p)
 {
     g_clear_pointer(&p->threads, g_ptr_array_unref);
     g_clear_pointer(&p->values, g_array_unref);
+    g_clear_pointer(&p->rounds, g_array_unref);
+    g_clear_pointer(&p->first_value, g_free);
+    g_clear_pointer(&p->distinct, g_free);
+    g_clear_pointer(&p->most_written, g_free);
     g_clear_pointer(&p->races, g_array_unref);
     g_clear_pointer(&p->real, g_hash_table_unref);
 }

@@ -51,11 +51,16 @@ struct weiri_partial {
 
     struct weiri_native *native; /* borrowed */
     struct weiri_program program;
-    GPtrArray *threads; /* of struct thread, see partial.c; owned */
-    GArray *values;     /* of GArray of int64_t, by location; owned */
-    GArray *races;      /* of uint32_t */
-    GHashTable *real;   /* nodes at which an item of an execution has ended */
-    uint32_t n_grown;   /* nodes that have been looked at in this round */
+    GPtrArray *threads;    /* of struct thread, see partial.c; owned */
+    GArray *values;        /* of GArray of int64_t, by location; owned */
+    GArray *rounds;        /* of uint8_t: by round and location: it has got a value */
+    uint32_t n_values;     /* of all locations */
+    uint32_t *first_value; /* by location: the number of its first value; owned */
+    bool *distinct;        /* by location: two updates never read one write; owned */
+    uint8_t *most_written; /* by thread and value: the most writes of it; owned */
+    GArray *races;         /* of uint32_t */
+    GHashTable *real;      /* nodes at which an item of an execution has ended */
+    uint32_t n_grown;      /* nodes that have been looked at in this round */
     bool too_large;
     struct weiri_relation racing; /* of the latest candidate */
 };
