@@ -198,8 +198,7 @@ static void grow_from(struct weiri_partial *p, uint32_t thread, uint32_t node,
     switch (step.kind) {
     case WEIRI_STEP_READ:
     case WEIRI_STEP_UPDATE: {
-        guint n = values_of(p, step.location)->len;
-        for (guint i = 0; i < n && !is_over(p); i++) {
+        for (guint i = 0; i < p->known[step.location] && !is_over(p); i++) {
             int64_t read = g_array_index(values_of(p, step.location), int64_t, i);
             int64_t written = 0;
             bool writes = step.kind == WEIRI_STEP_UPDATE
@@ -313,19 +312,19 @@ static void begin_values(struct weiri_partial *p)
 static void grow(struct weiri_partial *p)
 {
     uint32_t n = p->program.n_locations;
-    g_autofree guint *before = g_new0(guint, n + 1);
     bool more = true;
     begin_values(p);
+    p->known = g_new0(guint, n + 1);
     while (more && !is_over(p)) {
         for (uint32_t l = 0; l < n; l++) {
-            before[l] = values_of(p, l)->len;
+            p->known[l] = values_of(p, l)->len;
         }
         for (uint32_t t = 0; t < p->program.n_threads && !is_over(p); t++) {
             grow_from(p, t, p->native->roots[t], 0);
         }
         more = false;
         for (uint32_t l = 0; l < n; l++) {
-            uint8_t gets = values_of(p, l)->len > before[l];
+            uint8_t gets = values_of(p, l)->len > p->known[l];
             more |= gets;
             g_array_append_val(p->rounds, gets);
         }
@@ -872,6 +871,7 @@ void weiri_partial_clear(struct weiri_partial *p)
 {
     g_clear_pointer(&p->threads, g_ptr_array_unref);
     g_clear_pointer(&p->values, g_array_unref);
+    g_clear_pointer(&p->known, g_free);
     g_clear_pointer(&p->rounds, g_array_unref);
     g_clear_pointer(&p->first_value, g_free);
     g_clear_pointer(&p->distinct, g_free);
