@@ -327,6 +327,7 @@ static inline __attribute__((always_inline)) void weiri_hub_before_access(
     item->stop.bytes = (uint32_t)bytes;
     item->stop.operation = writes ? WEIRI_OPERATION_WRITE : WEIRI_OPERATION_READ;
     item->stop.aggregate = (access & WEIRI_ACCESS_BIT_RANGE) != 0 || bytes > 8;
+    item->stop.is_volatile = (access & WEIRI_ACCESS_BIT_VOLATILE) != 0;
     item->effect = writes ? WEIRI_EFFECT_CHANGED : WEIRI_EFFECT_FRUITLESS;
     weiri_hub_before(hub, pc);
 }
@@ -403,7 +404,7 @@ static inline __attribute__((always_inline)) bool weiri_hub_passes_access(
                    WEIRI_OPERATION_READ + writes);
     item->stop.site = NULL;
     item->stop.pc = pc;
-    item->stop.aggregate = false;
+    item->stop.aggregate = item->stop.is_volatile = false;
     item->effect = (uint8_t)(WEIRI_EFFECT_FRUITLESS + writes);
     return true;
 }

@@ -46,6 +46,7 @@ struct weiri_stop {
     uint8_t kind;      /* of enum weiri_stop_kind */
     uint8_t operation; /* of enum weiri_atomic, or one of those above */
     bool aggregate;    /* an access: of an array or a struct, perhaps to copy it */
+    bool is_volatile;  /* an access: to a volatile object */
 };
 
 static inline bool weiri_stop_is_end(const struct weiri_stop *stop)

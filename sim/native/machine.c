@@ -222,6 +222,7 @@ static void add_store(struct weiri_machine *machine, struct weiri_machine_item *
                 = add(machine, item, WEIRI_REQUEST_WRITE, &stop);
             request->cell = index;
             request->value = weiri_cell_read(cell);
+            request->is_volatile = item->stored_volatile;
             item->suspect = may_copy(item, now) ? item->stored : NULL;
         }
     }
@@ -298,6 +299,7 @@ static void add_access(struct weiri_machine *machine, struct weiri_machine_item 
     if (writes) {
         item->stored = address;
         item->stored_bytes = stop->bytes;
+        item->stored_volatile = stop->is_volatile;
         item->stored_pc = stop->pc;
         item->stored_stop = stop->ordinal;
         g_byte_array_set_size(item->before, 0);
@@ -313,6 +315,7 @@ static void add_access(struct weiri_machine *machine, struct weiri_machine_item 
             struct weiri_request *request
                 = add(machine, item, WEIRI_REQUEST_READ, stop);
             request->cell = index;
+            request->is_volatile = stop->is_volatile;
         }
     }
 }

@@ -31,6 +31,7 @@ enum weiri_request_kind {
  * @cell: of an access
  * @value: of a write
  * @site: of the operation; NULL: it has none, but a @pc
+ * @is_volatile: of a read or a write of a volatile object
  * @op: of a rendezvous: see WEIRI_OP()
  * @argument: what the item contributes to it, and @source of a shuffle
  * @atomic: of an atomic operation or a fence
@@ -40,6 +41,7 @@ enum weiri_request_kind {
  */
 struct weiri_request {
     enum weiri_request_kind kind;
+    bool is_volatile;
     uint32_t cell;
     int64_t value;
     const struct weir_site *site;
@@ -66,6 +68,7 @@ struct weiri_machine_item {
     uint32_t at;           /* the request that is to be answered */
     volatile char *stored; /* where it was about to store, or NULL */
     uint32_t stored_bytes;
+    bool stored_volatile;
     const void *stored_pc;
     uint64_t stored_stop;
     GByteArray *before;     /* what was there */

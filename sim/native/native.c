@@ -709,6 +709,7 @@ static void drive(void *driver, struct weiri_worker *worker)
             x->native.ends_us = g_get_monotonic_time()
                 + (int64_t)(x->options->time_limit * G_USEC_PER_SEC);
         }
+        x->native.volatile_is_strong = x->options->partial != NULL;
         if (x->options->symmetry) {
             weiri_symmetry_allow(&x->native);
         }

@@ -136,6 +136,10 @@ static void describe(struct weiri_native *native, const struct weiri_request *re
         step->kind = WEIRI_STEP_FAULT;
         return;
     }
+    if (request->is_volatile && native->volatile_is_strong) {
+        step->atomic = true;
+        step->scope = memory_scope_system;
+    }
     step->location = weiri_cell_at(&native->machine.cells, request->cell)->location;
 }
 

@@ -32,15 +32,16 @@ static struct weir_explored_event event_of(const struct weiri_shown *shown,
         = weiri_history_request(shown->native, event->place);
     struct weir_frame frame = weiri_shown_frame(shown, event->place);
     bool access = weiri_event_is_access(event);
-    bool ordered = event->atomic || event->kind == WEIRI_FENCES;
+    bool atomic = event->atomic && request->kind == WEIRI_REQUEST_ATOMIC;
+    bool ordered = atomic || request->kind == WEIRI_REQUEST_FENCE;
     uint32_t newest = shown->sequence.newest[index];
     return (struct weir_explored_event){
         .item = item,
         .step = shown->sequence.step[index],
         .kind = kind_text(event->kind),
         .text = g_strdup(shown->drawn.events[index].text),
-        .access = !access   ? WEIR_ACCESS_NONE
-            : event->atomic ? weiri_access_of_atomic(request->atomic.kind)
+        .access = !access ? WEIR_ACCESS_NONE
+            : atomic      ? weiri_access_of_atomic(request->atomic.kind)
             : event->kind == WEIRI_READS_MEMORY ? WEIR_ACCESS_READ
                                                 : WEIR_ACCESS_WRITE,
         .order = ordered ? weiri_order_name(request->atomic.order) : NULL,
