@@ -14,7 +14,7 @@ check_PROGRAMS += \
 	check-options check-own-stack \
 	check-bounds-edges check-bounds-pointers check-bounds-beyond \
 	check-races-barrier check-races-message check-races-lock check-races-memory \
-	check-races-ptx \
+	check-races-ptx check-native-ptx \
 	check-race-reference check-races-random check-shortcuts check-schedule check-replay \
 	check-trace check-kernels check-axioms check-axioms-scoped check-brute \
 	check-answer check-blocked check-cat check-drawn check-enumerate check-estimate check-explore check-step check-play \
@@ -276,6 +276,7 @@ check_races_message_SOURCES = %D%/check_races_message.c
 check_races_lock_SOURCES = %D%/check_races_lock.c
 check_races_memory_SOURCES = %D%/check_races_memory.c
 check_races_ptx_SOURCES = %D%/check_races_ptx.c
+check_native_ptx_SOURCES = %D%/check_native_ptx.c
 check_uninit_found_SOURCES = %D%/check_uninit_found.c
 check_uninit_silent_SOURCES = %D%/check_uninit_silent.c
 check_uninit_trace_SOURCES = %D%/check_uninit_trace.c
@@ -286,7 +287,7 @@ instrumented_objects = $(uninit_objects) %D%/check_bounds_edges.$(OBJEXT) \
 	%D%/check_lanes.$(OBJEXT) %D%/check_named.$(OBJEXT) %D%/check_mbarrier.$(OBJEXT) \
 	%D%/check_races_barrier.$(OBJEXT) %D%/check_races_message.$(OBJEXT) \
 	%D%/check_races_lock.$(OBJEXT) %D%/check_races_memory.$(OBJEXT) \
-	%D%/check_races_ptx.$(OBJEXT)
+	%D%/check_races_ptx.$(OBJEXT) %D%/check_native_ptx.$(OBJEXT)
 $(instrumented_objects): AM_CPPFLAGS += $(INSTRUMENT_CPPFLAGS)
 $(instrumented_objects): AM_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS) $(CHECK_CFLAGS) $(CHECKED_CFLAGS)
 check_schedule_SOURCES = %D%/check_schedule.c

@@ -12,7 +12,6 @@
 
 #include "native/sequence.h"
 
-#include "base/assert.h"
 
 #include <glib.h>
 
@@ -121,6 +120,18 @@ static uint32_t choose(const struct work *work, uint32_t latest)
     return best;
 }
 
+/* The next event of the first thread that has one. No event can come next where reads
+ * and writes are in a cycle, by load buffering: then one of the reads does, before the
+ * write that it reads. */
+static uint32_t first_left(const struct work *work)
+{
+    uint32_t t = 0;
+    while (work->next[t] == work->execution->first[t + 1]) {
+        t++;
+    }
+    return work->next[t];
+}
+
 static void take(struct work *work, uint32_t event)
 {
     const struct weiri_execution_event *of = event_at(work, event);
@@ -161,7 +172,10 @@ void weiri_sequence_init(struct weiri_sequence *sequence,
     }
     for (uint32_t latest = 0; work.n < n;) {
         uint32_t event = choose(&work, latest);
-        weiri_assert(event != WEIRI_INITIAL);
+        if (event == WEIRI_INITIAL) {
+            event = first_left(&work);
+            sequence->interleaved = false;
+        }
         latest = event_at(&work, event)->thread;
         bool whole = is_update(&work, event);
         take(&work, event);
