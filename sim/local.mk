@@ -12,7 +12,8 @@ include_HEADERS += \
 	%D%/weir-machinery.h \
 	%D%/weir-machinery-shared.h \
 	%D%/weir-machinery-atomic.h \
-	%D%/weir-machinery-split.h
+	%D%/weir-machinery-split.h \
+	%D%/weir-machinery-turned.h
 
 # In a folder of their own, as a machine may have another SYCL.
 syclmachinedir = $(includedir)/weir-sycl
