@@ -318,6 +318,8 @@ libmachine_a_SOURCES = \
 	%D%/exec/finding.h \
 	%D%/exec/gate.c \
 	%D%/exec/gate.h \
+	%D%/exec/item-copy.c \
+	%D%/exec/item-copy.h \
 	%D%/exec/lane-collective.c \
 	%D%/exec/lanes.c \
 	%D%/exec/lanes.h \

@@ -280,7 +280,8 @@ void *weiri_local_array_at(size_t count, size_t element_bytes,
     X(ACTIVE, "active_mask")                                                           \
     X(NAMED_SYNC, "named_barrier")                                                     \
     X(NAMED_ARRIVE, "named_barrier_arrive")                                            \
-    X(MBARRIER, "mbarrier")
+    X(MBARRIER, "mbarrier")                                                            \
+    X(ITEM_COPY, "copy")
 
 enum weiri_collective {
 #define WEIRI_ROW(name, text) WEIRI_##name,
@@ -438,6 +439,28 @@ uint32_t weiri_mbarrier_test(uint64_t *address, uint64_t token, uint32_t flags,
                              const struct weir_site *site) WEIRI_NOTHROW;
 /* The arrivals that were pending where @token is from. */
 uint32_t weiri_mbarrier_pending(uint64_t token) WEIRI_NOTHROW;
+
+/* ---- Copies of an item: exec/item-copy.c, exec/mbarrier.c ---------------------
+ * A copy may happen at any moment until it is waited for: by its item, for itself
+ * alone, or by items that test a barrier in local memory. */
+
+/* @bytes are written: the first @source_bytes from @from, and zeros. */
+void weiri_item_copy_begin(void *to, const void *from, uint32_t bytes,
+                           uint32_t source_bytes,
+                           const struct weir_site *site) WEIRI_NOTHROW;
+/* The copies since the last call are a batch. */
+void weiri_item_copy_commit(const struct weir_site *site) WEIRI_NOTHROW;
+/* Waits for all batches but the latest @n_left; UINT32_MAX: for all copies. */
+void weiri_item_copy_wait(uint32_t n_left, const struct weir_site *site) WEIRI_NOTHROW;
+/* When all copies of the item that no barrier knows have happened, that is one arrival
+ * at the barrier. @counts: it is one of those that the phase waits for (noinc of PTX);
+ * else the phase waits for one more */
+void weiri_item_copy_arrive(uint64_t *address, uint32_t counts,
+                            const struct weir_site *site) WEIRI_NOTHROW;
+/* A copy that counts as @bytes at the barrier when it has happened. */
+void weiri_bulk_copy_begin(void *to, const void *from, uint32_t bytes,
+                           uint64_t *address,
+                           const struct weir_site *site) WEIRI_NOTHROW;
 
 /* ---- Copies of a group: exec/copy.c ------------------------------------------
  * All items ask for a copy of @n elements, and meet; all wait for it, and meet. Events

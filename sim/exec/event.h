@@ -15,15 +15,15 @@
  * ATOMIC_DONE after it. ACCESS comes before the access, and nothing else happens
  * between the two. ALIGNMENT comes before the access that it is about, where the
  * compiler reports it: an address that lacks the alignment which its type asks for.
- * COPY and COPIED are of one side of one element of a group's asynchronous copy. COPY
- * comes when all items have asked for the copy, just before that RELEASE; COPIED comes
- * between the ACCESS and the copying by @item, which is at the wait. In between the
- * access may happen at any moment. GIVE and TAKE are the two ends of an order between
- * some items, which is not that of a RELEASE: what an item did before it gives to a
- * channel is ordered before all that an item does after it takes from there. After
- * FORGET neither comes for that channel. ITEM_END comes where the item of a
- * deterministic launch has returned; of a group kernel it is the end of the whole body,
- * and item 0's.
+ * COPY and COPIED are of one side of an asynchronous copy: of one element, if a group
+ * asks for it, or of all, if an item does. COPY comes when the copy has been asked for,
+ * by all items of a group just before that RELEASE; COPIED comes after the ACCESS and
+ * before the copying by @item, which is at the wait. In between the access may happen
+ * at any moment. GIVE and TAKE are the two ends of an order between some items, which
+ * is not that of a RELEASE: what an item did before it gives to a channel is ordered
+ * before all that an item does after it takes from there. After FORGET neither comes
+ * for that channel. ITEM_END comes where the item of a deterministic launch has
+ * returned; of a group kernel it is the end of the whole body, and item 0's.
  * The loops of a group kernel lie between two RELEASEs: the code around them belongs to
  * item 0.
  *
@@ -103,7 +103,9 @@ enum weiri_access_bit {
     WEIRI_ACCESS_BIT_VOLATILE = 4,
     WEIRI_ACCESS_BIT_UNALIGNED = 8, /* the type has no alignment of its own */
     WEIRI_ACCESS_BIT_RANGE = 16,    /* a copy or a fill of any size */
-    WEIRI_ACCESS_BIT_COPY = 32,     /* of a group's asynchronous copy: see COPY */
+    WEIRI_ACCESS_BIT_COPY = 32,     /* of an asynchronous copy: see COPY */
+    WEIRI_ACCESS_BIT_ITEM = 64,     /* COPY*: the copy is of the item alone; */
+    WEIRI_ACCESS_BIT_BOUND = 128,   /* COPIED: that happened when it was asked for */
 };
 
 /* An observer's decision at an event. */

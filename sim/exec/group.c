@@ -126,6 +126,8 @@ void weiri_group_free(struct weiri_group *group)
     g_clear_pointer(&group->lanes, g_array_unref);
     weiri_named_free(group);
     g_clear_pointer(&group->mbarriers, g_array_unref);
+    g_clear_pointer(&group->item_copies, g_array_unref);
+    g_free(group->item_batches);
     free(group->hub_items);
     g_free(group->spins);
     g_free(group->public.arrays);

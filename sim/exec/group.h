@@ -107,8 +107,11 @@ struct weiri_group {
     GArray *lanes;                     /* of struct weiri_lanes; NULL until needed */
     struct weiri_named_barrier *named; /* barriers by id; NULL until needed */
     GArray *mbarriers;                 /* of struct weiri_mbarrier; NULL until needed */
-    uint64_t n_meetings;               /* complete ones of all of these */
-    GArray *met;                       /* of struct weiri_met */
+    GArray *item_copies; /* of struct weiri_item_copy; NULL until needed; then also: */
+    uint64_t *item_batches; /* by item: how many it has committed */
+    uint64_t n_item_copies; /* that were asked for */
+    uint64_t n_meetings;    /* complete ones of all of these */
+    GArray *met;            /* of struct weiri_met */
     const struct weir_site *last_met;
     struct weiri_hub_item *hub_items; /* by item, deterministic; see hub.h */
     struct weiri_spin *spins;         /* by item, deterministic; see spin.h */

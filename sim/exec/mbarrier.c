@@ -18,6 +18,7 @@
 #include "config.h"
 
 #include "exec/hooks.h"
+#include "exec/item-copy.h"
 #include "exec/item-finding.h"
 #include "exec/leave.h"
 #include "exec/mode.h"
@@ -131,20 +132,49 @@ static uint32_t running(const struct weiri_worker *worker)
     return (uint32_t)(size_t)worker->group->public.at;
 }
 
+static _Noreturn void report_too_many(struct weiri_worker *worker,
+                                      const struct weiri_mbarrier *bar, uint32_t n,
+                                      const struct weir_site *site)
+{
+    report(worker, WEIR_FINDING_UNSUPPORTED, site,
+           g_strdup_printf("%u arrivals, and phase %" PRIu64
+                           " of the barrier waits for %u more",
+                           n, bar->phase, bar->pending));
+    weiri_leave(worker, WEIRI_STOP_ABANDONED);
+}
+
+static void give(struct weiri_worker *worker, const struct weiri_mbarrier *bar)
+{
+    weiri_worker_emit(worker, WEIRI_EVENT_GIVE, running(worker), bar->channel, NULL);
+}
+
+/* The copies that are bound to the barrier happen. */
+static void land(struct weiri_worker *worker, struct weiri_mbarrier *bar,
+                 const struct weir_site *site)
+{
+    uint32_t arrivals;
+    uint64_t bytes;
+    weiri_item_copy_land(worker, bar->address, &arrivals, &bytes);
+    if (arrivals > bar->pending) {
+        report_too_many(worker, bar, arrivals, site);
+    }
+    bar->pending -= arrivals;
+    bar->bytes -= (int64_t)bytes;
+    settle(worker, bar);
+}
+
 /* @n arrivals of the running item. */
 static void arrive(struct weiri_worker *worker, struct weiri_mbarrier *bar, uint32_t n,
                    uint32_t flags, const struct weir_site *site)
 {
+    if (n > bar->pending && weiri_item_copy_are_bound(worker->group, bar->address)) {
+        land(worker, bar, site); /* at the latest now: the next phase begins */
+    }
     if (n > bar->pending) {
-        report(worker, WEIR_FINDING_UNSUPPORTED, site,
-               g_strdup_printf("%u arrivals, and phase %" PRIu64
-                               " of the barrier waits for %u more",
-                               n, bar->phase, bar->pending));
-        weiri_leave(worker, WEIRI_STOP_ABANDONED);
+        report_too_many(worker, bar, n, site);
     }
     if ((flags & WEIRI_MBARRIER_RELAXED) == 0) {
-        weiri_worker_emit(worker, WEIRI_EVENT_GIVE, running(worker), bar->channel,
-                          NULL);
+        give(worker, bar);
     }
     bar->expected -= (flags & WEIRI_MBARRIER_DROP) != 0 ? n : 0;
     bar->pending -= n;
@@ -254,8 +284,14 @@ uint32_t weiri_mbarrier_test(uint64_t *address, uint64_t token, uint32_t flags,
                              const struct weir_site *site)
 {
     struct weiri_worker *worker = weiri_self.worker;
+    const void *caller = __builtin_return_address(0);
+    if (weiri_item_copy_are_bound(worker->group, address)) {
+        /* a change of the word: other items that test it wake */
+        land(worker, reach(worker, address, WEIRI_ATOMIC_FETCH_ADD, site, caller),
+             site);
+    }
     const struct weiri_mbarrier *bar
-        = reach(worker, address, WEIRI_ATOMIC_LOAD, site, __builtin_return_address(0));
+        = reach(worker, address, WEIRI_ATOMIC_LOAD, site, caller);
     bool complete = (flags & WEIRI_MBARRIER_PARITY) != 0
         ? (bar->phase & 1) != (token & 1)
         : bar->phase > token >> PENDING_BITS;
@@ -276,4 +312,46 @@ uint32_t weiri_mbarrier_test(uint64_t *address, uint64_t token, uint32_t flags,
 uint32_t weiri_mbarrier_pending(uint64_t token)
 {
     return (uint32_t)token & MOST_COUNT;
+}
+
+/* ---- Copies that a barrier learns of --------------------------------------------- */
+
+void weiri_item_copy_arrive(uint64_t *address, uint32_t counts,
+                            const struct weir_site *site)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    struct weiri_mbarrier *bar = reach(worker, address, WEIRI_ATOMIC_FETCH_ADD, site,
+                                       __builtin_return_address(0));
+    if (!weiri_item_copy_bind(worker, address)) {
+        if (counts != 0) {
+            arrive(worker, bar, 1, 0, site);
+        }
+        return;
+    }
+    give(worker, bar);
+    bar->pending += counts == 0;
+    weiri_item_copy_ask(worker,
+                        (struct weiri_item_copy){ .bar = address, .arrivals = 1 });
+}
+
+/* The barrier is reached last: from there to the end there is no stop, so that items
+ * which sleep on it wake after the copy has been asked for. */
+void weiri_bulk_copy_begin(void *to, const void *from, uint32_t bytes,
+                           uint64_t *address, const struct weir_site *site)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    const void *caller = __builtin_return_address(0);
+    const struct weiri_item_copy copy = { .bar = address,
+                                          .counted_bytes = bytes,
+                                          .pc = caller,
+                                          .to = to,
+                                          .from = from,
+                                          .bytes = bytes,
+                                          .source_bytes = bytes };
+    (void)weiri_mode_meet_apart(worker, op_of_mbarrier(), site, caller);
+    weiri_item_copy_check(&copy);
+    const struct weiri_mbarrier *bar
+        = reach(worker, address, WEIRI_ATOMIC_FETCH_ADD, site, caller);
+    weiri_item_copy_ask(worker, copy);
+    give(worker, bar);
 }

@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "exec/combine.h"
 #include "exec/copy.h"
+#include "exec/item-copy.h"
 #include "exec/item-finding.h"
 #include "exec/local.h"
 
@@ -86,6 +87,9 @@ void weiri_resident_end(struct weiri_worker *worker, bool cancelled)
             }
         }
         group->live = 0; /* the others have no stacks */
+    }
+    if (group->item_copies != NULL) {
+        weiri_item_copy_end_group(worker, group, cancelled);
     }
     if (group->n_locals > 0) {
         weiri_local_end_group(worker, group, cancelled);

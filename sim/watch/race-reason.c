@@ -214,13 +214,6 @@ static char *explain_in_group(const struct weiri_pair_context *context,
                               const struct weiri_explained_pair *pair,
                               bool hierarchical)
 {
-    if (pair->pending) {
-        return g_strdup_printf(
-            "the copy may happen at any moment until %s()",
-            weiri_operation_name(
-                context->language,
-                WEIRI_OP(WEIRI_WAIT, WEIRI_TYPE_none, WEIRI_LEVEL_GROUP, 0, 0, 0)));
-    }
     if (hierarchical) {
         return g_strdup_printf("nothing orders the items of one %s loop",
                                weiri_name(context->language, WEIRI_NAME_ITEM_LOOP));
@@ -285,6 +278,13 @@ static char *nearest_reason(const struct weiri_pair_context *context,
                 "an operation of %u bytes and one of %u are not atomic to "
                 "each other",
                 public->first.bytes, public->second.bytes);
+    }
+    if (pair->pending) { /* atomics that the item has read do not matter */
+        return g_strdup_printf(
+            "the copy may happen at any moment until %s()",
+            weiri_operation_name(
+                context->language,
+                WEIRI_OP(WEIRI_WAIT, WEIRI_TYPE_none, WEIRI_LEVEL_GROUP, 0, 0, 0)));
     }
     if (reading->narrow) {
         return explain_narrow(context, pair);
@@ -376,7 +376,8 @@ char *weiri_race_cause(const struct weiri_pair_context *context,
 {
     const struct weiri_race_pair *public = &pair->public;
     const struct weiri_reading *reading = &pair->reading;
-    if (reading->place == 0 || (public->first.atomic && public->second.atomic)
+    if (pair->pending || reading->place == 0
+        || (public->first.atomic && public->second.atomic)
         || !(pair->of_first || public->first.group != public->second.group)) {
         return NULL;
     }

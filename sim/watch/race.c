@@ -69,7 +69,8 @@ struct weiri_race {
     uint32_t n_items;
     /* By two classes of accesses: these never race, by any items. */
     bool harmless[WEIRI_N_CLASSES][WEIRI_N_CLASSES];
-    uint64_t n_found;                  /* races, each time */
+    GHashTable *issued; /* issue_of() -> time, of copies of items; NULL until needed */
+    uint64_t n_found;   /* races, each time */
     struct cached cached[PLACE_CACHE]; /* by a hash of the place */
 };
 
@@ -506,13 +507,18 @@ static void compare_for_all(struct weiri_race *race, struct now now, uint32_t n,
     }
 }
 
+/* @n_items: of the group that asks; 0: the item alone does */
 static void begin_copy(struct weiri_race *race, const struct now *now, uint32_t n_items,
                        struct weiri_cell *cell, size_t word, unsigned bytes)
 {
     if (is_stale(now, cell)) {
         weiri_shadows_renew(&race->shadows, cell, (uint32_t)now->group);
     }
-    compare_for_all(race, *now, n_items, cell, word, bytes);
+    if (n_items == 0) {
+        compare(race, now, cell, word, bytes);
+    } else {
+        compare_for_all(race, *now, n_items, cell, word, bytes);
+    }
     if (now->class == WEIRI_CLASS_WRITE) {
         remember_write(race, now, cell, bytes);
         cell->write.rest |= WEIRI_RECORD_PENDING;
@@ -548,6 +554,33 @@ static void end_copy(const struct now *now, struct weiri_cell *cell, uint32_t pe
     }
 }
 
+/* Where the time is kept at which an item has asked for a copy: for either side. */
+static gpointer issue_of(const struct now *now, const struct weiri_event *event)
+{
+    uint64_t number = event->op % WEIRI_ORDER_N_PENDING;
+    bool writes = (event->access & WEIRI_ACCESS_BIT_WRITE) != 0;
+    return (gpointer)(uintptr_t)(now->group << 17 | number << 1 | writes);
+}
+
+/* A copy of one item counts as done when the item waits for it, or when it asked for it
+ * where others wait for it, too. */
+static void keep_issue(struct weiri_race *race, const struct weiri_event *event,
+                       struct now *now, bool begins)
+{
+    gpointer issue = issue_of(now, event);
+    if (race->issued == NULL) {
+        race->issued = g_hash_table_new(NULL, NULL);
+    }
+    if (begins) {
+        g_hash_table_insert(race->issued, issue, GUINT_TO_POINTER(now->time));
+        return;
+    }
+    if ((event->access & WEIRI_ACCESS_BIT_BOUND) != 0) {
+        now->time = GPOINTER_TO_UINT(g_hash_table_lookup(race->issued, issue));
+    }
+    g_hash_table_remove(race->issued, issue);
+}
+
 static void copy(struct weiri_race *race, const struct weiri_event *event)
 {
     size_t offset;
@@ -562,6 +595,10 @@ static void copy(struct weiri_race *race, const struct weiri_event *event)
                                                               : WEIRI_CLASS_READ;
     now.place = place_of_plain(race, event);
     begin(race, event, &now);
+    bool of_item = (event->access & WEIRI_ACCESS_BIT_ITEM) != 0;
+    if (of_item) {
+        keep_issue(race, event, &now, begins);
+    }
     if (begins) {
         now.time = pending;
         weiri_race_report_copy(&race->races, now.group, pending);
@@ -572,7 +609,7 @@ static void copy(struct weiri_race *race, const struct weiri_event *event)
     for (size_t word = offset / WEIRI_WORD_BYTES; word * WEIRI_WORD_BYTES < end;
          word++) {
         if (begins) {
-            begin_copy(race, &now, n_items, &cells[word], word,
+            begin_copy(race, &now, of_item ? 0 : n_items, &cells[word], word,
                        bytes_of(word, offset, end));
         } else {
             end_copy(&now, &cells[word], pending);
@@ -912,6 +949,19 @@ static void meet(struct weiri_race *race, uint64_t group, struct weiri_event *ev
     weiri_race_report_meet(&race->races, group, event, times);
 }
 
+/* The item synchronises by other means than the atomics that it has read. */
+static void pass_on(struct weiri_race *race, uint64_t group,
+                    const struct weiri_event *event)
+{
+    uint32_t item = (uint32_t)event->item;
+    weiri_race_report_reading(&race->races, group, item)->place = 0;
+    if (event->kind == WEIRI_EVENT_GIVE) {
+        weiri_order_give(race->order, group, item, event->op);
+    } else {
+        weiri_order_take(race->order, group, item, event->op);
+    }
+}
+
 enum weiri_verdict weiri_race_access(void *self, const struct weiri_event *event)
 {
     struct weiri_race *race = self;
@@ -954,10 +1004,8 @@ enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event)
         meet(race, group, &met);
     } else if (event->kind == WEIRI_EVENT_COPY || event->kind == WEIRI_EVENT_COPIED) {
         copy(race, event);
-    } else if (event->kind == WEIRI_EVENT_GIVE) {
-        weiri_order_give(race->order, group, (uint32_t)event->item, event->op);
-    } else if (event->kind == WEIRI_EVENT_TAKE) {
-        weiri_order_take(race->order, group, (uint32_t)event->item, event->op);
+    } else if (event->kind == WEIRI_EVENT_GIVE || event->kind == WEIRI_EVENT_TAKE) {
+        pass_on(race, group, event);
     } else if (event->kind == WEIRI_EVENT_FORGET) {
         weiri_order_forget(race->order, event->op);
     } else if (event->kind == WEIRI_EVENT_GROUP_BEGIN) {
@@ -1009,6 +1057,7 @@ void weiri_race_free(struct weiri_race *race)
     }
     weiri_shadows_clear(&race->shadows);
     weiri_order_free(race->order);
+    g_clear_pointer(&race->issued, g_hash_table_unref);
     weiri_race_report_clear(&race->races);
     g_free(race);
 }
