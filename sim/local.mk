@@ -139,6 +139,18 @@ dist_cuda_DATA = \
 	%D%/cuda/include/vector_functions.h \
 	%D%/cuda/include/vector_functions.hpp \
 	%D%/cuda/include/vector_types.h
+	%D%/cuda/include/cuda.h \
+	%D%/cuda/include/cuda_profiler_api.h \
+	%D%/cuda/include/cuda_runtime.h \
+	%D%/cuda/include/cuda_runtime_api.h \
+	%D%/cuda/include/driver_types.h \
+	%D%/cuda/include/library_types.h \
+	%D%/cuda/include/nvToolsExt.h
+cudanvtxdir = $(includedir)/weir-cuda/nvtx3
+dist_cudanvtx_DATA = \
+	%D%/cuda/include/nvtx3/nvToolsExt.h \
+	%D%/cuda/include/nvtx3/nvToolsExtCuda.h \
+	%D%/cuda/include/nvtx3/nvToolsExtCudaRt.h
 cudaweirdir = $(includedir)/weir-cuda/weir
 dist_cudaweir_DATA = \
 	%D%/cuda/include/weir/aligned-size.h \

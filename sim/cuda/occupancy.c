@@ -113,6 +113,17 @@ cudaError_t cudaFuncGetName(const char **name, const void *kernel)
     return weiri_cuda_return(error);
 }
 
+/* The stub is the handle. */
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *kernel)
+{
+    WEIRI_CUDA_CALL();
+    cudaError_t error;
+    if (function_of(&call, kernel, &error) != NULL) {
+        *function = (cudaFunction_t)(uintptr_t)kernel;
+    }
+    return weiri_cuda_return(error);
+}
+
 /* ---- Occupancy ----------------------------------------------------------------- */
 
 int weiri_cuda_blocks(const struct weiri_cuda_function *function, int block_size,

@@ -10,6 +10,7 @@
 #include <vector_types.h>
 
 #include <cuda_runtime_api.h>
+#include <library_types.h>
 #include <vector_functions.h>
 
 #ifdef __CUDA__
