@@ -3,8 +3,8 @@
  * cuda.h: CUDA's driver API, as far as programs use it without modules of their own:
  * each function is one of the runtime. Loading of modules is refused: weir-nvcc makes
  * kernels part of the program. */
-#ifndef WEIR_CUDA_H
-#define WEIR_CUDA_H
+#ifndef WEIR_CUDA_DRIVER_H
+#define WEIR_CUDA_DRIVER_H
 
 #include <cuda_runtime_api.h>
 
