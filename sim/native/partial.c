@@ -39,6 +39,20 @@ struct state {
     uint32_t fenced; /* 1: the fence before the access of the node is done */
 };
 
+/* A value of a location; the first one is the initial value. */
+struct value {
+    int64_t value;
+    uint64_t writers; /* the threads that write it: a bit each, the last for all from
+                         that one on */
+    uint64_t more;    /* the same, with those of this round */
+};
+
+/* A write of a history. */
+struct own_write {
+    uint32_t location;
+    int64_t value;
+};
+
 /* A history, from the root to its end. */
 struct history {
     struct weiri_path path; /* whose steps are the values of its events */
@@ -133,15 +147,64 @@ static GArray *values_of(const struct weiri_partial *p, uint32_t location)
     return g_array_index(p->values, GArray *, location);
 }
 
-static void add_value(const struct weiri_partial *p, uint32_t location, int64_t value)
+static struct value *value_at(const struct weiri_partial *p, uint32_t location, guint i)
+{
+    return &g_array_index(values_of(p, location), struct value, i);
+}
+
+static uint64_t bit_of(uint32_t thread)
+{
+    return UINT64_C(1) << MIN(thread, 63);
+}
+
+/* Adds a write of the thread; those of one history are in @own. */
+static void add_value(const struct weiri_partial *p, uint32_t thread, uint32_t location,
+                      int64_t value)
 {
     GArray *values = values_of(p, location);
-    for (guint i = 0; i < values->len; i++) {
-        if (g_array_index(values, int64_t, i) == value) {
-            return;
+    const struct own_write own = { location, value };
+    guint i = 0;
+    g_array_append_val(p->own, own);
+    while (i < values->len && value_at(p, location, i)->value != value) {
+        i++;
+    }
+    if (i == values->len) {
+        const struct value fresh = { .value = value };
+        g_array_append_val(values, fresh);
+    }
+    value_at(p, location, i)->more |= bit_of(thread);
+}
+
+/* Whether the thread may read the value: another thread writes it, or it is the
+ * thread's own latest write, or, where it has not written, the initial value. Any model
+ * has that: accesses of a thread to one location are in order. */
+static bool may_read(const struct weiri_partial *p, uint32_t thread, uint32_t location,
+                     guint i)
+{
+    const struct value *value = value_at(p, location, i);
+    if ((value->writers & ~bit_of(thread)) != 0
+        || (thread >= 63 && value->writers != 0)) {
+        return true;
+    }
+    for (guint w = p->own->len; w-- > 0;) {
+        const struct own_write *own = &g_array_index(p->own, struct own_write, w);
+        if (own->location == location) {
+            return own->value == value->value;
         }
     }
-    g_array_append_val(values, value);
+    return i == 0;
+}
+
+/* The values that came up become known. Returns: whether there are any at the location */
+static bool learn_values(const struct weiri_partial *p, uint32_t location)
+{
+    bool learns = false;
+    for (guint i = 0; i < values_of(p, location)->len; i++) {
+        struct value *value = value_at(p, location, i);
+        learns |= (value->more & ~value->writers) != 0;
+        value->writers |= value->more;
+    }
+    return learns;
 }
 
 /* ---- Histories ------------------------------------------------------------------- */
@@ -191,6 +254,7 @@ static void grow_from(struct weiri_partial *p, uint32_t thread, uint32_t node,
                       uint32_t depth)
 {
     const struct weiri_step step = node_at(p, node)->step;
+    guint n_own = p->own->len;
     look_at_limits(p, depth);
     if (is_over(p)) {
         return;
@@ -198,20 +262,23 @@ static void grow_from(struct weiri_partial *p, uint32_t thread, uint32_t node,
     switch (step.kind) {
     case WEIRI_STEP_READ:
     case WEIRI_STEP_UPDATE: {
-        for (guint i = 0; i < p->known[step.location] && !is_over(p); i++) {
-            int64_t read = g_array_index(values_of(p, step.location), int64_t, i);
-            int64_t written = 0;
+        for (guint i = 0; i < values_of(p, step.location)->len && !is_over(p); i++) {
+            int64_t read = value_at(p, step.location, i)->value, written = 0;
+            if (!may_read(p, thread, step.location, i)) {
+                continue;
+            }
             bool writes = step.kind == WEIRI_STEP_UPDATE
                 && p->native->program.update(p->native, thread, &node, read, &written);
-            if (writes) {
-                add_value(p, step.location, written);
-            }
             for (int fails = 0; fails < (writes && step.weak ? 2 : 1); fails++) {
                 bool wrote = writes && fails == 0;
+                if (wrote) {
+                    add_value(p, thread, step.location, written);
+                }
                 uint32_t child = answer(p, thread, node, read, wrote);
                 if (child != WEIRI_NO_HISTORY) {
                     grow_from(p, thread, child, depth + 1);
                 }
+                g_array_set_size(p->own, n_own);
             }
         }
         return;
@@ -223,7 +290,7 @@ static void grow_from(struct weiri_partial *p, uint32_t thread, uint32_t node,
         }
         break;
     case WEIRI_STEP_WRITE:
-        add_value(p, step.location, step.value);
+        add_value(p, thread, step.location, step.value);
         break;
     case WEIRI_STEP_FENCE:
         break;
@@ -234,6 +301,7 @@ static void grow_from(struct weiri_partial *p, uint32_t thread, uint32_t node,
     if (child != WEIRI_NO_HISTORY) {
         grow_from(p, thread, child, depth + 1);
     }
+    g_array_set_size(p->own, n_own);
 }
 
 /* The most writes to the location in a history from the node on. */
@@ -303,8 +371,9 @@ static bool may_be_a_chain(const struct weiri_partial *p)
 static void begin_values(struct weiri_partial *p)
 {
     for (uint32_t l = 0; l < p->program.n_locations; l++) {
-        GArray *values = g_array_new(FALSE, FALSE, sizeof(int64_t));
-        g_array_append_val(values, p->program.locations[l].initial);
+        GArray *values = g_array_new(FALSE, FALSE, sizeof(struct value));
+        const struct value initial = { .value = p->program.locations[l].initial };
+        g_array_append_val(values, initial);
         g_array_append_val(p->values, values);
     }
 }
@@ -314,17 +383,13 @@ static void grow(struct weiri_partial *p)
     uint32_t n = p->program.n_locations;
     bool more = true;
     begin_values(p);
-    p->known = g_new0(guint, n + 1);
     while (more && !is_over(p)) {
-        for (uint32_t l = 0; l < n; l++) {
-            p->known[l] = values_of(p, l)->len;
-        }
         for (uint32_t t = 0; t < p->program.n_threads && !is_over(p); t++) {
             grow_from(p, t, p->native->roots[t], 0);
         }
         more = false;
         for (uint32_t l = 0; l < n; l++) {
-            uint8_t gets = values_of(p, l)->len > p->known[l];
+            uint8_t gets = learn_values(p, l);
             more |= gets;
             g_array_append_val(p->rounds, gets);
         }
@@ -341,9 +406,8 @@ static void grow(struct weiri_partial *p)
 static uint32_t number_of(const struct weiri_partial *p, uint32_t location,
                           int64_t value)
 {
-    const GArray *values = values_of(p, location);
-    uint32_t i = 0;
-    while (i < values->len && g_array_index(values, int64_t, i) != value) {
+    uint32_t i = 0, n = values_of(p, location)->len;
+    while (i < n && value_at(p, location, i)->value != value) {
         i++;
     }
     return p->first_value[location] + i;
@@ -824,6 +888,7 @@ static void begin(struct weiri_partial *p, struct weiri_native *native)
     }
     p->values = g_array_new(FALSE, FALSE, sizeof(GArray *));
     g_array_set_clear_func(p->values, free_values);
+    p->own = g_array_new(FALSE, FALSE, sizeof(struct own_write));
     p->rounds = g_array_new(FALSE, FALSE, sizeof(uint8_t));
     p->races = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     p->real = g_hash_table_new(NULL, NULL);
@@ -871,7 +936,7 @@ void weiri_partial_clear(struct weiri_partial *p)
 {
     g_clear_pointer(&p->threads, g_ptr_array_unref);
     g_clear_pointer(&p->values, g_array_unref);
-    g_clear_pointer(&p->known, g_free);
+    g_clear_pointer(&p->own, g_array_unref);
     g_clear_pointer(&p->rounds, g_array_unref);
     g_clear_pointer(&p->first_value, g_free);
     g_clear_pointer(&p->distinct, g_free);

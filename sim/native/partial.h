@@ -52,8 +52,8 @@ struct weiri_partial {
     struct weiri_native *native; /* borrowed */
     struct weiri_program program;
     GPtrArray *threads;    /* of struct thread, see partial.c; owned */
-    GArray *values;        /* of GArray of int64_t, by location; owned */
-    guint *known;          /* by location: values that this round reads; owned */
+    GArray *values;        /* of GArray of struct value, by location; owned */
+    GArray *own;           /* of struct own_write: of the history that grows; owned */
     GArray *rounds;        /* of uint8_t: by round and location: it has got a value */
     uint32_t n_values;     /* of all locations */
     uint32_t *first_value; /* by location: the number of its first value; owned */

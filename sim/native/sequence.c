@@ -12,7 +12,6 @@
 
 #include "native/sequence.h"
 
-
 #include <glib.h>
 
 struct work {
