@@ -106,7 +106,7 @@ void weiri_cuda_rename(struct llvm_value *global, const char *name);
 /** The value without casts. */
 struct llvm_value *weiri_cuda_uncast(struct llvm_value *value);
 
-/* ---- source.c ------------------------------------------------------------- */
+/* ---- source.c -------------------------------------------------------------- */
 
 /** Finds kernels and variables. Returns: false if a kernel cannot be understood, which
  *  has been said */
@@ -115,13 +115,13 @@ bool weiri_cuda_read(struct weiri_cuda_code *code);
  *  builtins the names of calls. */
 void weiri_cuda_rename_calls(struct weiri_cuda_code *code);
 
-/* ---- ptx.c ---------------------------------------------------------------- */
+/* ---- ptx.c ----------------------------------------------------------------- */
 
 /** Replaces asm statements by what their PTX does. Returns: false if one cannot be
  *  understood, which has been said */
 bool weiri_cuda_assembly(struct weiri_cuda_code *code);
 
-/* ---- items.c -------------------------------------------------------------- */
+/* ---- items.c --------------------------------------------------------------- */
 
 /** Gives each function the item, and each call of a builtin the item and the place. */
 void weiri_cuda_add_items(struct weiri_cuda_code *code);
@@ -138,7 +138,7 @@ void weiri_cuda_copy_attributes(struct llvm_value *from, struct llvm_value *to,
 void weiri_cuda_copy_call_attributes(struct llvm_value *from, struct llvm_value *to,
                                      int shift);
 
-/* ---- outside.c ------------------------------------------------------------ */
+/* ---- outside.c ------------------------------------------------------------- */
 
 /** Makes a function without item for each whose address is taken, or that another
  *  object may call. */
@@ -146,7 +146,7 @@ void weiri_cuda_outside(struct weiri_cuda_code *code);
 /** Finds the kernels of which not all code is known. */
 void weiri_cuda_find_stacks(struct weiri_cuda_code *code);
 
-/* ---- shared.c, kernels.c, variables.c ------------------------------------- */
+/* ---- shared.c, kernels.c, variables.c -------------------------------------- */
 
 /** Replaces shared variables by addresses in the memory of the group. */
 void weiri_cuda_place_shared(struct weiri_cuda_code *code);
@@ -157,9 +157,10 @@ void weiri_cuda_place_variables(struct weiri_cuda_code *code);
 /** Calls the machine where arrays of functions of the source begin to live. */
 void weiri_cuda_watch_private(struct weiri_cuda_code *code);
 
-/* ---- debug.c -------------------------------------------------------------- */
+/* ---- debug.c --------------------------------------------------------------- */
 
-/** The place of an instruction in code that is not of Weir's headers. (transfer full) */
+/** The place of an instruction in code that is not of Weir's headers. @file: (transfer
+ *  full) */
 void weiri_cuda_place(const struct weiri_cuda_code *code,
                       struct llvm_value *instruction, char **file, unsigned *line);
 /** Of a function: its name, file and line; %NULL and 0 without debug information. */

@@ -19,7 +19,7 @@
 
 #include "opencl-cc/template.h"
 
-/* ---- Attributes ------------------------------------------------------------- */
+/* ---- Attributes ------------------------------------------------------------ */
 
 void weiri_cuda_copy_attributes(struct llvm_value *from, struct llvm_value *to,
                                 int shift)
@@ -47,7 +47,7 @@ void weiri_cuda_copy_call_attributes(struct llvm_value *from, struct llvm_value 
     }
 }
 
-/* ---- Calls of the template's functions --------------------------------------- */
+/* ---- Calls of the template's functions ------------------------------------- */
 
 struct llvm_value *weiri_cuda_site(struct weiri_cuda_code *code, const char *file,
                                    const char *function, unsigned line,
@@ -112,7 +112,7 @@ struct llvm_value *weiri_cuda_call(struct weiri_cuda_code *code, const char *nam
     return made;
 }
 
-/* ---- Functions --------------------------------------------------------------- */
+/* ---- Functions ------------------------------------------------------------- */
 
 static struct llvm_value *declare_with_item(struct weiri_cuda_code *code,
                                             struct llvm_value *from)
@@ -151,7 +151,7 @@ static void move_body(struct llvm_value *from, struct llvm_value *to)
     }
 }
 
-/* ---- Calls of the source ------------------------------------------------------ */
+/* ---- Calls of the source --------------------------------------------------- */
 
 struct caller {
     struct weiri_cuda_code *code;

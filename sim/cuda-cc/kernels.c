@@ -4,8 +4,8 @@
  *
  *     weiri_k_SYMBOL__cl(item, arguments)
  *
- * reads the arguments from their block; the entries themselves, by opencl-cc/template.c;
- * and the table that a constructor hands to the runtime. The block is
+ * reads the arguments from their block; the entries themselves, by
+ * opencl-cc/template.c; and the table that a constructor hands to the runtime. The block is
  *
  *     head        struct weiri_cuda_head
  *     addresses   of shared variables, in the block that a group has of its own, where
@@ -19,7 +19,7 @@
 
 #include "opencl-cc/template.h"
 
-/* ---- K__cl ------------------------------------------------------------------ */
+/* ---- K__cl ----------------------------------------------------------------- */
 
 static struct llvm_value *in_block(struct weiri_cuda_code *code,
                                    struct llvm_value *block, size_t offset)
@@ -112,7 +112,7 @@ static void add_caller(struct weiri_cuda_code *code, struct weiri_cuda_entry *en
     llvm.BuildRetVoid(code->builder);
 }
 
-/* ---- K__keep ---------------------------------------------------------------- */
+/* ---- K__keep --------------------------------------------------------------- */
 
 /* Whether code of the function, or of one that it calls, asks for the variable. */
 static bool uses(struct llvm_value *function, const struct weiri_cuda_shared *shared,
@@ -174,7 +174,7 @@ static void add_keep(struct weiri_cuda_code *code, struct weiri_cuda_entry *entr
     }
 }
 
-/* ---- The table --------------------------------------------------------------- */
+/* ---- The table ------------------------------------------------------------- */
 
 static struct llvm_value *record(struct llvm_value **members, unsigned n)
 {
@@ -298,7 +298,7 @@ static void add_table(struct weiri_cuda_code *code)
     add_constructor(code, table);
 }
 
-/* ---- All kernels --------------------------------------------------------------- */
+/* ---- All kernels ----------------------------------------------------------- */
 
 void weiri_cuda_make_entries(struct weiri_cuda_code *code)
 {

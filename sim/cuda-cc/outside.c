@@ -19,7 +19,7 @@
 enum { HIDDEN = 1 };
 enum { ITEM_BYTES = 512 }; /* of struct weiri_cuda_self, or more */
 
-/* ---- Which functions ----------------------------------------------------------- */
+/* ---- Which functions ------------------------------------------------------- */
 
 static bool is_kernel(const struct weiri_cuda_code *code, struct llvm_value *with)
 {
@@ -39,7 +39,7 @@ static bool is_exported(struct llvm_value *function)
         || linkage == LLVM_WEAK_ODR;
 }
 
-/* ---- The function without item -------------------------------------------------- */
+/* ---- The function without item --------------------------------------------- */
 
 struct way {
     struct weiri_cuda_code *code;
@@ -152,7 +152,7 @@ static void make_outside(struct weiri_cuda_code *code, struct llvm_value *from,
     llvm.SetVisibility(to, exported ? 0 : HIDDEN);
 }
 
-/* ---- Functions of other objects --------------------------------------------------- */
+/* ---- Functions of other objects -------------------------------------------- */
 
 /* Whether a name is one of the C library, libm or the compiler's library. */
 static bool is_of_system(const char *name)
@@ -204,7 +204,7 @@ void weiri_cuda_outside(struct weiri_cuda_code *code)
     }
 }
 
-/* ---- Kernels with stacks ------------------------------------------------------------ */
+/* ---- Kernels with stacks --------------------------------------------------- */
 
 /* Whether all code that a function leads to is known. */
 static bool is_known(struct llvm_value *function, GHashTable *seen)

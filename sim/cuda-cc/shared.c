@@ -59,7 +59,7 @@ static bool concerns(struct place *place, struct llvm_value *constant)
     return found;
 }
 
-/* ---- Addresses --------------------------------------------------------------- */
+/* ---- Addresses ------------------------------------------------------------- */
 
 /* The first variable in dynamic shared memory: all others are the same array. */
 static struct weiri_cuda_shared *first_dynamic(const struct weiri_cuda_code *code)
@@ -114,7 +114,7 @@ static struct llvm_value *address_of(struct place *place, struct llvm_value *glo
     return known;
 }
 
-/* ---- Expressions ------------------------------------------------------------- */
+/* ---- Expressions ----------------------------------------------------------- */
 
 static struct llvm_value *made_of(struct place *place, struct llvm_value *constant,
                                   struct llvm_value *before);

@@ -47,7 +47,7 @@ struct llvm_value *weiri_cuda_uncast(struct llvm_value *value)
     }
 }
 
-/* ---- Parameters of kernels -------------------------------------------------- */
+/* ---- Parameters of kernels ------------------------------------------------- */
 
 /* What the debug information of a kernel's parameters is attached to: variables or
  * arguments, in the order of the source. */
@@ -198,7 +198,7 @@ static bool add_entry(struct weiri_cuda_code *code, struct llvm_value *function)
     return true;
 }
 
-/* ---- Annotations ------------------------------------------------------------ */
+/* ---- Annotations ----------------------------------------------------------- */
 
 /* The text of a string constant. */
 static char *text_at(struct llvm_value *address)
@@ -301,7 +301,7 @@ static bool read_annotations(struct weiri_cuda_code *code)
     return true;
 }
 
-/* ---- Variables -------------------------------------------------------------- */
+/* ---- Variables ------------------------------------------------------------- */
 
 /* A declaration of an array without a size is the dynamic shared memory of a launch. */
 static bool is_dynamic(struct llvm_value *global)
@@ -389,7 +389,7 @@ bool weiri_cuda_read(struct weiri_cuda_code *code)
     return true;
 }
 
-/* ---- Calls ------------------------------------------------------------------ */
+/* ---- Calls ----------------------------------------------------------------- */
 
 void weiri_cuda_rename_calls(struct weiri_cuda_code *code)
 {

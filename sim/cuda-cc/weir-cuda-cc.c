@@ -29,8 +29,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "split/copies.h"
 #include "cuda-cc/ptx.h"
+#include "split/copies.h"
 #include "split/stackless.h"
 
 enum status { DONE, FAILED, WRONG_USE, MISSING };
@@ -60,7 +60,7 @@ static const struct weiri_level optimised = { .level = '3',
                                               .unrolls = true,
                                               .moves = 1 };
 
-/* ---- Modules ------------------------------------------------------------------ */
+/* ---- Modules --------------------------------------------------------------- */
 
 static struct llvm_module *read_module(const char *path)
 {
@@ -101,7 +101,7 @@ static void keep_text(struct llvm_module *module, const char *name)
     }
 }
 
-/* ---- Hooks ---------------------------------------------------------------------- */
+/* ---- Hooks ----------------------------------------------------------------- */
 
 static void add_attribute(struct llvm_value *function, const char *name)
 {
@@ -142,7 +142,7 @@ static bool add_hooks(struct weiri_cuda_code *code, const struct weiri_level *le
                             NULL, level);
 }
 
-/* ---- Linking ---------------------------------------------------------------------- */
+/* ---- Linking --------------------------------------------------------------- */
 
 /* Functions that a header has are inlined before; those that are left are copies. */
 static void forget_inlined(struct weiri_cuda_code *code)
@@ -252,7 +252,7 @@ static bool join(struct weiri_cuda_code *code, const char *template)
     return weiri_passes_verify(code->module, "cuda");
 }
 
-/* ---- Objects ----------------------------------------------------------------------- */
+/* ---- Objects --------------------------------------------------------------- */
 
 static bool make_object(struct llvm_module *module, const char *name,
                         const struct weiri_level *level)
@@ -366,7 +366,7 @@ static enum status make(enum weiri_cuda_mode mode, const struct weiri_clang *cla
     return finish(&code, clang, &level) ? DONE : FAILED;
 }
 
-/* ---- The whole ------------------------------------------------------------------------ */
+/* ---- The whole ------------------------------------------------------------- */
 
 static char *open_llvm(struct weiri_clang *clang)
 {
@@ -423,7 +423,8 @@ int main(int argc, char **argv)
     if (parsed && constraints && sources != NULL) {
         return print_constraints();
     }
-    if (!parsed || resources == NULL || folder == NULL || id == NULL || sources == NULL) {
+    if (!parsed || resources == NULL || folder == NULL || id == NULL
+        || sources == NULL) {
         fprintf(stderr, "weir-cuda-cc: %s\n",
                 error != NULL ? error->message : "an option is missing: see --help");
         return WRONG_USE;

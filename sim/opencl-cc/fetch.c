@@ -10,8 +10,8 @@
 #include "config.h"
 
 #include "opencl-cc/clc.h"
-#include "opencl-cc/template.h"
 #include "opencl-cc/kernels.h"
+#include "opencl-cc/template.h"
 
 bool weiri_clc_fetches(void)
 {
