@@ -5,7 +5,8 @@
  *     weiri_k_SYMBOL__cl(item, arguments)
  *
  * reads the arguments from their block; the entries themselves, by
- * opencl-cc/template.c; and the table that a constructor hands to the runtime. The block is
+ * opencl-cc/template.c; and the table that a constructor hands to the runtime. The
+ * block is
  *
  *     head        struct weiri_cuda_head
  *     addresses   of shared variables, in the block that a group has of its own, where

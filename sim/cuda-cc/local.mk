@@ -10,6 +10,7 @@ weir_cuda_cc_SOURCES = \
 	%D%/items.c \
 	%D%/kernels.c \
 	%D%/outside.c \
+	%D%/poll.c \
 	%D%/private.c \
 	%D%/ptx.c \
 	%D%/ptx.h \

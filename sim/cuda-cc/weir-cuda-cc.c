@@ -132,6 +132,7 @@ static GPtrArray *hook_options(void)
 
 static bool add_hooks(struct weiri_cuda_code *code, const struct weiri_level *level)
 {
+    weiri_cuda_find_polls(code);
     weiri_copies(code->module);
     weiri_cuda_watch_private(code);
     for (guint i = 0; i < code->functions->len; i++) {

@@ -654,6 +654,26 @@ bool weiri_order_before(const struct weiri_happens_before *order,
         > time;
 }
 
+bool weiri_order_fenced_before(const struct weiri_happens_before *order,
+                               const struct weiri_actor *actor,
+                               enum weiri_memory_space space, uint64_t group,
+                               uint32_t item, uint32_t time)
+{
+    const struct weiri_order_item *self = actor->group->items[actor->item];
+    const struct weiri_ends *ends = self != NULL ? self->pending[WEIRI_AS_IS] : NULL;
+    for (uint32_t i = 0; ends != NULL && i < ends->n; i++) {
+        const struct end *end = &ends->end[i];
+        if (end->clock[space] != NULL
+            && end->instance
+                == instance_of(order, end->level, actor->group->index, actor->item)
+            && weiri_clock_time(&order->clocks, end->clock[space], group, item)
+                > time) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool weiri_order_clock_all_before(const struct weiri_happens_before *order,
                                   const struct weiri_actor *actor,
                                   enum weiri_memory_space space, uint64_t group,

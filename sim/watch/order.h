@@ -142,6 +142,12 @@ bool weiri_order_before(const struct weiri_happens_before *order,
                         uint32_t time);
 
 /* weiri_order_all_before(), as far as only the clocks can decide it. */
+/** Whether it would, if the actor's relaxed reads so far were followed by a fence. */
+bool weiri_order_fenced_before(const struct weiri_happens_before *order,
+                               const struct weiri_actor *actor,
+                               enum weiri_memory_space space, uint64_t group,
+                               uint32_t item, uint32_t time);
+
 bool weiri_order_clock_all_before(const struct weiri_happens_before *order,
                                   const struct weiri_actor *actor,
                                   enum weiri_memory_space space, uint64_t group,

@@ -271,7 +271,8 @@ static char *nearest_reason(const struct weiri_pair_context *context,
     bool relaxed = reading->place != 0
         && (!acquires(weiri_pair_place(context, reading->place))
             || !releases(weiri_pair_place(context, reading->writer_place)));
-    if (public->first.atomic && public->second.atomic) {
+    bool is_volatile = public->first.is_volatile || public->second.is_volatile;
+    if (public->first.atomic && public->second.atomic && !is_volatile) {
         return public->first.bytes == public->second.bytes
             ? explain_atomics(context, public)
             : g_strdup_printf(
@@ -320,12 +321,13 @@ char *weiri_race_reason(const struct weiri_pair_context *context,
                         const struct weiri_explained_pair *pair,
                         const struct weir_kernel *kernel, bool loses)
 {
-    if (context->rules.ptx && pair->public.first.is_volatile
-        && pair->public.second.is_volatile) {
-        return g_strdup_printf(
-            "volatile orders nothing, and the threads of a warp need not run in step: "
-            "no %s lies between the two",
-            weiri_name(context->language, WEIRI_NAME_SUB_GROUP_BARRIER));
+    const struct weiri_race_access *first = &pair->public.first,
+                                   *second = &pair->public.second;
+    if (context->rules.ptx && first->atomic && second->atomic
+        && (first->is_volatile || second->is_volatile)) {
+        g_autofree char *nearest = nearest_reason(context, pair, kernel);
+        return g_strdup_printf("volatile orders nothing and makes no update atomic: %s",
+                               nearest);
     }
     char *why = nearest_reason(context, pair, kernel);
     return pair->public.kind == WEIR_FINDING_SCOPE_RACE

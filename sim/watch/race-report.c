@@ -262,8 +262,8 @@ static enum weir_finding_kind kind_of(const struct weiri_race_report *races,
     if (mixed && !races->context.rules.ptx) {
         return WEIR_FINDING_MIXED_ATOMIC;
     }
-    if (weiri_place_is_volatile(first) && weiri_place_is_volatile(second)) {
-        return WEIR_FINDING_DATA_RACE; /* of one sub-group: see race.c */
+    if (atomic && (weiri_place_is_volatile(first) || weiri_place_is_volatile(second))) {
+        return WEIR_FINDING_DATA_RACE; /* see is_luck() in race.c */
     }
     bool one_object = atomic && weiri_place_bytes(first) == weiri_place_bytes(second);
     return one_object || instance->ordered_if_wide ? WEIR_FINDING_SCOPE_RACE

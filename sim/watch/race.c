@@ -54,7 +54,6 @@ struct now {
     uint32_t time;  /* the item's, in @space; see order.h */
     uint32_t place; /* its number; see place_of() */
     unsigned class; /* a plain read or write, or an atomic of some scope: shadow.h */
-    bool in_step;   /* see only_in_step() */
 };
 
 struct cached {
@@ -70,6 +69,7 @@ struct weiri_race {
     /* By two classes of accesses: these never race, by any items. */
     bool harmless[WEIRI_N_CLASSES][WEIRI_N_CLASSES];
     GHashTable *issued; /* issue_of() -> time, of copies of items; NULL until needed */
+    bool volatiles;     /* there was a volatile access, under PTX */
     uint64_t n_found;   /* races, each time */
     struct cached cached[PLACE_CACHE]; /* by a hash of the place */
 };
@@ -199,26 +199,32 @@ static bool is_observed(struct weiri_race *race, const struct now *now, size_t w
                                  now->space, entry->number);
 }
 
-/* Under PTX: whether volatile accesses of two items of a sub-group to local memory would
- * be ordered if sub-groups ran in step, as those of older GPUs. Code that leaves out the
- * barrier of a sub-group relies on it: the value is a matter of luck, though both
- * accesses are strong. */
-static bool only_in_step(const struct weiri_race *race, const struct now *now,
-                         const struct weiri_record *record, uint32_t item)
+/* Under PTX: whether one of two strong accesses is volatile, and they are a race all the
+ * same: a volatile write is for a location that others poll. It orders nothing, so that
+ * its value is a matter of luck to others that read the location once, or change it.
+ * One that reads it after a flag that was set after a fence needs no fence itself,
+ * since the read is not weak. */
+static bool is_luck(const struct weiri_race *race, const struct now *now,
+                    const struct weiri_record *record, uint32_t item)
 {
-    if (!now->in_step || record->group != now->group || item == now->item) {
-        return false;
-    }
     const struct weiri_pair_context *context = &race->races.context;
     const struct weiri_place *one
         = weiri_pair_place(context, weiri_record_place(record)),
         *other = weiri_pair_place(context, now->place);
-    return weiri_place_is_volatile(one)
-        && ((weiri_place_access(one) | weiri_place_access(other))
-            & WEIRI_ACCESS_BIT_WRITE)
-        != 0
-        && weiri_order_strong(race->order, now->group, item, memory_scope_sub_group,
-                              now->group, now->item, memory_scope_sub_group);
+    bool is_read = (weiri_place_access(other) & WEIRI_ACCESS_BIT_WRITE) == 0;
+    if (!weiri_place_is_volatile(one)) {
+        const struct weiri_place *atomic = one;
+        one = other;
+        other = atomic;
+    }
+    bool both = weiri_place_is_volatile(other);
+    bool writes = (weiri_place_access(one) & WEIRI_ACCESS_BIT_WRITE) != 0,
+         other_writes = (weiri_place_access(other) & WEIRI_ACCESS_BIT_WRITE) != 0;
+    return weiri_place_is_volatile(one) && (both ? writes || other_writes : writes)
+        && (both || weiri_place_kind(other) != WEIRI_ATOMIC_LOAD)
+        && !(is_read
+             && weiri_order_fenced_before(race->order, &now->actor, now->space,
+                                          record->group, item, record->time));
 }
 
 static void compare_with_entry(struct weiri_race *race, const struct now *now,
@@ -230,7 +236,7 @@ static void compare_with_entry(struct weiri_race *race, const struct now *now,
     bool atomics = weiri_classes_are_of_one_object(class, now->class);
     bytes &= weiri_record_bytes(record);
     if (bytes == 0
-        || (atomics && !now->in_step && !may_be_weak(race, now, class, record))
+        || (atomics && !race->volatiles && !may_be_weak(race, now, class, record))
         || weiri_order_all_before(race->order, &now->actor, now->space, record->group,
                                   record->time)) {
         return;
@@ -239,7 +245,7 @@ static void compare_with_entry(struct weiri_race *race, const struct now *now,
          item != UINT32_MAX; item = weiri_entry_next(entry, item, race->n_items)) {
         if (weiri_order_before(race->order, &now->actor, now->space, WEIRI_AS_IS,
                                record->group, item, record->time)
-            || (atomics && !only_in_step(race, now, record, item)
+            || (atomics && !(race->volatiles && is_luck(race, now, record, item))
                 && weiri_order_strong(race->order, record->group, item,
                                       weiri_class_scope(class), now->group, now->item,
                                       weiri_class_scope(now->class)))
@@ -256,7 +262,7 @@ static inline void compare_with_crowd(struct weiri_race *race, const struct now 
 {
     for (const struct weiri_bunch *bunch = &crowd->bunch; bunch != NULL;
          bunch = bunch->next) {
-        if (race->harmless[bunch->class][now->class] && !now->in_step) {
+        if (race->harmless[bunch->class][now->class] && !race->volatiles) {
             continue;
         }
         for (uint32_t i = 0; i < bunch->n; i++) {
@@ -453,7 +459,6 @@ static inline void begin(struct weiri_race *race, const struct weiri_event *even
     now->item = (uint32_t)event->item;
     weiri_order_act(race->order, now->group, now->item, &now->actor);
     now->time = weiri_order_now(&now->actor, now->space);
-    now->in_step = false;
 }
 
 /* Whether the access lies in an object; sets its offset there. */
@@ -696,7 +701,7 @@ static inline bool joins(struct weiri_race *race, const struct now *now,
     if (weiri_entry_has(entry, now->item)) {
         return true; /* it was judged then */
     }
-    bool strong = (race->harmless[now->class][now->class] && !now->in_step)
+    bool strong = (race->harmless[now->class][now->class] && !race->volatiles)
         || (bunch->n == 1 && weiri_class_scope(now->class) >= memory_scope_work_group);
     if (!strong || bunch->next != NULL || !is_behind(&cell->write, now)) {
         return false;
@@ -714,7 +719,7 @@ static inline bool is_simple(const struct weiri_race *race, const struct now *no
     const struct weiri_bunch *bunch = &crowd->bunch;
     const struct weiri_message *message = &crowd->spot.message;
     return bunch->class == now->class && bunch->n > 0 && bunch->next == NULL
-        && !now->in_step && race->harmless[now->class][now->class]
+        && !race->volatiles && race->harmless[now->class][now->class]
         && is_behind(&cell->write, now)
         && (now->actor.state == NULL || now->actor.state->releases == NULL)
         && message->ends == NULL && message->wide == NULL
@@ -844,7 +849,7 @@ static bool access_volatile(struct weiri_race *race, const struct weiri_event *e
                              & (WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_WRITE
                                 | WEIRI_ACCESS_BIT_VOLATILE)));
     begin(race, event, &now);
-    now.in_step = now.space == WEIRI_LOCALLY;
+    race->volatiles = true;
     access_all(race, &now, offset, event->bytes, memory_order_relaxed, !writes);
     return true;
 }

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * poll.c: in checked code, volatile loads that wait for another thread:
+ *
+ *     while (*(volatile int *)flag == 0)
+ *         ;
+ *
+ * A volatile access orders nothing and no update is atomic by it, so that two of them
+ * may be a race. But one that is repeated until its value changes is how a flag is
+ * read: it becomes a relaxed load at system scope, which PTX says that it is.
+ *
+ * A load waits if it is in a loop of blocks that do nothing else: they load, compute,
+ * write the function's own variables, and call what neither writes nor waits. */
+#include "config.h"
+
+#include "cuda-cc/cuda.h"
+
+#include <string.h>
+
+enum { RELAXED = 0, SYSTEM = 4 }; /* as memory_order and memory_scope have them */
+enum { MOST_BLOCKS = 64 };        /* of a loop that waits */
+
+static bool is_quiet_call(struct llvm_value *call)
+{
+    static const char *const names[] = { "llvm.",
+                                         "call.weiri_cu_fence",
+                                         "call.weiri_cu_sleep",
+                                         "call.weiri_cu_thread",
+                                         "call.weiri_cu_block",
+                                         "call.weiri_cu_lane",
+                                         "call.weiri_cu_load_",
+                                         "call.weiri_cu_clock" };
+    const char *callee = weiri_ir_callee(call);
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        if (g_str_has_prefix(callee, names[i])) {
+            return !g_str_has_prefix(callee, "llvm.mem");
+        }
+    }
+    return false;
+}
+
+static bool is_quiet(struct llvm_block *block)
+{
+    for (struct llvm_value *v = llvm.GetFirstInstruction(block); v != NULL;
+         v = llvm.GetNextInstruction(v)) {
+        int opcode = llvm.GetInstructionOpcode(v);
+        if (opcode == LLVM_CALL ? !is_quiet_call(v)
+                : opcode == LLVM_STORE
+                ? llvm.GetVolatile(v)
+                    || llvm.IsAInstruction(weiri_cuda_uncast(llvm.GetOperand(v, 1)))
+                        == NULL
+                    || llvm.GetInstructionOpcode(
+                           weiri_cuda_uncast(llvm.GetOperand(v, 1)))
+                        != LLVM_ALLOCA
+                : opcode == LLVM_CMPXCHG || opcode == LLVM_ATOMIC_RMW) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether quiet blocks lead from the block back to it. */
+static bool is_in_quiet_loop(struct llvm_block *block)
+{
+    g_autoptr(GPtrArray) reached = g_ptr_array_new();
+    g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+    if (!is_quiet(block)) {
+        return false;
+    }
+    g_ptr_array_add(reached, block);
+    for (guint i = 0; i < reached->len && i < MOST_BLOCKS; i++) {
+        struct llvm_value *end
+            = llvm.GetBasicBlockTerminator(g_ptr_array_index(reached, i));
+        for (unsigned k = 0; k < llvm.GetNumSuccessors(end); k++) {
+            struct llvm_block *next = llvm.GetSuccessor(end, k);
+            if (next == block) {
+                return true;
+            }
+            if (g_hash_table_add(seen, next) && is_quiet(next)) {
+                g_ptr_array_add(reached, next);
+            }
+        }
+    }
+    return false;
+}
+
+/* "u32", "f64"; %NULL: there is no such load. */
+static const char *suffix_of(struct llvm_type *type)
+{
+    switch (llvm.GetTypeKind(type)) {
+    case LLVM_FLOAT:
+        return "f32";
+    case LLVM_DOUBLE:
+        return "f64";
+    case LLVM_INTEGER:
+        return llvm.GetIntTypeWidth(type) == 32 ? "u32"
+            : llvm.GetIntTypeWidth(type) == 64  ? "u64"
+                                                : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static void make_atomic(struct weiri_cuda_code *code, struct llvm_value *load)
+{
+    struct llvm_type *type = llvm.TypeOf(load);
+    struct llvm_type *types[]
+        = { weiri_ir_pointer(), weiri_ir_int(32), weiri_ir_int(32) };
+    g_autofree char *name = g_strconcat("call.weiri_cu_load_", suffix_of(type), NULL);
+    struct llvm_value *known = llvm.GetNamedFunction(code->module, name);
+    struct llvm_type *called = known != NULL
+        ? llvm.GlobalGetValueType(known)
+        : llvm.FunctionType(type, types, G_N_ELEMENTS(types), 0);
+    if (known == NULL) {
+        known = llvm.AddFunction(code->module, name, called);
+    }
+    llvm.PositionBuilderBefore(code->builder, load);
+    llvm.SetCurrentDebugLocation2(code->builder, llvm.InstructionGetDebugLoc(load));
+    struct llvm_value *list[]
+        = { weiri_ir_as(code->builder, llvm.GetOperand(load, 0),
+                        llvm.TypeOf(llvm.GetParam(known, 0))),
+            weiri_ir_constant(32, RELAXED), weiri_ir_constant(32, SYSTEM) };
+    llvm.ReplaceAllUsesWith(
+        load,
+        llvm.BuildCall2(code->builder, called, known, list, G_N_ELEMENTS(list), ""));
+    llvm.InstructionEraseFromParent(load);
+}
+
+void weiri_cuda_find_polls(struct weiri_cuda_code *code)
+{
+    g_autoptr(GPtrArray) found = g_ptr_array_new();
+    for (guint i = 0; i < code->functions->len; i++) {
+        struct llvm_value *f = g_ptr_array_index(code->functions, i);
+        for (struct llvm_block *b = llvm.GetFirstBasicBlock(f); b != NULL;
+             b = llvm.GetNextBasicBlock(b)) {
+            for (struct llvm_value *v = llvm.GetFirstInstruction(b); v != NULL;
+                 v = llvm.GetNextInstruction(v)) {
+                if (llvm.GetInstructionOpcode(v) == LLVM_LOAD && llvm.GetVolatile(v)
+                    && suffix_of(llvm.TypeOf(v)) != NULL && is_in_quiet_loop(b)) {
+                    g_ptr_array_add(found, v);
+                }
+            }
+        }
+    }
+    for (guint i = 0; i < found->len; i++) {
+        make_atomic(code, g_ptr_array_index(found, i));
+    }
+}
