@@ -1029,6 +1029,8 @@ weir_SOURCES = \
 	%D%/cmd/explore-order.c \
 	%D%/cmd/explore-residency.c \
 	%D%/cmd/explore-residency.h \
+	%D%/cmd/explore-all.c \
+	%D%/cmd/explore-all.h \
 	%D%/cmd/explore-sample.c \
 	%D%/cmd/explore-sample.h \
 	%D%/cmd/explore.c \

@@ -9,25 +9,29 @@
 
 #include "base/file.h"
 #include "cli/cli.h"
+#include "cmd/explore-all.h"
 #include "weir-model.h"
+
+#include <string.h>
 
 bool weiri_cli_check_explored(const char *model)
 {
-    static const char *const explored[]
-        = { "sycl", "sycl-split", "rc11", "sc", "ptx", NULL };
     enum weir_model found;
     g_autoptr(GError) error = NULL;
-    if (g_strv_contains(explored, model)) {
+    if (g_strv_contains(weiri_cli_explored_models, model)) {
         return true;
     }
     if (!weir_model_find(model, &found, &error)) {
         weiri_cli_complain("%s", error->message);
         return false;
     }
+    bool c11 = strcmp(model, "opencl") == 0 || strcmp(model, "gpu") == 0;
     weiri_cli_complain(
-        "kernels cannot be explored under %s, which allows load buffering: write the "
-        "kernel as a test by --litmus FILE, under sycl, and give that to 'weir litmus "
-        "--model %s'",
+        c11 ? "kernels cannot be explored under %s, which allows load buffering: write "
+              "the kernel as a test by --litmus FILE, under sycl, and give that to 'weir "
+              "litmus --model %s'"
+            : "kernels cannot be explored under %s: give sycl, sycl-split, rc11, sc, ptx "
+              "or all",
         model, model);
     return false;
 }

@@ -51,6 +51,7 @@
 
 #include "cli/child.h"
 #include "cli/cli.h"
+#include "cmd/explore-all.h"
 #include "cmd/explore-litmus.h"
 #include "cmd/explore-residency.h"
 #include "cmd/explore-sample.h"
@@ -72,8 +73,8 @@ static const char SUMMARY[]
       "wrong results, and executions that never end.";
 
 static const char EPILOGUE[]
-    = "Models: sycl, the default; sycl-split; rc11; sc. 'man weir-litmus' describes\n"
-      "them.\n"
+    = "Models: sycl, the default; sycl-split; rc11; sc; ptx; all: a table of these.\n"
+      "'man weir-litmus' describes them.\n"
       "\n"
       "Exit status: 0 every execution is correct; 1 one has a race or a wrong result,\n"
       "fails an assertion, faults, or does not end; 2 an error; 3 a limit was\n"
@@ -535,8 +536,25 @@ static int explore(char *const *names, struct exploring *exploring)
         return weiri_cli_complain("give one kernel, or a program after --; 'weir list' "
                                   "shows the kernels");
     }
-    if (texts->model != NULL && !weiri_cli_check_explored(texts->model)) {
+    bool all = g_strcmp0(texts->model, "all") == 0;
+    if (texts->model != NULL && !all && !weiri_cli_check_explored(texts->model)) {
         return WEIRI_CLI_USAGE;
+    }
+    if ((all || g_strcmp0(texts->model, "ptx") == 0)
+        && (texts->jobs != NULL || texts->resident != NULL || texts->litmus != NULL
+            || texts->samples != NULL || texts->deviations != NULL
+            || exploring->run.options.symmetry)) {
+        return weiri_cli_complain("--model %s excludes --jobs, --resident, --litmus, "
+                                  "--sample, --deviations and --symmetry",
+                                  texts->model);
+    }
+    if (all
+        && (exploring->run.json || exploring->weaken || texts->graphs != NULL
+            || texts->report != NULL || texts->patch != NULL
+            || texts->record != NULL)) {
+        return weiri_cli_complain("--model all prints a table only: for --json, "
+                                  "--weaken, --graphs, --report, --patch and --record "
+                                  "give one model");
     }
     if (texts->n != NULL && texts->input != NULL) {
         return weiri_cli_complain("--n and --input exclude each other");
@@ -588,6 +606,9 @@ static int explore(char *const *names, struct exploring *exploring)
         exploring->run.subject
             = (struct weiri_cli_subject){ WEIRI_CLI_BUILT_IN,
                                           g_ptr_array_index(rows, 0), NULL };
+    }
+    if (all) {
+        return weiri_cli_explore_all(&exploring->run);
     }
     if (weiri_cli_explore_serve(&exploring->run)) {
         return WEIRI_CLI_CLEAN;

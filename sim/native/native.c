@@ -759,7 +759,8 @@ bool weiri_native_explore(struct weiri_launch *launch,
     struct weiri_exchange exchange;
     bool shared = options->play == NULL && options->resident == 0
         && options->samples == 0 && !options->bounded && !options->litmus
-        && !options->symmetry && weiri_exchange_begin(&exchange);
+        && !options->symmetry && options->partial == NULL
+        && weiri_exchange_begin(&exchange);
     x.exchange = shared ? &exchange : NULL;
     launch->drive = drive;
     launch->driver = &x;
