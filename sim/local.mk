@@ -571,6 +571,8 @@ libnative_a_SOURCES = \
 	%D%/native/orbits.c \
 	%D%/native/orbits.h \
 	%D%/native/partial.c \
+	%D%/native/partial-grow.c \
+	%D%/native/partial-grow.h \
 	%D%/native/partial.h \
 	%D%/native/play.c \
 	%D%/native/play.h \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_native_ptx.c: kernels explored under PTX against litmus tests in PTX's own form.
+ * check_native_ptx.c: kernels explored under PTX against litmus tests in PTX's form.
  * A random program of a few items is run as a kernel that takes its steps, and written
  * as a test: `weir explore --model ptx` and `weir litmus --model ptx` must come to the
  * same final states. The two share the model, and neither the program nor what its
@@ -140,7 +140,7 @@ static const char *order_word(memory_order order)
                                          : "sc";
 }
 
-/* Returns: (transfer full): the instruction; @latest: the register of the latest load */
+/* Returns: (transfer full): the instruction; @latest: the latest load's register */
 static char *cell_of(const ptx_step *step, unsigned s, int *latest)
 {
     const char *scope = step->scope == memory_scope_work_group ? "cta"

@@ -9,7 +9,7 @@
 /** The models that launches can be explored under; ends with %NULL. */
 extern const char *const weiri_cli_explored_models[];
 
-/** Explores under each of them, and prints a table with the final states of each launch.
+/** Explores under each of them, and prints a table of the final states of each launch.
  *  Returns: the status */
 int weiri_cli_explore_all(struct weiri_cli_exploring *exploring);
 

@@ -27,11 +27,11 @@ bool weiri_cli_check_explored(const char *model)
     }
     bool c11 = strcmp(model, "opencl") == 0 || strcmp(model, "gpu") == 0;
     weiri_cli_complain(
-        c11 ? "kernels cannot be explored under %s, which allows load buffering: write "
-              "the kernel as a test by --litmus FILE, under sycl, and give that to 'weir "
-              "litmus --model %s'"
-            : "kernels cannot be explored under %s: give sycl, sycl-split, rc11, sc, ptx "
-              "or all",
+        c11 ? "kernels cannot be explored under %s, which allows load buffering: "
+              "write the kernel as a test by --litmus FILE, under sycl, and give that "
+              "to 'weir litmus --model %s'"
+            : "kernels cannot be explored under %s: give sycl, sycl-split, rc11, sc, "
+              "ptx or all",
         model, model);
     return false;
 }

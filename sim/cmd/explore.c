@@ -46,7 +46,9 @@
  *   weaker        of --weaken: the same: changes with which it stays correct
  *   needed        of --weaken: changes with which it is wrong; breaks, what is wrong,
  *                 stands in place of proved
- *   unweakened    of --weaken: why some were not tried; or null */
+ *   unweakened    of --weaken: why some were not tried; or null
+ *
+ * The file is long because it has the options and what --json prints in one place. */
 #include "config.h"
 
 #include "cli/child.h"
@@ -521,6 +523,31 @@ static const char *alien_to_programs(const struct texts *texts)
                                : NULL;
 }
 
+/* Whether the other options go with --model ptx and all. */
+static bool allows_model(const struct exploring *exploring, bool all)
+{
+    const struct texts *t = exploring->texts;
+    bool partial = all || g_strcmp0(t->model, "ptx") == 0;
+    if (partial
+        && (t->jobs != NULL || t->resident != NULL || t->litmus != NULL
+            || t->samples != NULL || t->deviations != NULL
+            || exploring->run.options.symmetry)) {
+        weiri_cli_complain(
+            "--model %s excludes --jobs, --resident, --litmus, --sample, "
+            "--deviations and --symmetry",
+            t->model);
+        return false;
+    }
+    if (all
+        && (exploring->run.json || exploring->weaken || t->graphs != NULL
+            || t->report != NULL || t->patch != NULL || t->record != NULL)) {
+        weiri_cli_complain("--model all prints a table only: for --json, --weaken, "
+                           "--graphs, --report, --patch and --record give one model");
+        return false;
+    }
+    return true;
+}
+
 /* @exploring: what was asked for; its @program is what follows "--", or NULL */
 static int explore(char *const *names, struct exploring *exploring)
 {
@@ -540,21 +567,8 @@ static int explore(char *const *names, struct exploring *exploring)
     if (texts->model != NULL && !all && !weiri_cli_check_explored(texts->model)) {
         return WEIRI_CLI_USAGE;
     }
-    if ((all || g_strcmp0(texts->model, "ptx") == 0)
-        && (texts->jobs != NULL || texts->resident != NULL || texts->litmus != NULL
-            || texts->samples != NULL || texts->deviations != NULL
-            || exploring->run.options.symmetry)) {
-        return weiri_cli_complain("--model %s excludes --jobs, --resident, --litmus, "
-                                  "--sample, --deviations and --symmetry",
-                                  texts->model);
-    }
-    if (all
-        && (exploring->run.json || exploring->weaken || texts->graphs != NULL
-            || texts->report != NULL || texts->patch != NULL
-            || texts->record != NULL)) {
-        return weiri_cli_complain("--model all prints a table only: for --json, "
-                                  "--weaken, --graphs, --report, --patch and --record "
-                                  "give one model");
+    if (!allows_model(exploring, all)) {
+        return WEIRI_CLI_USAGE;
     }
     if (texts->n != NULL && texts->input != NULL) {
         return weiri_cli_complain("--n and --input exclude each other");

@@ -13,8 +13,8 @@
 /**
  * weiri_native_options:
  * @model: of struct weir_exploration; static
- * @partial: the model, if it orders only some writes (see partial.h); else %NULL, and it
- *           is @explored
+ * @partial: the model, if it orders only some writes (see partial.h); else %NULL, and
+ *           the model is @explored
  * @plain_events: and the others: of struct weir_launch_options
  * @limited: the number of groups that the device runs at once, if these are not all; 0:
  *           they are

@@ -240,8 +240,7 @@ static uint64_t permute(struct permuting *at, uint32_t thread, bool counts)
     uint64_t ways = 0;
     if (thread == n_threads) {
         if (!counts) {
-            at->found(at->user, weiri_finals_known(at->finals),
-                      at->orbit / at->n);
+            at->found(at->user, weiri_finals_known(at->finals), at->orbit / at->n);
         }
         return 1;
     }

@@ -2,14 +2,9 @@
  *
  * partial.c: see partial.h.
  *
- *     grow()     histories of all items, for all values that a location can have. An
- *                item that reads a new value may write others, so this is repeated
- *                until there are none. A value that comes up in round n is the last of
- *                a chain of n writes, each of which depends on a read of the one
- *                before. In an execution these are different events. So the rounds end
- *                where no execution has a write for each of them, to a location that
- *                has got a value in that round.
- *     list()     each history as a path: a list of events with fixed values
+ *     weiri_partial_grow()   histories of all items (partial-grow.h)
+ *     list()                 each history as a path: a list of events with fixed
+ *                            values
  *     weiri_enumerate()
  *
  * A sequentially consistent access is a fence.sc and the access, as compilers for PTX
@@ -26,31 +21,17 @@
 
 #include "exec/finding.h"
 #include "native/history.h"
+#include "native/partial-grow.h"
 
 #include <string.h>
 
-/* Limits: of nodes; of a history; and of reads that a dependency can name. */
-enum { MOST_NODES = 50000, MOST_DEPTH = 400, MOST_READS = 64 };
-enum { LOOK_EVERY = 64 }; /* nodes between two looks at the clock */
+/* Reads of a history that a dependency can name. */
+enum { MOST_READS = 64 };
 
 /* The state of a thread: see weiri_partial_execution. */
 struct state {
     uint32_t node;
     uint32_t fenced; /* 1: the fence before the access of the node is done */
-};
-
-/* A value of a location; the first one is the initial value. */
-struct value {
-    int64_t value;
-    uint64_t writers; /* the threads that write it: a bit each, the last for all from
-                         that one on */
-    uint64_t more;    /* the same, with those of this round */
-};
-
-/* A write of a history. */
-struct own_write {
-    uint32_t location;
-    int64_t value;
 };
 
 /* A history, from the root to its end. */
@@ -67,11 +48,6 @@ static const struct weiri_native_node *node_at(const struct weiri_partial *p,
                                                uint32_t node)
 {
     return weiri_history_node(p->native, node);
-}
-
-static bool is_over(const struct weiri_partial *p)
-{
-    return p->native->program.stopped || p->limited || p->too_large;
 }
 
 /* ---- Steps ----------------------------------------------------------------------- */
@@ -140,287 +116,19 @@ static void resume(void *self, uint32_t thread, void *state, int64_t read, bool 
     present(p, &at, next);
 }
 
-/* ---- Values ---------------------------------------------------------------------- */
-
-static GArray *values_of(const struct weiri_partial *p, uint32_t location)
-{
-    return g_array_index(p->values, GArray *, location);
-}
-
-static struct value *value_at(const struct weiri_partial *p, uint32_t location, guint i)
-{
-    return &g_array_index(values_of(p, location), struct value, i);
-}
-
-static uint64_t bit_of(uint32_t thread)
-{
-    return UINT64_C(1) << MIN(thread, 63);
-}
-
-/* Adds a write of the thread; those of one history are in @own. */
-static void add_value(const struct weiri_partial *p, uint32_t thread, uint32_t location,
-                      int64_t value)
-{
-    GArray *values = values_of(p, location);
-    const struct own_write own = { location, value };
-    guint i = 0;
-    g_array_append_val(p->own, own);
-    while (i < values->len && value_at(p, location, i)->value != value) {
-        i++;
-    }
-    if (i == values->len) {
-        const struct value fresh = { .value = value };
-        g_array_append_val(values, fresh);
-    }
-    value_at(p, location, i)->more |= bit_of(thread);
-}
-
-/* Whether the thread may read the value: another thread writes it, or it is the
- * thread's own latest write, or, where it has not written, the initial value. Any model
- * has that: accesses of a thread to one location are in order. */
-static bool may_read(const struct weiri_partial *p, uint32_t thread, uint32_t location,
-                     guint i)
-{
-    const struct value *value = value_at(p, location, i);
-    if ((value->writers & ~bit_of(thread)) != 0
-        || (thread >= 63 && value->writers != 0)) {
-        return true;
-    }
-    for (guint w = p->own->len; w-- > 0;) {
-        const struct own_write *own = &g_array_index(p->own, struct own_write, w);
-        if (own->location == location) {
-            return own->value == value->value;
-        }
-    }
-    return i == 0;
-}
-
-/* The values that came up become known. Returns: whether there are any at the location */
-static bool learn_values(const struct weiri_partial *p, uint32_t location)
-{
-    bool learns = false;
-    for (guint i = 0; i < values_of(p, location)->len; i++) {
-        struct value *value = value_at(p, location, i);
-        learns |= (value->more & ~value->writers) != 0;
-        value->writers |= value->more;
-    }
-    return learns;
-}
-
-/* ---- Histories ------------------------------------------------------------------- */
-
-/* The item answers at the node. Returns: the child, or WEIRI_NO_HISTORY */
-static uint32_t answer(struct weiri_partial *p, uint32_t thread, uint32_t node,
-                       int64_t read, bool wrote)
-{
-    struct weiri_step next;
-    uint32_t state = node;
-    p->native->program.resume(p->native, thread, &state, read, wrote, &next);
-    return is_over(p) ? WEIRI_NO_HISTORY : state;
-}
-
-static void look_at_limits(struct weiri_partial *p, uint32_t depth)
-{
-    p->n_grown++;
-    p->too_large |= p->native->nodes->len > MOST_NODES || depth > MOST_DEPTH;
-    p->limited |= p->native->ends_us != 0 && p->n_grown % LOOK_EVERY == 0
-        && g_get_monotonic_time() >= p->native->ends_us;
-}
-
-static bool is_plain_barrier(const struct weiri_partial *p,
-                             const struct weiri_step *step)
-{
-    uint64_t op = weiri_native_operation(p->native, step->label);
-    const struct weiri_machine *machine = &p->native->machine;
-    return WEIRI_OP_KIND(op) == WEIRI_BARRIER
-        && (WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_GROUP
-            || machine->n_items <= machine->hub.launch->shape.sub_group_size);
-}
-
-static void refuse(struct weiri_partial *p)
-{
-    struct weiri_native *native = p->native;
-    if (native->failure == NULL) {
-        native->failure = g_strdup_printf(
-            "under %s a launch must not have operations of groups or sub-groups other "
-            "than barriers of a whole group",
-            p->model->name);
-    }
-    native->program.stopped = true;
-}
-
-/* Adds the histories from the node on, for the values that are known. */
-static void grow_from(struct weiri_partial *p, uint32_t thread, uint32_t node,
-                      uint32_t depth)
-{
-    const struct weiri_step step = node_at(p, node)->step;
-    guint n_own = p->own->len;
-    look_at_limits(p, depth);
-    if (is_over(p)) {
-        return;
-    }
-    switch (step.kind) {
-    case WEIRI_STEP_READ:
-    case WEIRI_STEP_UPDATE: {
-        for (guint i = 0; i < values_of(p, step.location)->len && !is_over(p); i++) {
-            int64_t read = value_at(p, step.location, i)->value, written = 0;
-            if (!may_read(p, thread, step.location, i)) {
-                continue;
-            }
-            bool writes = step.kind == WEIRI_STEP_UPDATE
-                && p->native->program.update(p->native, thread, &node, read, &written);
-            for (int fails = 0; fails < (writes && step.weak ? 2 : 1); fails++) {
-                bool wrote = writes && fails == 0;
-                if (wrote) {
-                    add_value(p, thread, step.location, written);
-                }
-                uint32_t child = answer(p, thread, node, read, wrote);
-                if (child != WEIRI_NO_HISTORY) {
-                    grow_from(p, thread, child, depth + 1);
-                }
-                g_array_set_size(p->own, n_own);
-            }
-        }
-        return;
-    }
-    case WEIRI_STEP_ENTER:
-        if (!is_plain_barrier(p, &step)) {
-            refuse(p);
-            return;
-        }
-        break;
-    case WEIRI_STEP_WRITE:
-        add_value(p, thread, step.location, step.value);
-        break;
-    case WEIRI_STEP_FENCE:
-        break;
-    default:
-        return;
-    }
-    uint32_t child = answer(p, thread, node, 0, false);
-    if (child != WEIRI_NO_HISTORY) {
-        grow_from(p, thread, child, depth + 1);
-    }
-    g_array_set_size(p->own, n_own);
-}
-
-/* The most writes to the location in a history from the node on. */
-static uint32_t count_writes(const struct weiri_partial *p, uint32_t node,
-                             uint32_t location)
-{
-    const struct weiri_step *step = &node_at(p, node)->step;
-    bool writes = step->kind == WEIRI_STEP_WRITE || step->kind == WEIRI_STEP_UPDATE;
-    uint32_t most = 0;
-    for (uint32_t child = node_at(p, node)->child; child != WEIRI_NO_HISTORY;
-         child = node_at(p, child)->sibling) {
-        most = MAX(most, count_writes(p, child, location));
-    }
-    return most + (writes && step->location == location);
-}
-
-/* Finds a write for the round, another one than other rounds have, where they may have
- * to take others. @taken: by location: the rounds that its writes are of */
-static bool find_write(const struct weiri_partial *p, guint round, GArray *const *taken,
-                       const uint32_t *most, bool *tried)
-{
-    uint32_t n = p->program.n_locations;
-    for (uint32_t l = 0; l < n; l++) {
-        if (g_array_index(p->rounds, uint8_t, round * n + l) == 0 || tried[l]) {
-            continue;
-        }
-        tried[l] = true;
-        if (taken[l]->len < most[l]) {
-            g_array_append_val(taken[l], round);
-            return true;
-        }
-        for (guint i = 0; i < taken[l]->len; i++) {
-            guint other = g_array_index(taken[l], guint, i);
-            if (find_write(p, other, taken, most, tried)) {
-                g_array_index(taken[l], guint, i) = round;
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* Whether each round so far can have another write of an execution. */
-static bool may_be_a_chain(const struct weiri_partial *p)
-{
-    uint32_t n = p->program.n_locations;
-    g_autofree uint32_t *most = g_new0(uint32_t, n + 1);
-    g_autofree bool *tried = g_new0(bool, n + 1);
-    g_autofree GArray **taken = g_new0(GArray *, n + 1);
-    bool may = true;
-    for (uint32_t l = 0; l < n; l++) {
-        taken[l] = g_array_new(FALSE, FALSE, sizeof(guint));
-        for (uint32_t t = 0; t < p->program.n_threads; t++) {
-            most[l] += count_writes(p, p->native->roots[t], l);
-        }
-    }
-    for (guint round = 0; round < p->rounds->len / n && may; round++) {
-        memset(tried, 0, n * sizeof(*tried));
-        may = find_write(p, round, taken, most, tried);
-    }
-    for (uint32_t l = 0; l < n; l++) {
-        g_array_unref(taken[l]);
-    }
-    return may;
-}
-
-static void begin_values(struct weiri_partial *p)
-{
-    for (uint32_t l = 0; l < p->program.n_locations; l++) {
-        GArray *values = g_array_new(FALSE, FALSE, sizeof(struct value));
-        const struct value initial = { .value = p->program.locations[l].initial };
-        g_array_append_val(values, initial);
-        g_array_append_val(p->values, values);
-    }
-}
-
-static void grow(struct weiri_partial *p)
-{
-    uint32_t n = p->program.n_locations;
-    bool more = true;
-    begin_values(p);
-    while (more && !is_over(p)) {
-        for (uint32_t t = 0; t < p->program.n_threads && !is_over(p); t++) {
-            grow_from(p, t, p->native->roots[t], 0);
-        }
-        more = false;
-        for (uint32_t l = 0; l < n; l++) {
-            uint8_t gets = learn_values(p, l);
-            more |= gets;
-            g_array_append_val(p->rounds, gets);
-        }
-        more = more && !is_over(p) && may_be_a_chain(p);
-    }
-}
-
 /* ---- What fits -------------------------------------------------------------------
  *
  * Histories are left out early that cannot be together in an execution: a value that is
  * read must be written; and where all updates of a location are morally strong, two of
  * them do not read one write. */
 
-static uint32_t number_of(const struct weiri_partial *p, uint32_t location,
-                          int64_t value)
-{
-    uint32_t i = 0, n = values_of(p, location)->len;
-    while (i < n && value_at(p, location, i)->value != value) {
-        i++;
-    }
-    return p->first_value[location] + i;
-}
-
-/* Adds what the path writes to @written, by value. */
 static void count_written(const struct weiri_partial *p, const struct weiri_path *path,
                           uint8_t *written)
 {
     for (uint32_t e = 0; e < path->n_events; e++) {
         const struct weiri_execution_event *event = &path->events[e];
         if (event->kind == WEIRI_WRITES_MEMORY) {
-            written[number_of(p, event->location, event->value)]++;
+            written[weiri_partial_number(p, event->location, event->value)]++;
         }
     }
 }
@@ -432,7 +140,7 @@ static void number_values(struct weiri_partial *p)
     p->n_values = 0;
     for (uint32_t l = 0; l < p->program.n_locations; l++) {
         p->first_value[l] = p->n_values;
-        p->n_values += values_of(p, l)->len;
+        p->n_values += weiri_partial_n_values(p, l);
         p->distinct[l] = true;
     }
     for (guint i = 0; i < p->native->nodes->len; i++) {
@@ -482,7 +190,7 @@ static bool fits(void *self, struct weiri_path *const *chosen, uint32_t n)
             if (event->kind != WEIRI_READS_MEMORY) {
                 continue;
             }
-            uint32_t v = number_of(p, event->location, event->value);
+            uint32_t v = weiri_partial_number(p, event->location, event->value);
             taken[v] += event->update && p->distinct[event->location];
             if (left[v] == 0 || taken[v] > left[v]) {
                 return false;
@@ -576,7 +284,8 @@ static void list_read(struct making *making, const struct weiri_step *step,
 {
     struct weiri_partial *p = making->p;
     for (uint32_t child = node_at(p, node)->child;
-         child != WEIRI_NO_HISTORY && !is_over(p); child = node_at(p, child)->sibling) {
+         child != WEIRI_NO_HISTORY && !weiri_partial_is_over(p);
+         child = node_at(p, child)->sibling) {
         int64_t read = node_at(p, child)->answer, written = 0;
         guint n = making->events->len;
         bool writes = step->kind == WEIRI_STEP_UPDATE && !node_at(p, child)->fails
@@ -605,7 +314,7 @@ static void list_from(struct making *making, uint32_t node)
     struct weiri_partial *p = making->p;
     const struct weiri_step step = node_at(p, node)->step;
     guint n = making->events->len;
-    if (is_over(p)) {
+    if (weiri_partial_is_over(p)) {
         return;
     }
     g_array_append_val(making->nodes, node);
@@ -761,7 +470,7 @@ static struct weiri_paths find(void *self, uint32_t thread, bool may_wait)
     const struct thread *of = g_ptr_array_index(p->threads, thread);
     struct weiri_paths paths = { .n = of->histories->len,
                                  .paths = g_new0(struct weiri_path, of->histories->len),
-                                 .complete = !is_over(p) };
+                                 .complete = !weiri_partial_is_over(p) };
     for (uint32_t i = 0; i < paths.n; i++) {
         struct history *history = g_ptr_array_index(of->histories, i);
         paths.paths[i] = history->path; /* its events belong to the paths now */
@@ -839,7 +548,7 @@ static bool visit(const struct weiri_candidate *candidate, void *user)
     uint64_t n = p->executions + p->blocked + p->cut + p->faulted;
     bool more = p->visit(p->user, &execution);
     p->limited |= p->max_executions != 0 && n >= p->max_executions;
-    return more && !is_over(p);
+    return more && !weiri_partial_is_over(p);
 }
 
 static bool go_on(void *user)
@@ -847,7 +556,7 @@ static bool go_on(void *user)
     struct weiri_partial *p = user;
     p->limited
         |= p->native->ends_us != 0 && g_get_monotonic_time() >= p->native->ends_us;
-    return !is_over(p);
+    return !weiri_partial_is_over(p);
 }
 
 static void free_history(void *data)
@@ -863,11 +572,6 @@ static void free_thread(void *data)
     struct thread *thread = data;
     g_ptr_array_unref(thread->histories);
     g_free(thread);
-}
-
-static void free_values(void *data)
-{
-    g_array_unref(*(GArray **)data);
 }
 
 static void begin(struct weiri_partial *p, struct weiri_native *native)
@@ -886,15 +590,11 @@ static void begin(struct weiri_partial *p, struct weiri_native *native)
         thread->histories = g_ptr_array_new_with_free_func(free_history);
         g_ptr_array_add(p->threads, thread);
     }
-    p->values = g_array_new(FALSE, FALSE, sizeof(GArray *));
-    g_array_set_clear_func(p->values, free_values);
-    p->own = g_array_new(FALSE, FALSE, sizeof(struct own_write));
-    p->rounds = g_array_new(FALSE, FALSE, sizeof(uint8_t));
+    weiri_partial_grow_begin(p);
     p->races = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     p->real = g_hash_table_new(NULL, NULL);
     p->executions = p->racy = p->blocked = p->cut = p->faulted = 0;
     p->limited = p->too_large = p->complete = false;
-    p->n_grown = 0;
 }
 
 void weiri_partial_explore(struct weiri_partial *p, struct weiri_native *native)
@@ -902,17 +602,17 @@ void weiri_partial_explore(struct weiri_partial *p, struct weiri_native *native)
     begin(p, native);
     struct weir_report *report = native->machine.hub.launch->report;
     native->machine.hub.launch->report = weiri_report_new();
-    grow(p);
+    weiri_partial_grow(p);
     weir_report_free(native->machine.hub.launch->report);
     native->machine.hub.launch->report = report;
-    if (is_over(p)) {
+    if (weiri_partial_is_over(p)) {
         return;
     }
     number_values(p);
     const struct weiri_enumerate_options how
         = { .model = p->model, .visit = visit, .go_on = go_on, .user = p };
     struct weiri_enumeration done = weiri_enumerate(&p->program, &how);
-    p->complete = done.exhaustive && !done.lacking && !is_over(p);
+    p->complete = done.exhaustive && !done.lacking && !weiri_partial_is_over(p);
 }
 
 void weiri_partial_run_again(struct weiri_partial *p)
@@ -935,9 +635,7 @@ void weiri_partial_run_again(struct weiri_partial *p)
 void weiri_partial_clear(struct weiri_partial *p)
 {
     g_clear_pointer(&p->threads, g_ptr_array_unref);
-    g_clear_pointer(&p->values, g_array_unref);
-    g_clear_pointer(&p->own, g_array_unref);
-    g_clear_pointer(&p->rounds, g_array_unref);
+    weiri_partial_grow_clear(p);
     g_clear_pointer(&p->first_value, g_free);
     g_clear_pointer(&p->distinct, g_free);
     g_clear_pointer(&p->most_written, g_free);

@@ -67,8 +67,8 @@ struct weiri_partial {
 };
 
 /** Explores, from the beginning. The native program may stop, which then has to begin
- *  anew: the result is of no use. Executions that are kept need weiri_partial_clear() to
- *  come after them */
+ *  anew: the result is of no use. weiri_partial_clear() comes after executions that are
+ *  kept */
 void weiri_partial_explore(struct weiri_partial *partial, struct weiri_native *native);
 
 /** Runs the histories again that executions have: the launch's report gets what is
