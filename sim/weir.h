@@ -377,9 +377,10 @@ enum weir_race_model {
  *                  and the launch has ended, a finding: wrong result. @args: its own
  * @post_condition_user: its last argument
  * @explore: the name of a memory model, "sycl", "sycl-split", "rc11", "sc" or "ptx":
- *           before the launch runs, all its executions that the model allows are explored, and
- *           @post_condition must hold after each; see weir_report_exploration(). %NULL:
- *           it is not explored. Needs a kernel with memory hooks; docs/exploration.md
+ *           before the launch runs, all its executions that the model allows are
+ *           explored, and @post_condition must hold after each; see
+ *           weir_report_exploration(). %NULL: it is not explored. Needs a kernel with
+ *           memory hooks; docs/exploration.md
  * @plain_events: of @explore: an execution goes on after a race, and plain accesses are
  *                explored as relaxed atomic ones are
  * @max_executions: of @explore: end after this many, blocked ones included; 0: no limit

@@ -366,6 +366,195 @@ static void say(const struct statistics *statistics)
            statistics->programs, statistics->too_large, statistics->states);
 }
 
+/* ---- Kernels of their own -------------------------------------------------------- */
+
+typedef struct {
+    int32_t *x, *out;
+    uint32_t how;
+} own_args;
+
+#define LOAD(p)                                                                        \
+    weir_atomic_load_explicit((p), memory_order_relaxed, memory_scope_device)
+#define STORE(p, v)                                                                    \
+    weir_atomic_store_explicit((p), (v), memory_order_relaxed, memory_scope_device)
+#define COUNT(p, scope)                                                                \
+    weir_atomic_fetch_add_explicit((p), 1, memory_order_relaxed, (scope))
+#define SC_FENCE() weir_atomic_fence(memory_order_seq_cst, memory_scope_device)
+
+/* Three groups count; the last one resets the counter. */
+WEIR_KERNEL(last_resets, own_args)
+{
+    memory_scope scope = args->how != 0 ? memory_scope_work_group : memory_scope_device;
+    if (COUNT(&args->x[0], scope) == 2) {
+        args->x[0] = 0;
+    }
+}
+
+/* A message by a volatile flag; without one of its fences if @how says so. */
+WEIR_KERNEL(volatile_flag, own_args)
+{
+    volatile int32_t *flag = &args->x[1];
+    if (weir_global_id(item, 0) == 0) {
+        args->x[0] = 42;
+        if (args->how != 1) {
+            SC_FENCE();
+        }
+        *flag = 1;
+    } else {
+        while (*flag == 0) {}
+        if (args->how != 2) {
+            SC_FENCE();
+        }
+        args->out[0] = args->x[0];
+    }
+}
+
+/* Each item takes a place; there are as many places as @how says. A history in which an
+ * item gets a later one is in no execution. */
+WEIR_KERNEL(take_place, own_args)
+{
+    int32_t place = COUNT(&args->x[0], memory_scope_device);
+    weir_assert(item, place < (int32_t)args->how);
+    args->out[place] = 1;
+}
+
+/* Load buffering; of values that are read, if @how says so. */
+WEIR_KERNEL(buffer_loads, own_args)
+{
+    size_t self = weir_global_id(item, 0);
+    int32_t read = LOAD(&args->x[self]);
+    STORE(&args->x[1 - self], args->how != 0 ? read : 1);
+    args->out[self] = read;
+}
+
+/* Store buffering with sequentially consistent accesses. */
+WEIR_KERNEL(buffer_stores, own_args)
+{
+    size_t self = weir_global_id(item, 0);
+    memory_order order = args->how != 0 ? memory_order_seq_cst : memory_order_relaxed;
+    weir_atomic_store_explicit(&args->x[self], 1, order, memory_scope_device);
+    args->out[self]
+        = weir_atomic_load_explicit(&args->x[1 - self], order, memory_scope_device);
+}
+
+/* Waits for a value that no item writes, if the other one came first. */
+WEIR_KERNEL(wait_for_nothing, own_args)
+{
+    if (weir_global_id(item, 0) == 0) {
+        STORE(&args->x[0], 1);
+    } else if (LOAD(&args->x[0]) == 1) {
+        while (LOAD(&args->x[1]) == 0) {}
+    }
+}
+
+/* A weak compare-exchange. */
+WEIR_KERNEL(try_once, own_args)
+{
+    int32_t expected = 0;
+    args->out[0] = weir_atomic_compare_exchange_weak_explicit(
+        &args->x[0], &expected, 1, memory_order_relaxed, memory_order_relaxed,
+        memory_scope_device);
+}
+
+WEIR_KERNEL(reduce, own_args)
+{
+    args->out[weir_global_id(item, 0)] = weir_group_reduce_add(item, args->x[0]);
+}
+
+static struct weir_report *explore_own(struct weir_device *device,
+                                       const struct weir_kernel *kernel, uint32_t how,
+                                       size_t n_groups)
+{
+    own_args args = { weir_new(device, int32_t, 4, "x"),
+                      weir_new(device, int32_t, 4, "out"), how };
+    memset(args.x, 0, 4 * sizeof(*args.x));
+    memset(args.out, 0, 4 * sizeof(*args.out));
+    return LAUNCH(device, kernel, weir_nd_range_1d(n_groups, 1), &args,
+                  (&(struct weir_launch_options){ .explore = "ptx" }));
+}
+
+/* What is expected of a kernel. @states: joined by blanks */
+static const struct expected {
+    const struct weir_kernel *kernel;
+    uint32_t how;
+    size_t n_groups;
+    uint64_t blocked;
+    const char *states;
+    int finding; /* its kind, or NONE */
+} expected[] = {
+    { &last_resets, 0, 3, 0, "", -1 },
+    /* Lost updates: each count may read 0, and any may be the last. */
+    { &last_resets, 1, 3, 0, "x[0]=1 x[0]=2 ", WEIR_FINDING_SCOPE_RACE },
+    { &volatile_flag, 0, 2, 0, "out[0]=42,x[0]=42,x[1]=1", -1 },
+    { &volatile_flag, 1, 2, 0, "out[0]=42,x[0]=42,x[1]=1 x[0]=42,x[1]=1",
+      WEIR_FINDING_DATA_RACE },
+    { &volatile_flag, 2, 2, 0, "out[0]=42,x[0]=42,x[1]=1 x[0]=42,x[1]=1",
+      WEIR_FINDING_DATA_RACE },
+    { &take_place, 3, 3, 0, "out[0]=1,out[1]=1,out[2]=1,x[0]=3", -1 },
+    { &take_place, 2, 3, 6, "", WEIR_FINDING_ASSERTION },
+    { &buffer_loads, 0, 2, 0,
+      "out[0]=1,out[1]=1,x[0]=1,x[1]=1 out[0]=1,x[0]=1,x[1]=1 out[1]=1,x[0]=1,x[1]=1 "
+      "x[0]=1,x[1]=1",
+      -1 },
+    /* Nothing comes out of thin air. */
+    { &buffer_loads, 1, 2, 0, "", -1 },
+    { &buffer_stores, 0, 2, 0,
+      "out[0]=1,out[1]=1,x[0]=1,x[1]=1 out[0]=1,x[0]=1,x[1]=1 out[1]=1,x[0]=1,x[1]=1 "
+      "x[0]=1,x[1]=1",
+      -1 },
+    { &buffer_stores, 1, 2, 0,
+      "out[0]=1,out[1]=1,x[0]=1,x[1]=1 out[0]=1,x[0]=1,x[1]=1 out[1]=1,x[0]=1,x[1]=1",
+      -1 },
+    { &wait_for_nothing, 0, 2, 1, "x[0]=1", WEIR_FINDING_LIVELOCK },
+    { &try_once, 0, 1, 0, " out[0]=1,x[0]=1", -1 },
+};
+
+CASE("own");
+
+DEVICE_TEST_EACH(states_and_findings_of_kernels, G_N_ELEMENTS(expected))
+{
+    const struct expected *of = &expected[_i];
+    struct weir_report *report = explore_own(device, of->kernel, of->how, of->n_groups);
+    const struct weir_exploration *result = weir_report_exploration(report);
+    const char *name = of->kernel->name;
+    ck_assert_msg(result->refused == NULL && result->complete, "%s", name);
+    ck_assert_msg(result->blocked == of->blocked, "%s: %" PRIu64 " never end", name,
+                  result->blocked);
+    g_autoptr(GPtrArray) states = g_ptr_array_new();
+    for (size_t i = 0; i < result->n_states; i++) {
+        g_ptr_array_add(states, (char *)result->states[i].text);
+    }
+    g_ptr_array_sort(states, by_text);
+    g_ptr_array_add(states, NULL);
+    g_autofree char *all = g_strjoinv(" ", (char **)states->pdata);
+    g_auto(GStrv) words = g_strsplit(of->states, " ", -1);
+    g_autoptr(GPtrArray) sorted = g_ptr_array_new();
+    for (size_t i = 0; words[i] != NULL; i++) {
+        g_ptr_array_add(sorted, words[i]);
+    }
+    g_ptr_array_sort(sorted, by_text);
+    g_ptr_array_add(sorted, NULL);
+    g_autofree char *expects = g_strjoinv(" ", (char **)sorted->pdata);
+    ck_assert_msg(strcmp(all, expects) == 0, "%s: '%s', not '%s'", name, all, expects);
+    bool found = false;
+    for (size_t i = 0; i < weir_report_n_findings(report); i++) {
+        found |= (int)weir_report_finding(report, i)->kind == of->finding;
+    }
+    ck_assert_msg(found == (of->finding >= 0)
+                      && (of->finding >= 0 || weir_report_n_findings(report) == 0),
+                  "%s: %zu findings", name, weir_report_n_findings(report));
+    weir_report_free(report);
+}
+
+DEVICE_TEST(operations_of_groups_are_refused)
+{
+    struct weir_report *report = explore_own(device, &reduce, 0, 2);
+    const struct weir_exploration *result = weir_report_exploration(report);
+    ck_assert_ptr_nonnull(result->refused);
+    ck_assert_ptr_nonnull(strstr(result->refused, "other than barriers"));
+    weir_report_free(report);
+}
+
 /* ---- Tests ----------------------------------------------------------------------- */
 
 enum { CHUNKS = 4, PROGRAMS_A_CHUNK = 25 };
