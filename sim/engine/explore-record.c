@@ -69,6 +69,8 @@ static char **command_line(const struct weiri_cli_native *native)
     add_option(argv, "order", native->order);
     if (g_strcmp0(native->model, "sycl-split") == 0) {
         add_option(argv, "spaces", "opencl");
+    } else if (g_strcmp0(native->model, "ptx") == 0) {
+        add_option(argv, "model", "ptx");
     }
     if (native->kernel != NULL) {
         g_autofree char *n = g_strdup_printf("%zu", native->n);

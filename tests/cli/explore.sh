@@ -500,4 +500,33 @@ says_nothing_of livelock
 # A launch without items has one execution.
 weir_clean explore reduce_last_group --n 0
 says 'as at the start' '^exhaustive: 1 execution;'
+
+# ---- PTX, and all models ----------------------------------------------------------
+
+# A relaxed counter orders nothing but itself; an acq_rel one does.
+weir_ends 1 explore --no-fixes --model ptx reduce_last_group_relaxed
+says 'model ptx$' '^data race in kernel' '^wrong result of kernel'
+weir_ends 0 explore --model ptx reduce_last_group
+says '^exhaustive: 2 executions;'
+weir_ends 0 explore --model all reduce_last_group
+says ', all models$' '^final state +sycl +sycl-split +rc11 +sc +ptx$' \
+    ' 2 +2 +2 +2 +2$' '^never end +- +- +- +- +-$'
+weir_ends 1 explore --model all reduce_last_group_relaxed
+says '^wrong results +2 +2 +2 +- +2$' '^ptx: data race in kernel'
+weir explore --model all reduce_builtin
+says '^ptx: cannot be explored: under ptx a launch must not have operations'
+for option in '--jobs 2' '--resident 1' '--litmus FILE' '--sample 2' '--deviations 1' --symmetry; do
+    weir explore --model ptx $option reduce_tree
+    ends_with 2
+    complains "--model ptx excludes --jobs"
+done
+for option in --json --weaken; do
+    weir explore --model all $option reduce_tree
+    ends_with 2
+    complains "--model all prints a table only"
+done
+weir explore --model vulkan reduce_tree
+ends_with 2
+complains 'kernels cannot be explored under vulkan: give sycl'
+
 finish
