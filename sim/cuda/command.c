@@ -10,11 +10,11 @@
  * are asynchronous: a kernel may wait for the host. Copies whose turn it is are made at
  * once, by the caller.
  *
- * With WEIR_OPTIONS, as under `weir check`, the thread that submits commands runs all
- * that may run, in the order in which they were submitted, so that each run is the
- * same. Only a launch that waits for memory to change (engine.c) leaves commands that
- * have not run. Then commands that do not wait for it go on, but for launches, and the
- * launch may go on after each; the others run when it has ended. */
+ * Where launches are deterministic, as under `weir check`, the thread that submits
+ * commands runs all that may run, in the order in which they were submitted, so that
+ * each run is the same. Only a launch that waits for memory to change (engine.c) leaves
+ * commands that have not run. Then commands that do not wait for it go on, but for
+ * launches, and the launch may go on after each; the others run when it has ended. */
 #include "config.h"
 
 #include "cuda/runtime.h"
@@ -60,7 +60,7 @@ static struct {
     pthread_cond_t changed; /* a command was submitted, or has ended */
     GPtrArray *streams;     /* all; the legacy one is the first. Never freed */
     uint64_t n_submitted;
-    bool pumps;                       /* a thread runs commands, with WEIR_OPTIONS */
+    bool pumps;                       /* a thread runs commands in order */
     struct weiri_cuda_command *stuck; /* the launch that is, or NULL */
     bool per_thread;                  /* the default stream is */
 } state = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
@@ -71,7 +71,7 @@ static _Thread_local bool pumping;                  /* this thread runs commands
 /* Whether commands run in the order of the program, one at a time. */
 static bool is_orderly(void)
 {
-    return g_getenv("WEIR_OPTIONS") != NULL;
+    return weiri_host_commands_orderly();
 }
 
 static bool end(void);

@@ -432,20 +432,46 @@ static cudaError_t need_managed(const struct weiri_cuda_call *call, const void *
     return weiri_cuda_return(error);
 }
 
+static cudaError_t prefetch(const struct weiri_cuda_call *call, const void *memory,
+                            size_t bytes, cudaStream_t stream)
+{
+    cudaError_t error = need_managed(call, memory, bytes);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    const struct weiri_cuda_request request = { .call = call,
+                                                .stream = stream,
+                                                .kind = WEIRI_COMMAND_COPY,
+                                                .what = "cudaMemPrefetchAsync" };
+    return weiri_cuda_return(weiri_cuda_submit(&request, NULL));
+}
+
 cudaError_t cudaMemPrefetchAsync(const void *memory, size_t bytes, int device,
                                  cudaStream_t stream)
 {
     WEIRI_CUDA_CALL();
     (void)device;
-    cudaError_t error = need_managed(&call, memory, bytes);
-    if (error != cudaSuccess) {
-        return error;
-    }
-    const struct weiri_cuda_request request = { .call = &call,
-                                                .stream = stream,
-                                                .kind = WEIRI_COMMAND_COPY,
-                                                .what = "cudaMemPrefetchAsync" };
-    return weiri_cuda_return(weiri_cuda_submit(&request, NULL));
+    return prefetch(&call, memory, bytes, stream);
+}
+
+cudaError_t cudaMemPrefetchAsync_v2(const void *memory, size_t bytes,
+                                    struct cudaMemLocation location, unsigned int flags,
+                                    cudaStream_t stream)
+{
+    WEIRI_CUDA_CALL();
+    (void)location;
+    (void)flags;
+    return prefetch(&call, memory, bytes, stream);
+}
+
+cudaError_t cudaMemAdvise_v2(const void *memory, size_t bytes,
+                             enum cudaMemoryAdvise advice,
+                             struct cudaMemLocation location)
+{
+    WEIRI_CUDA_CALL();
+    (void)advice;
+    (void)location;
+    return need_managed(&call, memory, bytes);
 }
 
 cudaError_t cudaMemAdvise(const void *memory, size_t bytes,

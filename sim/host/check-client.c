@@ -138,6 +138,20 @@ bool weiri_check_client_checks(void)
     return wants(true);
 }
 
+bool weiri_check_client_orders(void)
+{
+    const char *line = g_getenv("WEIR_OPTIONS");
+    if (line == NULL) {
+        return false;
+    }
+    pthread_mutex_lock(&state->lock);
+    bool orders = weiri_check_client_read(line, NULL)
+        && (state->options.launch.check || state->options.explore != NULL
+            || state->options.schedule != NULL || state->replayed != NULL);
+    pthread_mutex_unlock(&state->lock);
+    return orders;
+}
+
 bool weiri_check_client_judges(void)
 {
     return wants(false);

@@ -94,6 +94,9 @@ bool weiri_check_client_end(struct weiri_check_client *launch,
  */
 struct weiri_state_server *weiri_check_client_states(bool *is_copy);
 
+/** Whether WEIR_OPTIONS makes launches deterministic. */
+bool weiri_check_client_orders(void);
+
 /** With the option `fork`, this process becomes a server, if it can be copied: it forks
  *  a copy for each run that the command asks for. @line: the variable. Returns in the
  *  copies, with the run's own WEIR_OPTIONS; or, without copies, with this process's; or

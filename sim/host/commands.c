@@ -1018,6 +1018,11 @@ bool (*weiri_host_commands_outside_of(void **data))(void *data)
     return self.outside;
 }
 
+bool weiri_host_commands_orderly(void)
+{
+    return weiri_check_client_orders();
+}
+
 void weiri_host_commands_ready(void)
 {
     const char *line = g_getenv("WEIR_OPTIONS");

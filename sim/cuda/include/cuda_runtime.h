@@ -91,6 +91,22 @@ WEIRI_CUDA_INLINE cudaError_t cudaHostGetDevicePointer(T **on_device, void *memo
     return cudaHostGetDevicePointer((void **)on_device, memory, flags);
 }
 
+/* As CUDA 13 has them; in C they have names of their own. */
+WEIRI_CUDA_INLINE cudaError_t cudaMemPrefetchAsync(const void *memory, size_t bytes,
+                                                   struct cudaMemLocation location,
+                                                   unsigned int flags,
+                                                   cudaStream_t stream = 0)
+{
+    return cudaMemPrefetchAsync_v2(memory, bytes, location, flags, stream);
+}
+
+WEIRI_CUDA_INLINE cudaError_t cudaMemAdvise(const void *memory, size_t bytes,
+                                            enum cudaMemoryAdvise advice,
+                                            struct cudaMemLocation location)
+{
+    return cudaMemAdvise_v2(memory, bytes, advice, location);
+}
+
 /* ---- Variables of the device --------------------------------------------------- */
 
 template <typename T>

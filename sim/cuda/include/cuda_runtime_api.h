@@ -135,6 +135,12 @@ cudaError_t cudaMemPrefetchAsync(const void *memory, size_t bytes, int device,
                                  cudaStream_t stream WEIRI_CUDA_DEFAULT(0));
 cudaError_t cudaMemAdvise(const void *memory, size_t bytes,
                           enum cudaMemoryAdvise advice, int device);
+cudaError_t cudaMemPrefetchAsync_v2(const void *memory, size_t bytes,
+                                    struct cudaMemLocation location, unsigned int flags,
+                                    cudaStream_t stream WEIRI_CUDA_DEFAULT(0));
+cudaError_t cudaMemAdvise_v2(const void *memory, size_t bytes,
+                             enum cudaMemoryAdvise advice,
+                             struct cudaMemLocation location);
 cudaError_t cudaMemRangeGetAttribute(void *data, size_t data_bytes,
                                      enum cudaMemRangeAttribute attribute,
                                      const void *memory, size_t bytes);
