@@ -20,6 +20,7 @@
 #include "cuda/runtime.h"
 
 #include <pthread.h>
+#include <time.h>
 
 struct weiri_cuda_command {
     int refs; /* atomic */
@@ -288,6 +289,13 @@ static void perform(void *data)
     weiri_host_commands_end(command->number);
 }
 
+static int64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 /* Called with the lock, which it leaves for a while. */
 static void finish(struct weiri_cuda_command *command)
 {
@@ -296,7 +304,7 @@ static void finish(struct weiri_cuda_command *command)
         command->request.free_data(command->request.data);
     }
     pthread_mutex_lock(&state.lock);
-    command->time = g_get_monotonic_time();
+    command->time = now_ns();
     command->runs = false;
     command->done = true;
     g_queue_remove(&command->stream->pending, command);

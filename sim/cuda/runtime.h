@@ -183,7 +183,7 @@ cudaError_t weiri_cuda_submit(const struct weiri_cuda_request *request,
 struct weiri_cuda_command *weiri_cuda_command_ref(struct weiri_cuda_command *command);
 void weiri_cuda_command_unref(struct weiri_cuda_command *command);
 
-/** Whether it has ended; the time when, in microseconds. */
+/** Whether it has ended; the time when, in nanoseconds. */
 bool weiri_cuda_command_is_done(struct weiri_cuda_command *command);
 int64_t weiri_cuda_command_time(const struct weiri_cuda_command *command);
 

@@ -411,7 +411,7 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end)
         error = cudaErrorNotReady;
     } else {
         *ms = (float)(weiri_cuda_command_time(last) - weiri_cuda_command_time(first))
-            / 1000.0f;
+            / 1e6f;
     }
     weiri_cuda_command_unref(first);
     weiri_cuda_command_unref(last);
