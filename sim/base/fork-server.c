@@ -55,16 +55,35 @@ static bool has_timer(void)
     return false;
 }
 
+/* Whether the file is one that the process executes code of: Weir has opened it to find
+ * lines, and reads it by no position. A line of @maps is "start-end rwxp ... path". */
+static bool is_code(const char *file, const char *maps)
+{
+    for (const char *line = maps; line != NULL && *line != '\0';) {
+        const char *rights = strchr(line, ' ');
+        const char *end = line + strcspn(line, "\n");
+        const char *path = memchr(line, '/', (size_t)(end - line));
+        if (rights != NULL && rights < end && rights[3] == 'x' && path != NULL
+            && strlen(file) == (size_t)(end - path)
+            && strncmp(path, file, strlen(file)) == 0) {
+            return true;
+        }
+        line = *end != '\0' ? end + 1 : NULL;
+    }
+    return false;
+}
+
 /* Whether the process has opened the file at @name of /proc/self/fd itself: its
  * position would be one for all copies. A file that its parent has open under the same
  * number was handed down, as it is to any process that the parent starts. */
-static bool is_own_file(const char *name)
+static bool is_own_file(const char *name, const char *maps)
 {
     g_autofree char *path = g_strdup_printf("/proc/self/fd/%s", name);
     g_autofree char *above = g_strdup_printf("/proc/%d/fd/%s", (int)getppid(), name);
     g_autofree char *own = g_file_read_link(path, NULL);
     g_autofree char *of_parent = g_file_read_link(above, NULL);
-    return atoi(name) > STDERR_FILENO && own != NULL && g_strcmp0(own, of_parent) != 0;
+    return atoi(name) > STDERR_FILENO && own != NULL && g_strcmp0(own, of_parent) != 0
+        && !is_code(own, maps);
 }
 
 static bool has_files(void)
@@ -73,11 +92,13 @@ static bool has_files(void)
     bool found = files == NULL;
     const char *name;
     g_autofree char *self = g_strdup_printf("/proc/%d/fd", (int)getpid());
+    g_autofree char *maps = NULL;
+    (void)g_file_get_contents("/proc/self/maps", &maps, NULL, NULL);
     while (!found && (name = g_dir_read_name(files)) != NULL) {
         g_autofree char *path = g_strdup_printf("/proc/self/fd/%s", name);
         g_autofree char *target = g_file_read_link(path, NULL);
         /* The directory that is being read is open, too. */
-        found = g_strcmp0(target, self) != 0 && is_own_file(name);
+        found = g_strcmp0(target, self) != 0 && is_own_file(name, maps);
     }
     g_clear_pointer(&files, g_dir_close);
     return found;

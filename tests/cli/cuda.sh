@@ -104,6 +104,11 @@ found 'device-flag set' "^data race between kernel 'wait_device' and the host: p
 weir_ends 1 check --runs 2 -- ./host flag never
 says "^livelock in kernel 'wait_for'" 'which holds 0; no item has written it'
 
+# The program is copied where it has reached its first launch, though lines of its source
+# were looked up before.
+weir_clean check --runs 40 -- ./host started
+test "$(wc -l <starts)" -lt 20 || bad "the program is started $(wc -l <starts) times"
+
 # ---- Memory ---------------------------------------------------------------------------
 
 found hidden '^out-of-bounds read by the host: a.*which the host cannot access' \
