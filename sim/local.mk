@@ -172,6 +172,7 @@ dist_cudaweir_DATA = \
 	%D%/cuda/include/weir/simd.hpp \
 	%D%/cuda/include/weir/std.hpp \
 	%D%/cuda/include/weir/sync.h \
+	%D%/cuda/include/weir/textures.hpp \
 	%D%/cuda/include/weir/warp.h
 cudabitsdir = $(includedir)/weir-cuda/bits
 dist_cudabits_DATA = \
@@ -192,6 +193,31 @@ dist_cudagroups_DATA = \
 	%D%/cuda/include/cooperative_groups/memcpy_async.h \
 	%D%/cuda/include/cooperative_groups/reduce.h \
 	%D%/cuda/include/cooperative_groups/scan.h
+cudacubdir = $(includedir)/weir-cuda/cub
+dist_cudacub_DATA = \
+	%D%/cuda/include/cub/cub.cuh \
+	%D%/cuda/include/cub/util_type.cuh \
+	%D%/cuda/include/cub/weir-block.hpp \
+	%D%/cuda/include/cub/weir-operators.hpp \
+	%D%/cuda/include/cub/weir-warp.hpp
+cudacubblockdir = $(includedir)/weir-cuda/cub/block
+dist_cudacubblock_DATA = \
+	%D%/cuda/include/cub/block/block_load.cuh \
+	%D%/cuda/include/cub/block/block_radix_sort.cuh \
+	%D%/cuda/include/cub/block/block_reduce.cuh \
+	%D%/cuda/include/cub/block/block_scan.cuh \
+	%D%/cuda/include/cub/block/block_store.cuh
+cudacubwarpdir = $(includedir)/weir-cuda/cub/warp
+dist_cudacubwarp_DATA = \
+	%D%/cuda/include/cub/warp/warp_reduce.cuh \
+	%D%/cuda/include/cub/warp/warp_scan.cuh
+cudacubiteratordir = $(includedir)/weir-cuda/cub/iterator
+dist_cudacubiterator_DATA = \
+	%D%/cuda/include/cub/iterator/counting_input_iterator.cuh \
+	%D%/cuda/include/cub/iterator/transform_input_iterator.cuh
+cudacubthreaddir = $(includedir)/weir-cuda/cub/thread
+dist_cudacubthread_DATA = \
+	%D%/cuda/include/cub/thread/thread_operators.cuh
 cudacudadir = $(includedir)/weir-cuda/cuda
 dist_cudacuda_DATA = \
 	%D%/cuda/include/cuda/annotated_ptr \

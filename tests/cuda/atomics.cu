@@ -25,6 +25,7 @@ struct P {
 };
 __device__ cuda::atomic<P, cuda::thread_scope_device> p;
 __device__ char bytes[8];
+__device__ unsigned short halves[2];
 __device__ cuda::std::atomic_uint su;
 __device__ cuda::atomic<int *, cuda::thread_scope_device> ap;
 __global__ void k()
@@ -82,6 +83,11 @@ __global__ void k()
     ap += 1;
     P w = p.load();
     while (!p.compare_exchange_weak(w, P{ w.x + 1, w.y + 2 })) {}
+    unsigned short taken = 0, read;
+    do {
+        read = taken;
+        taken = atomicCAS(&halves[1], read, (unsigned short)(read + 2));
+    } while (taken != read);
     cuda::atomic_ref<char> r(bytes[t % 8]);
     r.fetch_add(1);
 }
@@ -147,6 +153,7 @@ int main()
     IS(p, 0, 256 + (512ll << 32));
     for (int b = 0; b < 8; b++)
         IS(bytes, b, (char)32);
+    IS(halves, 0, 512 << 16);
     IS(ap, 0, 1024ll);
     printf(bad ? "%d wrong\n" : "right\n", bad);
     return bad != 0 || e;

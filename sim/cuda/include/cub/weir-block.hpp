@@ -58,7 +58,7 @@ template <class T, int n> struct weiri_storage {
         return own;                                                                    \
     }                                                                                  \
                                                                                        \
-public:                                                                                \
+  public:                                                                              \
     struct TempStorage : Storage {                                                     \
         WEIRI_DEVICE Storage &Alias()                                                  \
         {                                                                              \
@@ -329,9 +329,9 @@ struct NullType {
 
 /* Each thread counts the keys that come before its own: simple, stable, and quadratic.
  * The order is that of operator<. */
-template <class K, int X, int Items, class V = NullType, int Radix = 4, bool Memoize = true,
-          BlockScanAlgorithm A = BLOCK_SCAN_WARP_SCANS, int Config = 0, int Y = 1,
-          int Z = 1, int Arch = 0>
+template <class K, int X, int Items, class V = NullType, int Radix = 4,
+          bool Memoize = true, BlockScanAlgorithm A = BLOCK_SCAN_WARP_SCANS,
+          int Config = 0, int Y = 1, int Z = 1, int Arch = 0>
 class BlockRadixSort
 {
     static constexpr int threads = X * Y * Z, n = threads * Items;
@@ -376,12 +376,12 @@ class BlockRadixSort
     WEIRI_BLOCK_CLASS(BlockRadixSort)
 
 #define WEIRI_SORT(name, striped, descending)                                          \
-    WEIRI_DEVICE void name(K (&keys)[Items], int = 0, int = 8 * sizeof(K))             \
+    WEIRI_DEVICE void name(K(&keys)[Items], int = 0, int = 8 * sizeof(K))              \
     {                                                                                  \
         sort<striped, descending>(keys, nullptr);                                      \
     }                                                                                  \
     template <class U>                                                                 \
-    WEIRI_DEVICE void name(K (&keys)[Items], U (&values)[Items], int = 0,              \
+    WEIRI_DEVICE void name(K(&keys)[Items], U(&values)[Items], int = 0,                \
                            int = 8 * sizeof(K))                                        \
     {                                                                                  \
         sort<striped, descending>(keys, values);                                       \

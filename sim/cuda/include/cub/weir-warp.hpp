@@ -24,8 +24,8 @@ template <int Lanes> struct weiri_part {
     template <class T> static WEIRI_DEVICE T take(T value, int distance)
     {
         int to = rank() + distance;
-        unsigned int lane = weiri_cu_lane()
-            + (unsigned int)(to >= 0 && to < Lanes ? distance : 0);
+        unsigned int lane
+            = weiri_cu_lane() + (unsigned int)(to >= 0 && to < Lanes ? distance : 0);
         return weiri::move_words(value, weiri::move_index{ mask(), lane, 31 });
     }
     template <class T> static WEIRI_DEVICE T take_from(T value, int rank_)
@@ -40,7 +40,7 @@ template <class T, int Lanes = 32, int Arch = 0> class WarpReduce
 {
     typedef weiri_part<Lanes> part;
 
-public:
+  public:
     struct TempStorage {
     };
     WEIRI_DEVICE explicit WarpReduce(TempStorage &)
@@ -75,7 +75,7 @@ template <class T, int Lanes = 32, int Arch = 0> class WarpScan
 {
     typedef weiri_part<Lanes> part;
 
-public:
+  public:
     struct TempStorage {
     };
     WEIRI_DEVICE explicit WarpScan(TempStorage &)

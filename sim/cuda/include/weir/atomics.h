@@ -5,6 +5,7 @@
 #ifndef WEIR_CUDA_ATOMICS_H
 #define WEIR_CUDA_ATOMICS_H
 
+#include <weir/atomic-objects.h>
 #include <weir/builtins.h>
 
 /* X(suffix of the function, scope) */
@@ -57,6 +58,19 @@
     WEIRI_ATOMIC(atomicInc, suffix, SCOPE, unsigned int, inc, u32)                     \
     WEIRI_ATOMIC(atomicDec, suffix, SCOPE, unsigned int, dec, u32)                     \
     WEIRI_ATOMIC(atomicExch, suffix, SCOPE, float, exchange, f32)
+WEIRI_SCOPES(X)
+#undef X
+
+/* Of 16 bits: by the word that holds them. */
+#define X(suffix, SCOPE)                                                               \
+    WEIRI_DEVICE unsigned short atomicCAS##suffix(                                     \
+        unsigned short *address, unsigned short compare, unsigned short value)         \
+    {                                                                                  \
+        typedef weiri::atomic_memory<unsigned short, WEIRI_SCOPE_##SCOPE> memory;      \
+        memory::compare_exchange(address, compare, value, WEIRI_RELAXED,               \
+                                 WEIRI_RELAXED, false);                                \
+        return compare;                                                                \
+    }
 WEIRI_SCOPES(X)
 #undef X
 #undef WEIRI_ATOMIC

@@ -12,6 +12,7 @@
 #include <weir/math.hpp>
 #include <weir/simd.hpp>
 #include <weir/sync.h>
+#include <weir/textures.hpp>
 #include <weir/warp.h>
 
 #endif
