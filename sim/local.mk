@@ -138,12 +138,8 @@ dist_cuda_DATA = \
 	%D%/cuda/include/texture_indirect_functions.h \
 	%D%/cuda/include/vector_functions.h \
 	%D%/cuda/include/vector_functions.hpp \
-	%D%/cuda/include/vector_types.h
+	%D%/cuda/include/vector_types.h \
 	%D%/cuda/include/cuda.h \
-	%D%/cuda/include/cuda_profiler_api.h \
-	%D%/cuda/include/cuda_runtime.h \
-	%D%/cuda/include/cuda_runtime_api.h \
-	%D%/cuda/include/driver_types.h \
 	%D%/cuda/include/library_types.h \
 	%D%/cuda/include/nvToolsExt.h
 cudanvtxdir = $(includedir)/weir-cuda/nvtx3
