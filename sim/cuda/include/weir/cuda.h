@@ -61,4 +61,16 @@
 #include <cuda_runtime.h>
 #include <weir/device.hpp>
 
+/* clang takes alignas() for an attribute that must come first; CUDA's guide writes
+ * `__shared__ alignas(16) int s[4]`. The alignment is that of a type, or a number. */
+template <class T> WEIRI_BOTH constexpr size_t weiri_alignment()
+{
+    return alignof(T);
+}
+template <size_t bytes> WEIRI_BOTH constexpr size_t weiri_alignment()
+{
+    return bytes;
+}
+#define alignas(...) __attribute__((aligned(weiri_alignment<__VA_ARGS__>())))
+
 #endif
