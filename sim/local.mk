@@ -352,6 +352,8 @@ libmachine_a_SOURCES = \
 	%D%/exec/finding.h \
 	%D%/exec/gate.c \
 	%D%/exec/gate.h \
+	%D%/exec/grid.c \
+	%D%/exec/grid.h \
 	%D%/exec/item-copy.c \
 	%D%/exec/item-copy.h \
 	%D%/exec/lane-collective.c \

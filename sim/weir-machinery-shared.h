@@ -281,7 +281,8 @@ void *weiri_local_array_at(size_t count, size_t element_bytes,
     X(NAMED_SYNC, "named_barrier")                                                     \
     X(NAMED_ARRIVE, "named_barrier_arrive")                                            \
     X(MBARRIER, "mbarrier")                                                            \
-    X(ITEM_COPY, "copy")
+    X(ITEM_COPY, "copy")                                                               \
+    X(GRID, "grid_barrier")
 
 enum weiri_collective {
 #define WEIRI_ROW(name, text) WEIRI_##name,
@@ -439,6 +440,11 @@ uint32_t weiri_mbarrier_test(uint64_t *address, uint64_t token, uint32_t flags,
                              const struct weir_site *site) WEIRI_NOTHROW;
 /* The arrivals that were pending where @token is from. */
 uint32_t weiri_mbarrier_pending(uint64_t token) WEIRI_NOTHROW;
+
+/* ---- The barrier of all groups: exec/lane-collective.c -------------------------
+ * In a launch with the option all_resident: all items of all groups meet, and what they
+ * did before is ordered before what they do after it, at device scope. */
+void weiri_grid_sync(const struct weir_site *site) WEIRI_NOTHROW;
 
 /* ---- Copies of an item: exec/item-copy.c, exec/mbarrier.c ---------------------
  * A copy may happen at any moment until it is waited for: by its item, for itself

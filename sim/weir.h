@@ -407,6 +407,9 @@ enum weir_race_model {
  * @play: of @explore: in place of all executions one is played: the one that these
  *        choices lead to; see weir_report_play() and the choices of weir-play.h. "": no
  *        choice yet
+ * @all_resident: all groups are resident at once, as kernels need that have a barrier
+ *                of all groups. A launch of more groups than the device holds is
+ *                refused with %WEIR_ERROR_RANGE. It has one worker
  * @stackful: each item has a stack, although the kernel has a stackless entry too.
  *            Results and findings are the same
  *
@@ -451,6 +454,7 @@ struct weir_launch_options {
     const char *play;
     bool stackful;
     enum weir_race_model race_model;
+    bool all_resident;
 };
 
 #define WEIR_RESIDENT_EACH UINT32_MAX
@@ -461,7 +465,7 @@ struct weir_launch_options {
             WEIR_PAIRING_SITE, WEIR_AFTER_STOP, false, WEIR_SCOPE_RULE_MUTUAL,         \
             WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE, NULL, 0, NULL, 0, false, NULL,     \
             NULL, NULL, false, 0, 0, 0, false, false, 0, false, 0, false, NULL, false, \
-            WEIR_RACE_MODEL_LANGUAGE                                                   \
+            WEIR_RACE_MODEL_LANGUAGE, false                                            \
     }
 
 /* ---- Reports ------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 if HAVE_CHECK
 check_PROGRAMS += \
 	check-clock check-commands check-machine check-launch check-process check-ids check-barrier \
-	check-divergence check-alive check-collective check-shuffle check-lanes check-named check-mbarrier check-item-copy check-atomic \
+	check-divergence check-alive check-collective check-shuffle check-lanes check-named check-mbarrier check-item-copy check-grid check-atomic \
 	check-reference check-contention check-combine check-spin check-fence check-local \
 	check-names check-opencl-image check-opencl-print check-opencl-spec check-opencl-text check-hierarchical check-device check-memory check-stack check-switch check-fault \
 	check-handlers check-finding check-symbol check-report check-wire \
@@ -182,6 +182,7 @@ check_lanes_SOURCES = %D%/check_lanes.c
 check_named_SOURCES = %D%/check_named.c
 check_mbarrier_SOURCES = %D%/check_mbarrier.c
 check_item_copy_SOURCES = %D%/check_item_copy.c
+check_grid_SOURCES = %D%/check_grid.c
 check_atomic_SOURCES = %D%/check_atomic.c
 check_reference_SOURCES = %D%/check_reference.c
 check_contention_SOURCES = %D%/check_contention.c
@@ -279,7 +280,7 @@ uninit_objects = %D%/check_uninit_found.$(OBJEXT) %D%/check_uninit_silent.$(OBJE
 instrumented_objects = $(uninit_objects) %D%/check_bounds_edges.$(OBJEXT) \
 	%D%/check_bounds_beyond.$(OBJEXT) %D%/check_bounds_pointers.$(OBJEXT) \
 	%D%/check_lanes.$(OBJEXT) %D%/check_named.$(OBJEXT) %D%/check_mbarrier.$(OBJEXT) \
-	%D%/check_item_copy.$(OBJEXT) \
+	%D%/check_item_copy.$(OBJEXT) %D%/check_grid.$(OBJEXT) \
 	%D%/check_races_barrier.$(OBJEXT) %D%/check_races_message.$(OBJEXT) \
 	%D%/check_races_lock.$(OBJEXT) %D%/check_races_memory.$(OBJEXT) \
 	%D%/check_races_ptx.$(OBJEXT) %D%/check_native_ptx.$(OBJEXT)

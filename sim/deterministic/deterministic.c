@@ -33,6 +33,7 @@
 #include "deterministic/stuck.h"
 #include "exec/divergence.h"
 #include "exec/gate.h"
+#include "exec/grid.h"
 #include "exec/item-finding.h"
 #include "exec/lanes.h"
 #include "exec/named.h"
@@ -347,7 +348,8 @@ static void check_over(struct scheduler *self, struct weiri_group *group)
         dismiss(self, group);
         return;
     }
-    if (weiri_lanes_settle(worker, group)) {
+    if (weiri_lanes_settle(worker, group)
+        || weiri_divergence_is_of_grid(worker, group)) {
         return;
     }
     weiri_divergence_find(worker, group);
@@ -496,7 +498,11 @@ void weiri_deterministic_run(struct weiri_worker *worker)
                 || looks_again(&self)) {
                 continue;
             }
-            weiri_stuck_find(&self.hub, &self.ready);
+            if (self.livelock.asleep.n == 0 && weiri_grid_waits(worker, NULL)) {
+                weiri_grid_find(worker);
+            } else {
+                weiri_stuck_find(&self.hub, &self.ready);
+            }
             break;
         }
         struct weiri_stop stop = weiri_hub_run(

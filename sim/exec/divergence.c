@@ -12,6 +12,7 @@
 
 #include "base/assert.h"
 #include "exec/finding.h"
+#include "exec/grid.h"
 #include "exec/lanes.h"
 #include "exec/mode.h"
 #include "exec/named.h"
@@ -64,6 +65,7 @@ static void find_places(const struct weiri_worker *worker,
     }
     weiri_lanes_find_places(group, places);
     weiri_named_find_places(group, places);
+    weiri_grid_find_places(worker, group, places);
     weiri_mode_add_evidence(worker, group, places);
 }
 
@@ -317,6 +319,15 @@ static void find_among_lanes(struct weiri_worker *worker, struct weiri_group *gr
     add_parties(&draft, group, &gate, places);
     weiri_mode_set_parting(worker, group, &gate, places, &draft);
     weiri_report_add(worker->launch->report, &draft);
+}
+
+bool weiri_divergence_is_of_grid(const struct weiri_worker *worker,
+                                 const struct weiri_group *group)
+{
+    uint32_t id;
+    return weiri_grid_waits(worker, group) && waiting_gate(group) == NULL
+        && weiri_lanes_waiting(group) == NULL
+        && weiri_named_waiting(group, &id) == NULL;
 }
 
 void weiri_divergence_find(struct weiri_worker *worker, struct weiri_group *group)

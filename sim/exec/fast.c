@@ -38,6 +38,7 @@
 #include "exec/combine.h"
 #include "exec/divergence.h"
 #include "exec/failure.h"
+#include "exec/grid.h"
 #include "exec/item-finding.h"
 #include "exec/lanes.h"
 #include "exec/leave.h"
@@ -113,6 +114,32 @@ static bool turn_to_another(struct weiri_worker *worker)
     return false;
 }
 
+/* All items of the running group wait for other groups: another one becomes the running
+ * one. If none can run, that is a finding, and all groups end. Returns whether
+ * worker->group is to be started. */
+static bool turn_at_grid(struct weiri_worker *worker)
+{
+    struct weiri_group *group = worker->group;
+    if (may_start_another(worker)) {
+        if (start_group(worker)) {
+            return true;
+        }
+        atomic_fetch_add_explicit(&worker->launch->extra_left, 1, memory_order_relaxed);
+    }
+    for (struct weiri_group *other = group->next_group; other != group;
+         other = other->next_group) {
+        if (weiri_queue_count(&other->queue) > 0) {
+            worker->group = other;
+            return false;
+        }
+    }
+    weiri_grid_find(worker);
+    while (worker->group != NULL) {
+        weiri_resident_end(worker, true);
+    }
+    return false;
+}
+
 /* The context of the item that runs next on this worker; its group becomes the
  * running one. NULL: the loop of the running group goes on with its next item, or with
  * the worker's @alone, or, if no group is running, a new one is to be started. */
@@ -155,6 +182,12 @@ static struct weiri_co *choose(struct weiri_worker *worker)
         }
         if (group->live > 0) {
             if (weiri_lanes_settle(worker, group)) {
+                continue;
+            }
+            if (weiri_divergence_is_of_grid(worker, group)) {
+                if (turn_at_grid(worker)) {
+                    return NULL;
+                }
                 continue;
             }
             weiri_divergence_find(worker, group);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * lane-collective.c: the collectives of lanes and named barriers, as
- * weir-machinery-shared.h declares them to kernels. An item that calls one joins its
- * meeting (lanes.c) and parks. */
+ * lane-collective.c: the collectives of lanes, named barriers and the barrier of all
+ * groups, as weir-machinery-shared.h declares them to kernels. An item that calls one
+ * joins its meeting (lanes.c, grid.c) and parks. */
 #include "config.h"
 
 #include "exec/combine.h"
+#include "exec/grid.h"
 #include "exec/item-finding.h"
 #include "exec/lanes.h"
 #include "exec/leave.h"
@@ -29,8 +30,10 @@ static void meet(struct weiri_worker *worker, uint64_t op, uint64_t detail,
     weiri_mode_wait_some(worker, group, self, last);
 }
 
-static _Noreturn void refuse(struct weiri_worker *worker, struct weiri_group *group,
-                             uint64_t op, const struct weir_site *site, char *why)
+/* A finding of the running item, which is abandoned. Takes @why */
+static _Noreturn void refuse_as(enum weir_finding_kind kind,
+                                struct weiri_worker *worker, struct weiri_group *group,
+                                uint64_t op, const struct weir_site *site, char *why)
 {
     const struct weir_kernel *kernel = worker->launch->kernel;
     const char *operation = weiri_operation_name(kernel->language, op);
@@ -41,10 +44,16 @@ static _Noreturn void refuse(struct weiri_worker *worker, struct weiri_group *gr
     char *message = g_strdup_printf("%s in kernel '%s', group %s: %s", operation,
                                     kernel->name, at, why);
     g_free(why);
-    weiri_item_finding_add(worker, WEIR_FINDING_BARRIER_DIVERGENCE, site, NULL,
-                           WEIR_STATE_RUNNING, self, operation, message);
+    weiri_item_finding_add(worker, kind, site, NULL, WEIR_STATE_RUNNING, self,
+                           operation, message);
     worker->inside--;
     weiri_leave(worker, WEIRI_STOP_ABANDONED);
+}
+
+static _Noreturn void refuse(struct weiri_worker *worker, struct weiri_group *group,
+                             uint64_t op, const struct weir_site *site, char *why)
+{
+    refuse_as(WEIR_FINDING_BARRIER_DIVERGENCE, worker, group, op, site, why);
 }
 
 static bool is_vote(uint32_t kind)
@@ -189,4 +198,27 @@ uint32_t weiri_named_reduce(uint32_t id, uint32_t count, uint32_t kind,
     group->public.values[self].bits = predicate != 0;
     meet_at_named(WEIRI_NAMED_SYNC, id, count, kind, site, __builtin_return_address(0));
     return (uint32_t)group->public.values[self].bits;
+}
+
+/* ---- The barrier of all groups --------------------------------------------------- */
+
+void weiri_grid_sync(const struct weir_site *site)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    struct weiri_group *group = worker->group;
+    uint32_t self = (uint32_t)(size_t)group->public.at;
+    const void *caller = __builtin_return_address(0);
+    if (!worker->launch->all_resident || worker->launch->kernel->hierarchical) {
+        refuse_as(WEIR_FINDING_UNSUPPORTED, worker, group, weiri_grid_op(), site,
+                  g_strdup("the groups of this launch need not be resident at once, so "
+                           "they cannot wait for each other: launch it with all of "
+                           "them resident"));
+    }
+    weiri_combine_publish();
+    if (weiri_mode_meet_apart(worker, weiri_grid_op(), site, caller)) {
+        return;
+    }
+    (void)weiri_mode_arrive(worker, weiri_grid_op(), site, caller);
+    bool last = weiri_grid_join(worker, group, self, site);
+    weiri_mode_wait_some(worker, group, self, last);
 }

@@ -39,6 +39,7 @@ struct weiri_launch {
     size_t chunk;       /* groups that a worker takes at a time */
     uint32_t n_workers; /* at most */
     uint32_t n_extra;   /* resident groups besides one a worker, at most */
+    bool all_resident;  /* all groups are resident at once, with one worker */
     size_t stack_bytes;
     const struct weiri_observer *observers; /* NULL: none */
     struct weiri_shortcut shortcut;         /* of all that observe accesses; or NULLs */

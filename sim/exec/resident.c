@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "exec/combine.h"
 #include "exec/copy.h"
+#include "exec/grid.h"
 #include "exec/item-copy.h"
 #include "exec/item-finding.h"
 #include "exec/local.h"
@@ -78,6 +79,9 @@ bool weiri_resident_start(struct weiri_worker *worker)
 void weiri_resident_end(struct weiri_worker *worker, bool cancelled)
 {
     struct weiri_group *group = worker->group;
+    if (cancelled && worker->launch->all_resident) {
+        weiri_grid_cancel(worker, group);
+    }
     if (cancelled) {
         for (uint32_t i = 0; group->live > 0 && i < group->items; i++) {
             if (group->stack[i] != WEIRI_NO_STACK) {

@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "exec/combine.h"
 #include "exec/failure.h"
+#include "exec/grid.h"
 #include "exec/hooks.h"
 #include "exec/mode.h"
 
@@ -110,6 +111,7 @@ void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch)
     worker->group = NULL;
     worker->chunk_next = worker->chunk_end = 0;
     worker->n_gave_way = 0;
+    weiri_grid_reset(worker);
     worker->restricted = !weiri_device_unrestricted(launch->device);
     bool watched
         = launch->deterministic || launch->observers != NULL || worker->restricted;

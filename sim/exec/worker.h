@@ -40,6 +40,9 @@ struct weiri_worker {
     int inside; /* not 0: the machine runs, not the kernel: it must not be interrupted,
                    and its accesses belong to no item */
     struct weiri_hub *hub;   /* of a deterministic launch; NULL in fast mode */
+    GArray *grid;            /* items at the barrier of all groups; NULL until needed */
+    uint64_t grid_channel;   /* of the barrier, while it is complete */
+    bool grid_broken;        /* a group of this launch was cancelled */
     uint64_t n_channels;     /* that it has numbered: see weiri_worker_new_channel() */
     bool restricted;         /* the device lacks some atomics or fences */
     bool fails;              /* the running item's next compare-exchange fails; it is

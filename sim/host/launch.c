@@ -211,21 +211,41 @@ static bool set_options(struct weiri_launch *launch,
     launch->n_workers = options->workers == 0
         ? (uint32_t)weir_device_get(device, WEIR_DEVICE_WORKERS)
         : options->workers;
+    launch->all_resident = options->all_resident;
     launch->shape.sub_group_size
         = sub_group == 0 ? (uint32_t)device->sub_group_size : sub_group;
     return true;
+}
+
+/* How many groups the device holds at once. */
+static uint64_t room_for_groups(const struct weiri_launch *launch)
+{
+    uint64_t most = MAX(1, WEIRI_MAX_RESIDENT_ITEMS / launch->shape.items);
+    return MIN(launch->device->compute_units, most);
+}
+
+static bool fits_at_once(const struct weiri_launch *launch, GError **error)
+{
+    uint64_t room = room_for_groups(launch);
+    return !launch->all_resident || launch->n_groups <= room
+        || refuse(error, WEIR_ERROR_RANGE,
+                  "all groups are to be resident at once: there are %zu, and device "
+                  "'%s' holds %" G_GUINT64_FORMAT
+                  " of %zu items: give fewer or smaller groups, or another device",
+                  launch->n_groups, launch->device->name, room, launch->shape.items);
 }
 
 /* How many threads, and how the groups are shared out among them. */
 static void share_out(struct weiri_launch *launch)
 {
     uint64_t most = MAX(1, WEIRI_MAX_RESIDENT_ITEMS / launch->shape.items);
+    launch->n_workers = launch->all_resident ? 1 : launch->n_workers;
     uint64_t workers = MIN(MIN(launch->n_workers, launch->n_groups), most);
     launch->n_workers = (uint32_t)workers;
     launch->chunk = workers <= 1
         ? launch->n_groups
         : CLAMP(launch->n_groups / (workers * CHUNKS_A_WORKER), 1, G_MAXUINT32);
-    uint64_t units = MIN(launch->device->compute_units, most);
+    uint64_t units = room_for_groups(launch);
     launch->n_extra = units > workers ? (uint32_t)(units - workers) : 0;
     launch->extra_left = launch->n_extra;
 }
@@ -305,7 +325,8 @@ static void set_split(struct weiri_launch *launch,
 {
     const struct weiri_split *split = launch->kernel->stackless;
     if (split != NULL && !launch->deterministic && !options->stackful
-        && launch->shape.items > 1 && weiri_device_unrestricted(launch->device)
+        && !launch->all_resident && launch->shape.items > 1
+        && weiri_device_unrestricted(launch->device)
         && (launch->shape.dim == 1 || split->waits())) {
         launch->split = split;
         launch->entry = split->entry;
@@ -415,6 +436,9 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
         return false;
     }
     set_split(&launch, options);
+    if (!fits_at_once(&launch, error)) {
+        return false;
+    }
     if (launch.schedule.steps == 0
         && __builtin_mul_overflow(MAX(1, launch.n_groups * launch.shape.items),
                                   STEPS_AN_ITEM, &launch.schedule.steps)) {

@@ -359,12 +359,13 @@ static void add_meeting(struct weiri_machine *machine, struct weiri_machine_item
 {
     struct weiri_group *group = group_of(machine, thread);
     uint32_t index = thread % machine->n_items;
-    if (WEIRI_OP_LEVEL(stop->op) >= WEIRI_LEVEL_LANES) {
+    if (WEIRI_OP_LEVEL(stop->op) >= WEIRI_LEVEL_LANES
+        || WEIRI_OP_KIND(stop->op) == WEIRI_GRID) {
         enum weir_language language = machine->hub.launch->kernel->language;
         weiri_cells_refuse(
             &machine->cells,
-            g_strdup_printf("%s:%u: weir explore does not know %s, which only some of "
-                            "a group's items take part in: use weir check",
+            g_strdup_printf("%s:%u: weir explore does not know %s, in which not just "
+                            "a group or a sub-group takes part: use weir check",
                             stop->site->file, stop->site->line,
                             weiri_operation_name(language, stop->op)));
     }
