@@ -17,9 +17,12 @@ weir_cuda_cc_SOURCES = \
 	%D%/ptx-make.h \
 	%D%/ptx-memory.c \
 	%D%/ptx-number.c \
+	%D%/ptx-operands.c \
 	%D%/ptx-read.c \
+	%D%/ptx-statements.c \
 	%D%/ptx-table.c \
 	%D%/ptx-values.c \
+	%D%/ptx-words.c \
 	%D%/shared.c \
 	%D%/source.c \
 	%D%/variables.c \

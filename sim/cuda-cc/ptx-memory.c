@@ -35,10 +35,10 @@ void weiri_ptx_make_call(struct weiri_ptx_making *making, struct llvm_value **in
 {
     const char *operands = making->row->operands;
     const struct weiri_ptx_type *type = making->name.types[0];
-    struct llvm_type *result = operands[0] != '='   ? NULL
-        : operands[1] == '0' ? weiri_ptx_llvm(type)
-        : operands[1] == 'l' ? weiri_ir_int(64)
-                             : weiri_ir_int(32);
+    struct llvm_type *result = operands[0] != '=' ? NULL
+        : operands[1] == '0'                      ? weiri_ptx_llvm(type)
+        : operands[1] == 'l'                      ? weiri_ir_int(64)
+                                                  : weiri_ir_int(32);
     for (unsigned i = 0; i < n; i++) {
         if (llvm.TypeOf(in[i]) == weiri_ir_int(1)) {
             in[i] = weiri_ptx_resize(making, in[i], 32, false);
@@ -64,8 +64,8 @@ void weiri_ptx_make_generic(struct weiri_ptx_making *making, struct llvm_value *
     (void)n;
     if (making->name.n_spaces > 0 && making->name.spaces[0] == WEIRI_PTX_SHARED) {
         struct llvm_value *low = weiri_ptx_resize(making, in[0], 32, false);
-        in[0] = weiri_ptx_call(making, "ptx_shared_address", weiri_ir_pointer(), &low,
-                               1);
+        in[0]
+            = weiri_ptx_call(making, "ptx_shared_address", weiri_ir_pointer(), &low, 1);
     }
     weiri_ptx_result(making, in[0]);
 }
@@ -75,14 +75,14 @@ void weiri_ptx_make_is_space(struct weiri_ptx_making *making, struct llvm_value 
 {
     /* As weir-kernel.h has them: 1 is local memory, 2 is global memory. */
     static const int spaces[] = { -1, 1, 2, -1, 0, -1 };
-    int space
-        = making->name.n_spaces > 0 ? spaces[making->name.spaces[0]] : spaces[0];
+    int space = making->name.n_spaces > 0 ? spaces[making->name.spaces[0]] : spaces[0];
     (void)n;
     struct llvm_value *address = weiri_ptx_cast(making, in[0], weiri_ir_pointer());
     struct llvm_value *seen
         = weiri_ptx_call(making, "space", weiri_ir_int(32), &address, 1);
-    weiri_ptx_result(making, llvm.BuildICmp(making->builder, LLVM_EQ, seen,
-                                            number((uint64_t)(int64_t)space), ""));
+    weiri_ptx_result(making,
+                     llvm.BuildICmp(making->builder, LLVM_EQ, seen,
+                                    number((uint64_t)(int64_t)space), ""));
 }
 
 /* ---- Loads and stores ------------------------------------------------------------------ */
@@ -91,9 +91,9 @@ static struct llvm_value *plus(struct weiri_ptx_making *making,
                                struct llvm_value *address, uint64_t bytes)
 {
     struct llvm_value *offset = weiri_ir_constant(64, bytes);
-    return bytes == 0 ? address
-                      : llvm.BuildGEP2(making->builder, weiri_ir_int(8), address,
-                                       &offset, 1, "");
+    return bytes == 0
+        ? address
+        : llvm.BuildGEP2(making->builder, weiri_ir_int(8), address, &offset, 1, "");
 }
 
 /* Whether it is an atomic. Only those of 32 and 64 bits exist: others are volatile
@@ -133,9 +133,9 @@ static struct llvm_value *load(struct weiri_ptx_making *making,
         return weiri_ptx_call(making, "load_#", whole, list, 3);
     }
     struct llvm_type *to = weiri_ptx_llvm(type);
-    struct llvm_value *made = llvm.BuildLoad2(
-        making->builder, to,
-        weiri_ptx_cast(making, address, llvm.PointerType(to, 0)), "");
+    struct llvm_value *made
+        = llvm.BuildLoad2(making->builder, to,
+                          weiri_ptx_cast(making, address, llvm.PointerType(to, 0)), "");
     finish(making, made);
     return made;
 }
@@ -143,8 +143,9 @@ static struct llvm_value *load(struct weiri_ptx_making *making,
 static bool has_size(struct weiri_ptx_making *making)
 {
     if (making->name.types[0]->bits > 64) {
-        weiri_ptx_fail(making, "accesses of 128 bits are not supported by Weir: use a "
-                               "vector of two");
+        weiri_ptx_fail(making,
+                       "accesses of 128 bits are not supported by Weir: use a "
+                       "vector of two");
         return false;
     }
     return true;
@@ -175,8 +176,9 @@ static void store(struct weiri_ptx_making *making, struct llvm_value *address,
         return;
     }
     struct llvm_type *to = llvm.PointerType(llvm.TypeOf(value), 0);
-    finish(making, llvm.BuildStore(making->builder, value,
-                                   weiri_ptx_cast(making, address, to)));
+    finish(
+        making,
+        llvm.BuildStore(making->builder, value, weiri_ptx_cast(making, address, to)));
 }
 
 void weiri_ptx_make_store(struct weiri_ptx_making *making, struct llvm_value **in,
@@ -230,8 +232,9 @@ void weiri_ptx_make_atomic(struct weiri_ptx_making *making, struct llvm_value **
         || strcmp(making->row->what, "dec") == 0;
     if ((type->bits < 32 && !small) || (step && type->bits != 32) || type->bits > 64
         || making->name.vector != 1) {
-        weiri_ptx_fail(making, "atomics of this size are not supported by Weir: use 32 "
-                               "or 64 bits");
+        weiri_ptx_fail(making,
+                       "atomics of this size are not supported by Weir: use 32 "
+                       "or 64 bits");
         return;
     }
     struct llvm_value *swap[]
@@ -260,11 +263,10 @@ static struct llvm_value *row_address(struct weiri_ptx_making *making,
                                       struct llvm_value *lane)
 {
     struct llvm_value *list[]
-        = { number(UINT32_MAX),
-            weiri_ptx_cast(making, address, weiri_ir_int(64)), lane, number(31) };
+        = { number(UINT32_MAX), weiri_ptx_cast(making, address, weiri_ir_int(64)), lane,
+            number(31) };
     return weiri_ptx_cast(
-        making,
-        weiri_ptx_call(making, "shuffle_index_u64", weiri_ir_int(64), list, 4),
+        making, weiri_ptx_call(making, "shuffle_index_u64", weiri_ir_int(64), list, 4),
         weiri_ir_pointer());
 }
 
@@ -273,19 +275,17 @@ static struct llvm_value *load_at(struct weiri_ptx_making *making,
                                   unsigned bits)
 {
     struct llvm_type *type = weiri_ir_int(bits);
-    struct llvm_value *typed
-        = weiri_ptx_cast(making, row, llvm.PointerType(type, 0));
+    struct llvm_value *typed = weiri_ptx_cast(making, row, llvm.PointerType(type, 0));
     struct llvm_value *wide = weiri_ptx_resize(making, index, 64, false);
-    return llvm.BuildLoad2(
-        making->builder, type,
-        llvm.BuildGEP2(making->builder, type, typed, &wide, 1, ""), "");
+    return llvm.BuildLoad2(making->builder, type,
+                           llvm.BuildGEP2(making->builder, type, typed, &wide, 1, ""),
+                           "");
 }
 
 void weiri_ptx_make_matrix(struct weiri_ptx_making *making, struct llvm_value **in,
                            unsigned n)
 {
-    struct llvm_value *lane
-        = weiri_ptx_call(making, "lane", weiri_ir_int(32), NULL, 0);
+    struct llvm_value *lane = weiri_ptx_call(making, "lane", weiri_ir_int(32), NULL, 0);
     struct llvm_value *high = weiri_ptx_binary(making, LLVM_LSHR, lane, number(2));
     struct llvm_value *low = weiri_ptx_binary(making, LLVM_AND, lane, number(3));
     struct llvm_value *twice = weiri_ptx_binary(making, LLVM_SHL, low, number(1));
@@ -300,8 +300,8 @@ void weiri_ptx_make_matrix(struct weiri_ptx_making *making, struct llvm_value **
         if (making->row->number == 0) {
             struct llvm_value *of
                 = weiri_ptx_binary(making, LLVM_ADD, high, number(8ul * j));
-            weiri_ptx_result(
-                making, load_at(making, row_address(making, in[0], of), low, 32));
+            weiri_ptx_result(making,
+                             load_at(making, row_address(making, in[0], of), low, 32));
             continue;
         }
         for (unsigned k = 0; k < 2; k++) {
@@ -312,8 +312,7 @@ void weiri_ptx_make_matrix(struct weiri_ptx_making *making, struct llvm_value **
                 false);
         }
         parts[1] = weiri_ptx_binary(making, LLVM_SHL, parts[1], number(16));
-        weiri_ptx_result(making,
-                         weiri_ptx_binary(making, LLVM_OR, parts[0], parts[1]));
+        weiri_ptx_result(making, weiri_ptx_binary(making, LLVM_OR, parts[0], parts[1]));
     }
 }
 
@@ -392,9 +391,10 @@ void weiri_ptx_make_fence(struct weiri_ptx_making *making, struct llvm_value **i
     bool named = (making->name.flags & WEIRI_PTX_ORDERED) != 0;
     (void)in;
     (void)n;
-    fence(making, old    ? __ATOMIC_SEQ_CST
-                  : named ? making->name.order
-                          : __ATOMIC_ACQ_REL);
+    fence(making,
+          old         ? __ATOMIC_SEQ_CST
+              : named ? making->name.order
+                      : __ATOMIC_ACQ_REL);
 }
 
 /* ---- mbarrier objects -------------------------------------------------------------------------------- */
@@ -414,8 +414,8 @@ void weiri_ptx_make_arrive(struct weiri_ptx_making *making, struct llvm_value **
         | (making->row->number != 0 ? (uint64_t)WEIRI_MBARRIER_DROP : 0);
     struct llvm_value *list[] = { in[0], n == 2 && !tx ? in[1] : number(1),
                                   tx ? in[1] : number(0), number(flags) };
-    weiri_ptx_result(making, weiri_ptx_call(making, "mbarrier_arrive", weiri_ir_int(64),
-                                            list, 4));
+    weiri_ptx_result(
+        making, weiri_ptx_call(making, "mbarrier_arrive", weiri_ir_int(64), list, 4));
 }
 
 /* The last operand, how long to wait at most, changes nothing. */
@@ -426,8 +426,8 @@ void weiri_ptx_make_test(struct weiri_ptx_making *making, struct llvm_value **in
     struct llvm_value *list[]
         = { in[0], weiri_ptx_resize(making, in[1], 64, false), number(flags) };
     (void)n;
-    weiri_ptx_result(making,
-                     weiri_ptx_call(making, "mbarrier_test", weiri_ir_int(32), list, 3));
+    weiri_ptx_result(
+        making, weiri_ptx_call(making, "mbarrier_test", weiri_ir_int(32), list, 3));
 }
 
 /* ---- Warps ------------------------------------------------------------------------------------------- */
@@ -451,12 +451,11 @@ void weiri_ptx_make_shuffle(struct weiri_ptx_making *making, struct llvm_value *
         weiri_ptx_fail(making, "type '.b32' is expected");
         return;
     }
-    struct llvm_value *value
-        = weiri_ptx_call(making, name, weiri_ir_int(32), list, n);
+    struct llvm_value *value = weiri_ptx_call(making, name, weiri_ir_int(32), list, n);
     weiri_ptx_result(making, value);
-    weiri_ptx_result(making, weiri_ptx_call(making, inside, weiri_ir_int(32),
-                                            (struct llvm_value *[]){ in[1], in[2] },
-                                            2));
+    weiri_ptx_result(making,
+                     weiri_ptx_call(making, inside, weiri_ir_int(32),
+                                    (struct llvm_value *[]){ in[1], in[2] }, 2));
 }
 
 void weiri_ptx_make_match(struct weiri_ptx_making *making, struct llvm_value **in,
@@ -464,8 +463,7 @@ void weiri_ptx_make_match(struct weiri_ptx_making *making, struct llvm_value **i
 {
     struct llvm_value *list[] = { in[1], in[0] };
     g_autofree char *name = g_strdup_printf("match_%s_#", making->row->what);
-    struct llvm_value *value
-        = weiri_ptx_call(making, name, weiri_ir_int(32), list, n);
+    struct llvm_value *value = weiri_ptx_call(making, name, weiri_ir_int(32), list, n);
     weiri_ptx_result(making, value);
     weiri_ptx_result(making, value);
 }
@@ -492,8 +490,7 @@ void weiri_ptx_make_elect(struct weiri_ptx_making *making, struct llvm_value **i
     (void)weiri_ptx_call(making, "warp_sync", NULL, in, n);
     struct llvm_value *leader
         = weiri_ptx_call(making, "ptx_lowest", weiri_ir_int(32), in, n);
-    struct llvm_value *lane
-        = weiri_ptx_call(making, "lane", weiri_ir_int(32), NULL, 0);
+    struct llvm_value *lane = weiri_ptx_call(making, "lane", weiri_ir_int(32), NULL, 0);
     weiri_ptx_result(making, leader);
     weiri_ptx_result(making,
                      llvm.BuildICmp(making->builder, LLVM_EQ, leader, lane, ""));
@@ -505,11 +502,8 @@ void weiri_ptx_make_elect(struct weiri_ptx_making *making, struct llvm_value **i
 void weiri_ptx_make_branch(struct weiri_ptx_making *making, struct llvm_value **in,
                            unsigned n)
 {
-    struct llvm_block *target = weiri_ptx_target(making);
     (void)in;
     (void)n;
-    if (target != NULL) {
-        (void)llvm.BuildBr(making->builder, target);
-        llvm.PositionBuilderAtEnd(making->builder, weiri_ptx_new_block(making));
-    }
+    (void)llvm.BuildBr(making->builder, making->target);
+    llvm.PositionBuilderAtEnd(making->builder, weiri_ptx_new_block(making));
 }

@@ -55,10 +55,10 @@ static struct llvm_value *high_half(struct weiri_ptx_making *making,
                                     struct llvm_value *value)
 {
     unsigned bits = type_of(making)->bits;
-    return weiri_ptx_resize(making,
-                            weiri_ptx_binary(making, LLVM_LSHR, value,
-                                             weiri_ir_constant(2 * bits, bits)),
-                            bits, false);
+    return weiri_ptx_resize(
+        making,
+        weiri_ptx_binary(making, LLVM_LSHR, value, weiri_ir_constant(2 * bits, bits)),
+        bits, false);
 }
 
 static struct llvm_value *carry_variable(struct weiri_ptx_making *making)
@@ -78,8 +78,8 @@ static void carry_sum(struct weiri_ptx_making *making, struct llvm_value *a,
     struct llvm_value *sum = weiri_ptx_binary(making, opcode, wide(making, a, false),
                                               wide(making, b, false));
     if (reads) {
-        struct llvm_value *carry = llvm.BuildLoad2(
-            making->builder, weiri_ir_int(1), carry_variable(making), "");
+        struct llvm_value *carry = llvm.BuildLoad2(making->builder, weiri_ir_int(1),
+                                                   carry_variable(making), "");
         sum = weiri_ptx_binary(making, opcode, sum, wide(making, carry, false));
     }
     if ((making->name.flags & WEIRI_PTX_CC) != 0) {
@@ -104,9 +104,8 @@ static struct llvm_value *real_sum(struct weiri_ptx_making *making,
 {
     static const struct {
         int of, real;
-    } opcodes[] = { { LLVM_ADD, LLVM_FADD },
-                    { LLVM_SUB, LLVM_FSUB },
-                    { LLVM_MUL, LLVM_FMUL } };
+    } opcodes[]
+        = { { LLVM_ADD, LLVM_FADD }, { LLVM_SUB, LLVM_FSUB }, { LLVM_MUL, LLVM_FMUL } };
     if (making->name.rounding != WEIRI_CUDA_RN) {
         struct llvm_value *list[]
             = { in[0], in[1], weiri_ir_constant(32, (uint64_t)making->name.rounding) };
@@ -231,9 +230,10 @@ void weiri_ptx_make_root(struct weiri_ptx_making *making, struct llvm_value **in
             = llvm.BuildCast(making->builder, LLVM_UITOFP, weiri_ir_constant(32, 1),
                              weiri_ptx_llvm(type_of(making)), "");
         struct llvm_value *list[] = { one, in[0], mode };
-        weiri_ptx_result(making, is_rounded(making)
-                                     ? call(making, "cuda_div_@", list, 3)
-                                     : weiri_ptx_binary(making, LLVM_FDIV, one, in[0]));
+        weiri_ptx_result(making,
+                         is_rounded(making)
+                             ? call(making, "cuda_div_@", list, 3)
+                             : weiri_ptx_binary(making, LLVM_FDIV, one, in[0]));
     }
 }
 
@@ -251,9 +251,8 @@ void weiri_ptx_make_extreme(struct weiri_ptx_making *making, struct llvm_value *
 void weiri_ptx_make_bits(struct weiri_ptx_making *making, struct llvm_value **in,
                          unsigned n)
 {
-    struct llvm_value *b = n == 2
-        ? in[1]
-        : llvm.ConstAllOnes(weiri_ptx_llvm(type_of(making))); /* not */
+    struct llvm_value *b
+        = n == 2 ? in[1] : llvm.ConstAllOnes(weiri_ptx_llvm(type_of(making))); /* not */
     weiri_ptx_result(making, weiri_ptx_binary(making, making->row->number, in[0], b));
 }
 
@@ -268,8 +267,9 @@ void weiri_ptx_make_dot(struct weiri_ptx_making *making, struct llvm_value **in,
         = { in[0], in[1], in[2], weiri_ir_constant(32, signs),
             weiri_ir_constant(32, (uint64_t)making->row->number) };
     (void)n;
-    weiri_ptx_result(making, weiri_ptx_call(making, making->row->what, weiri_ir_int(32),
-                                            list, G_N_ELEMENTS(list)));
+    weiri_ptx_result(making,
+                     weiri_ptx_call(making, making->row->what, weiri_ir_int(32), list,
+                                    G_N_ELEMENTS(list)));
 }
 
 /* ---- Comparisons and choices -------------------------------------------------------------- */
@@ -280,12 +280,11 @@ static const struct comparison {
     const char *name;
     int without_sign, with_sign, real;
 } comparisons[] = {
-    { "eq", 32, 32, 1 },  { "ne", 33, 33, 6 },  { "lt", 36, 40, 4 },
-    { "le", 37, 41, 5 },  { "gt", 34, 38, 2 },  { "ge", 35, 39, 3 },
-    { "lo", 36, 0, 0 },   { "ls", 37, 0, 0 },   { "hi", 34, 0, 0 },
-    { "hs", 35, 0, 0 },   { "equ", 0, 0, 9 },   { "neu", 0, 0, 14 },
-    { "ltu", 0, 0, 12 },  { "leu", 0, 0, 13 },  { "gtu", 0, 0, 10 },
-    { "geu", 0, 0, 11 },  { "num", 0, 0, 7 },   { "nan", 0, 0, 8 },
+    { "eq", 32, 32, 1 }, { "ne", 33, 33, 6 }, { "lt", 36, 40, 4 }, { "le", 37, 41, 5 },
+    { "gt", 34, 38, 2 }, { "ge", 35, 39, 3 }, { "lo", 36, 0, 0 },  { "ls", 37, 0, 0 },
+    { "hi", 34, 0, 0 },  { "hs", 35, 0, 0 },  { "equ", 0, 0, 9 },  { "neu", 0, 0, 14 },
+    { "ltu", 0, 0, 12 }, { "leu", 0, 0, 13 }, { "gtu", 0, 0, 10 }, { "geu", 0, 0, 11 },
+    { "num", 0, 0, 7 },  { "nan", 0, 0, 8 },
 };
 
 static struct llvm_value *compare(struct weiri_ptx_making *making, const char *word,
@@ -297,10 +296,10 @@ static struct llvm_value *compare(struct weiri_ptx_making *making, const char *w
         found = g_strcmp0(comparisons[i].name, word) == 0 ? &comparisons[i] : NULL;
     }
     bool reals = type->class == WEIRI_PTX_REAL || type->class == WEIRI_PTX_SMALL;
-    int predicate = found == NULL                  ? 0
-        : reals                                    ? found->real
+    int predicate = found == NULL         ? 0
+        : reals                           ? found->real
         : type->class == WEIRI_PTX_SIGNED ? found->with_sign
-                                                   : found->without_sign;
+                                          : found->without_sign;
     if (predicate == 0) {
         weiri_ptx_fail(making, "'%s' does not compare values of type '.%s'",
                        word != NULL ? word : "", type->name);
@@ -357,8 +356,8 @@ void weiri_ptx_make_compare(struct weiri_ptx_making *making, struct llvm_value *
     if (value == NULL) {
         return;
     }
-    struct llvm_value *other = weiri_ptx_binary(making, LLVM_XOR, value,
-                                                weiri_ir_constant(1, 1));
+    struct llvm_value *other
+        = weiri_ptx_binary(making, LLVM_XOR, value, weiri_ir_constant(1, 1));
     if (n == 3) {
         value = combine(making, second, value, in[2]);
         other = combine(making, second, other, in[2]);
@@ -442,8 +441,8 @@ static struct llvm_value *convert_integer(struct weiri_ptx_making *making,
     bool sign = from->class == WEIRI_PTX_SIGNED;
     if ((making->name.flags & WEIRI_PTX_SAT) != 0) {
         struct llvm_value *list[]
-            = { weiri_ptx_resize(making, value, 64, sign),
-                weiri_ir_constant(32, sign), weiri_ir_constant(32, to->bits),
+            = { weiri_ptx_resize(making, value, 64, sign), weiri_ir_constant(32, sign),
+                weiri_ir_constant(32, to->bits),
                 weiri_ir_constant(32, to->class == WEIRI_PTX_SIGNED) };
         value = weiri_ptx_call(making, "ptx_clamp", weiri_ir_int(64), list, 4);
     }
@@ -462,11 +461,10 @@ static struct llvm_value *real_to_integer(struct weiri_ptx_making *making,
                                           const struct weiri_ptx_type *from)
 {
     bool both_32 = to->bits <= 32 && from->bits <= 32;
-    struct llvm_value *list[]
-        = { to_double(making, value, from), mode(making),
-            weiri_ir_constant(32, to->bits),
-            weiri_ir_constant(32, to->class == WEIRI_PTX_SIGNED),
-            weiri_ir_constant(32, both_32) };
+    struct llvm_value *list[] = { to_double(making, value, from), mode(making),
+                                  weiri_ir_constant(32, to->bits),
+                                  weiri_ir_constant(32, to->class == WEIRI_PTX_SIGNED),
+                                  weiri_ir_constant(32, both_32) };
     return weiri_ptx_resize(
         making, weiri_ptx_call(making, "ptx_integer_of_f64", weiri_ir_int(64), list, 5),
         to->bits, false);
@@ -543,8 +541,8 @@ static void convert_two(struct weiri_ptx_making *making, struct llvm_value **in)
 void weiri_ptx_make_convert(struct weiri_ptx_making *making, struct llvm_value **in,
                             unsigned n)
 {
-    const struct weiri_ptx_type *to = making->name.types[0], *from
-        = making->name.types[1];
+    const struct weiri_ptx_type *to = making->name.types[0],
+                                *from = making->name.types[1];
     if (n == 2) {
         convert_two(making, in);
         return;
@@ -554,10 +552,10 @@ void weiri_ptx_make_convert(struct weiri_ptx_making *making, struct llvm_value *
         weiri_ptx_fail(making, "two types of one number each are expected");
         return;
     }
-    struct llvm_value *value
-        = is_integer(to) && is_integer(from) ? convert_integer(making, in[0], to, from)
-        : is_integer(to)                     ? real_to_integer(making, in[0], to, from)
-        : is_integer(from)                   ? integer_to_real(making, in[0], to, from)
-                                             : real_to_real(making, in[0], to, from);
+    struct llvm_value *value = is_integer(to) && is_integer(from)
+        ? convert_integer(making, in[0], to, from)
+        : is_integer(to)   ? real_to_integer(making, in[0], to, from)
+        : is_integer(from) ? integer_to_real(making, in[0], to, from)
+                           : real_to_real(making, in[0], to, from);
     weiri_ptx_result(making, is_integer(to) ? value : saturate(making, value));
 }

@@ -71,8 +71,8 @@ static bool take(struct reader *reader, char c)
 static void expect(struct reader *reader, char c)
 {
     if (!take(reader, c)) {
-        const char what[] = { '\'', c, '\'', ' ', 'i', 's', ' ', 'm', 'i',
-                              's',  's', 'i', 'n', 'g', '\0' };
+        const char what[] = { '\'', c,   '\'', ' ', 'i', 's', ' ', 'm',
+                              'i',  's', 's',  'i', 'n', 'g', '\0' };
         fail(reader, what);
     }
 }
@@ -139,8 +139,9 @@ static bool read_bits(struct reader *reader, struct weiri_ptx_operand *operand)
         bits = bits << 4 | (uint64_t)g_ascii_xdigit_value(reader->at[2 + have++]);
     }
     if (have != n || is_of_name(reader->at[2 + n])) {
-        fail(reader, form == 'f' ? "0f needs 8 hexadecimal digits"
-                                 : "0d needs 16 hexadecimal digits");
+        fail(reader,
+             form == 'f' ? "0f needs 8 hexadecimal digits"
+                         : "0d needs 16 hexadecimal digits");
     }
     reader->at += 2 + have;
     operand->kind = form == 'f' ? WEIRI_PTX_FLOAT : WEIRI_PTX_DOUBLE;
@@ -155,8 +156,9 @@ static void read_integer(struct reader *reader, struct weiri_ptx_operand *operan
     bool hex = at[0] == '0' && g_ascii_tolower(at[1]) == 'x';
     char *end;
     at += binary ? 2 : 0;
-    operand->bits = g_ascii_strtoull(at, &end, binary ? 2
-                                         : hex        ? 16
+    operand->bits = g_ascii_strtoull(at, &end,
+                                     binary             ? 2
+                                         : hex          ? 16
                                          : at[0] == '0' ? 8
                                                         : 10);
     bool none = end == at || (binary && !g_ascii_isdigit(*at));
@@ -245,8 +247,7 @@ static void read_address(struct reader *reader, struct weiri_ptx_operand *addres
             free_operand(part);
         }
         skip_space(reader);
-    } while (!has_failed(reader)
-             && (take(reader, '+') || *reader->at == '-'));
+    } while (!has_failed(reader) && (take(reader, '+') || *reader->at == '-'));
     expect(reader, ']');
 }
 
@@ -430,8 +431,9 @@ static void read_statement(struct reader *reader)
     } else if (name != NULL && name[0] != '.') {
         read_instruction(reader, name, guard);
     } else {
-        fail(reader, name != NULL ? "a directive that Weir does not know"
-                                  : "an instruction is expected");
+        fail(reader,
+             name != NULL ? "a directive that Weir does not know"
+                          : "an instruction is expected");
         g_free(name);
         free_operand(guard);
     }

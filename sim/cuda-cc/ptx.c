@@ -45,9 +45,9 @@ static GString *unquote(const char **at)
     const char *c = *at;
     for (c += *c == '"'; *c != '\0' && *c != '"'; c++) {
         if (c[0] == '\\' && g_ascii_isxdigit(c[1]) && g_ascii_isxdigit(c[2])) {
-            g_string_append_c(bytes,
-                              (char)(g_ascii_xdigit_value(c[1]) * 16
-                                     + g_ascii_xdigit_value(c[2])));
+            g_string_append_c(
+                bytes,
+                (char)(g_ascii_xdigit_value(c[1]) * 16 + g_ascii_xdigit_value(c[2])));
             c += 2;
         } else if (c[0] == '\\' && c[1] == '\\') {
             g_string_append_c(bytes, *c++);
@@ -106,8 +106,8 @@ static void read_constraints(struct assembly *assembly, const char *constraints)
     g_auto(GStrv) words = g_strsplit(constraints, ",", -1);
     for (guint i = 0; words[i] != NULL; i++) {
         const char *word = words[i];
-        int tied = g_ascii_isdigit(word[0]) ? (int)g_ascii_strtoull(word, NULL, 10)
-                                            : -1;
+        int tied
+            = g_ascii_isdigit(word[0]) ? (int)g_ascii_strtoull(word, NULL, 10) : -1;
         if (word[0] == '~' || word[0] == '\0') {
             continue;
         }
@@ -198,13 +198,12 @@ static void add_argument(struct weiri_ptx_making *making, struct llvm_type *type
 static void set_argument(struct weiri_ptx_making *making, unsigned i,
                          struct llvm_value *value)
 {
-    const struct weiri_ptx_variable *argument
-        = g_ptr_array_index(making->arguments, i);
+    const struct weiri_ptx_variable *argument = g_ptr_array_index(making->arguments, i);
     struct llvm_builder *builder = making->builder;
     making->builder = making->frame;
-    (void)llvm.BuildStore(
-        making->frame, weiri_ptx_cast(making, value, weiri_ir_int(argument->bits)),
-        argument->variable);
+    (void)llvm.BuildStore(making->frame,
+                          weiri_ptx_cast(making, value, weiri_ir_int(argument->bits)),
+                          argument->variable);
     making->builder = builder;
 }
 
@@ -233,11 +232,9 @@ static void begin(struct weiri_ptx_making *making, const struct assembly *assemb
 static struct llvm_value *output(struct weiri_ptx_making *making, unsigned i,
                                  struct llvm_type *type)
 {
-    const struct weiri_ptx_variable *argument
-        = g_ptr_array_index(making->arguments, i);
+    const struct weiri_ptx_variable *argument = g_ptr_array_index(making->arguments, i);
     return weiri_ptx_cast(making,
-                          llvm.BuildLoad2(making->builder,
-                                          weiri_ir_int(argument->bits),
+                          llvm.BuildLoad2(making->builder, weiri_ir_int(argument->bits),
                                           argument->variable, ""),
                           type);
 }
@@ -254,9 +251,8 @@ static void finish(struct weiri_ptx_making *making, const struct assembly *assem
     }
     struct llvm_value *all = llvm.GetUndef(result);
     for (unsigned i = 0; i < n; i++) {
-        all = llvm.BuildInsertValue(making->builder, all,
-                                    output(making, i, output_type(result, n, i)), i,
-                                    "");
+        all = llvm.BuildInsertValue(
+            making->builder, all, output(making, i, output_type(result, n, i)), i, "");
     }
     (void)llvm.BuildRet(making->builder, all);
 }
@@ -336,8 +332,8 @@ static struct llvm_value *add_function(struct statements *statements,
     static const char always[] = "alwaysinline";
     g_autofree char *name
         = g_strdup_printf("weir.ptx.%u", g_hash_table_size(statements->functions));
-    struct llvm_value *function = llvm.AddFunction(
-        statements->code->module, name, llvm.GetCalledFunctionType(call));
+    struct llvm_value *function = llvm.AddFunction(statements->code->module, name,
+                                                   llvm.GetCalledFunctionType(call));
     llvm.SetLinkage(function, LLVM_INTERNAL);
     llvm.AddAttributeAtIndex(
         function, LLVM_FUNCTION,

@@ -4,13 +4,15 @@
  *
  *     constraints.c  the source, as clang takes it
  *     ptx-read.c     text to statements
- *     ptx-table.c    the instructions, and the words of their names
- *     ptx-values.c   operands as values of LLVM: ptx-make.h
- *     ptx-number.c   instructions that compute
- *     ptx-memory.c   instructions that access memory, or wait
- *     ptx.c          a statement in assembly becomes a function, which is inlined
+ *     ptx-words.c    the words of an instruction's name
+ *     ptx-table.c    the instructions
+ *     ptx-number.c   those that compute
+ *     ptx-memory.c   those that access memory, wait or lead elsewhere
+ *     ptx-values.c, ptx-operands.c, ptx-statements.c
+ *                    values of LLVM for all of these: ptx-make.h
+ *     ptx.c          an asm statement becomes a function, which is inlined
  *
- * constraints.c and ptx-read.c know nothing about LLVM. */
+ * constraints.c, ptx-read.c and ptx-words.c know nothing about LLVM. */
 #ifndef WEIR_CUDA_CC_PTX_H
 #define WEIR_CUDA_CC_PTX_H
 
@@ -85,7 +87,7 @@ enum { WEIRI_PTX_OPEN = 1, WEIRI_PTX_CLOSE = 2 };
 struct weiri_ptx_text *weiri_ptx_read(const char *text);
 void weiri_ptx_free(struct weiri_ptx_text *text);
 
-/* ---- ptx-table.c: names ------------------------------------------------------ */
+/* ---- ptx-words.c, ptx-table.c: names ------------------------------------------------------ */
 
 enum weiri_ptx_class {
     WEIRI_PTX_NONE,

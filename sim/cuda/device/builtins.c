@@ -35,3 +35,5 @@
 #include "builtins-copy.h"
 
 #include "builtins-ptx.h"
+
+#include "builtins-ptx-half.h"

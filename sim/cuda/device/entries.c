@@ -63,6 +63,9 @@ static __attribute__((noinline)) WEIRI_UNINSTRUMENTED const void *weiri_cu_block
 __attribute__((const, nothrow)) void *weiri_cuda_array(const void *site, size_t count,
                                                        size_t element_bytes);
 
+/* In the library: sim/cuda/item.c. */
+size_t weiri_cuda_fixed(const size_t *number);
+
 /* A shared variable, with the name of the site: weir-cuda-cc calls this function at the
  * start of each function that uses it. Entries without stacks find the address in the
  * group's own arguments, @slot bytes after their start. */
