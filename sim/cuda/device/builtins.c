@@ -11,7 +11,6 @@
 #include <weir-kernel.h>
 
 #include "head.h"
-#include "machine.h"
 
 #define OWN WEIRI_UNINSTRUMENTED __attribute__((always_inline))
 #define HELPER static OWN __attribute__((unused))
