@@ -424,6 +424,18 @@ DEVICE_TEST(a_meeting_orders_memory_of_its_lanes_alone)
     }
 }
 
+DEVICE_TEST(an_exploration_refuses_them)
+{
+    int32_t *out = weir_new(device, int32_t, SIZE, "out");
+    struct weir_launch_options options
+        = { LANES_OF_32, .explore = "sycl", .time_limit_ms = 5000 };
+    g_autoptr(weir_report) report
+        = LAUNCH(device, &two_sites, RANGE(2), (&(how_args){ out, 0 }), &options);
+    const char *refused = weir_report_exploration(report)->refused;
+    ck_assert_ptr_nonnull(refused);
+    expect_contains(refused, "does not know weir_sub_group_reduce_add");
+}
+
 /* ---- Active lanes ---------------------------------------------------------------- */
 
 CASE("active");
