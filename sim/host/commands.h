@@ -125,8 +125,8 @@ void weiri_host_commands_outside(bool (*outside)(void *data), void *data);
 /** For host/launch.c: that of the calling thread, or %NULL. */
 bool (*weiri_host_commands_outside_of(void **data))(void *data);
 
-/** Whether launches are deterministic: the program's commands are to be run in the order
- *  in which it submits them. */
+/** Whether launches are deterministic: the program's commands are to be run in the
+ *  order in which it submits them. */
 bool weiri_host_commands_orderly(void);
 
 /** The program is about to start a thread of the interface: `weir check` may copy the
