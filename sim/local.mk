@@ -114,15 +114,19 @@ dist_cuda_DATA = \
 	%D%/cuda/include/cuda_profiler_api.h \
 	%D%/cuda/include/cuda_runtime.h \
 	%D%/cuda/include/cuda_runtime_api.h \
+	%D%/cuda/include/deque \
 	%D%/cuda/include/device_atomic_functions.h \
 	%D%/cuda/include/device_double_functions.h \
 	%D%/cuda/include/device_functions.h \
 	%D%/cuda/include/device_launch_parameters.h \
 	%D%/cuda/include/driver_types.h \
+	%D%/cuda/include/execution \
 	%D%/cuda/include/future \
 	%D%/cuda/include/host_defines.h \
+	%D%/cuda/include/list \
 	%D%/cuda/include/math_constants.h \
 	%D%/cuda/include/math_functions.h \
+	%D%/cuda/include/mm_malloc.h \
 	%D%/cuda/include/sm_20_atomic_functions.h \
 	%D%/cuda/include/sm_20_intrinsics.h \
 	%D%/cuda/include/sm_30_intrinsics.h \
@@ -136,6 +140,7 @@ dist_cuda_DATA = \
 	%D%/cuda/include/surface_indirect_functions.h \
 	%D%/cuda/include/texture_fetch_functions.h \
 	%D%/cuda/include/texture_indirect_functions.h \
+	%D%/cuda/include/valarray \
 	%D%/cuda/include/vector_functions.h \
 	%D%/cuda/include/vector_functions.hpp \
 	%D%/cuda/include/vector_types.h \

@@ -49,6 +49,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 #if __cplusplus >= 202002L
 #include <bit>
 #include <span>
