@@ -120,7 +120,6 @@ dist_cuda_DATA = \
 	%D%/cuda/include/device_functions.h \
 	%D%/cuda/include/device_launch_parameters.h \
 	%D%/cuda/include/driver_types.h \
-	%D%/cuda/include/execution \
 	%D%/cuda/include/future \
 	%D%/cuda/include/host_defines.h \
 	%D%/cuda/include/list \
