@@ -1008,6 +1008,8 @@ librepair_a_SOURCES = \
 	%D%/repair/choice.h \
 	%D%/repair/command.c \
 	%D%/repair/command.h \
+	%D%/repair/cuda-atomic.c \
+	%D%/repair/cuda-change.h \
 	%D%/repair/explore-changes.c \
 	%D%/repair/explore-changes.h \
 	%D%/repair/explore-fix-words.c \
@@ -1024,6 +1026,8 @@ librepair_a_SOURCES = \
 	%D%/repair/fixes.h \
 	%D%/repair/kernel-text.c \
 	%D%/repair/kernel-text.h \
+	%D%/repair/kernel-names.c \
+	%D%/repair/kernel-names.h \
 	%D%/repair/opencl-text.c \
 	%D%/repair/opencl-text.h \
 	%D%/repair/patch.c \

@@ -31,11 +31,23 @@ static const char *const keywords[]
 struct weiri_source {
     char *path, *text;
     size_t bytes;
-    bool is_cpp;
+    bool is_cpp, is_cuda;
     struct weiri_tokens tokens;
     GArray *statements; /* struct weiri_statement */
     uint32_t *owners;   /* of each token: its statement */
 };
+
+/* Any C++ file may be compiled as CUDA. */
+static bool is_in_cuda(const struct weiri_source *source)
+{
+    static const char *const ends[] = { ".cu", ".cuh" };
+    for (size_t i = 0; source->is_cpp && i < G_N_ELEMENTS(ends); i++) {
+        if (g_str_has_suffix(source->path, ends[i])) {
+            return true;
+        }
+    }
+    return source->is_cpp && strstr(source->text, "__global__") != NULL;
+}
 
 /* How far an open statement is. */
 enum phase { BEFORE_BODY, AFTER_BODY, AFTER_ELSE };
@@ -533,6 +545,7 @@ struct weiri_source *weiri_source_new(const char *path, const char *text, size_t
     }
     source->text[bytes] = '\0';
     source->is_cpp = weiri_token_cpp_names(path);
+    source->is_cuda = is_in_cuda(source);
     weiri_tokens_init(&source->tokens, source->text, bytes, source->is_cpp);
     source->statements = g_array_new(FALSE, FALSE, sizeof(struct weiri_statement));
     source->owners = g_new(uint32_t, source->tokens.tokens->len);
@@ -560,6 +573,16 @@ const char *weiri_source_path(const struct weiri_source *source)
 bool weiri_source_is_cpp(const struct weiri_source *source)
 {
     return source->is_cpp;
+}
+
+bool weiri_source_is_cuda(const struct weiri_source *source)
+{
+    return source->is_cuda;
+}
+
+bool weiri_source_is_sycl(const struct weiri_source *source)
+{
+    return source->is_cpp && !source->is_cuda;
 }
 
 bool weiri_source_names_opencl(const char *path)

@@ -70,6 +70,12 @@ const char *weiri_source_path(const struct weiri_source *source);
 
 bool weiri_source_is_cpp(const struct weiri_source *source);
 
+/** Whether the text is C++ in CUDA: by the ending of its path, or by a kernel in it. */
+bool weiri_source_is_cuda(const struct weiri_source *source);
+
+/** Whether it is other C++: kernels in C++ that are not in CUDA are in SYCL. */
+bool weiri_source_is_sycl(const struct weiri_source *source);
+
 /** Whether the text is OpenCL C, by the ending of its path. */
 bool weiri_source_is_opencl(const struct weiri_source *source);
 

@@ -18,8 +18,9 @@ enum { MOST_TOKENS = 200 };
 
 bool weiri_token_cpp_names(const char *path)
 {
-    static const char *const endings[] = { ".cpp", ".cc",  ".cxx", ".c++", ".C", ".cp",
-                                           ".hpp", ".hxx", ".hh",  ".h++", ".ii" };
+    static const char *const endings[]
+        = { ".cpp", ".cc", ".cxx", ".c++", ".C",  ".cp", ".hpp",
+            ".hxx", ".hh", ".h++", ".ii",  ".cu", ".cuh" };
     for (size_t i = 0; path != NULL && i < G_N_ELEMENTS(endings); i++) {
         if (g_str_has_suffix(path, endings[i])) {
             return true;

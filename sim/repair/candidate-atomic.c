@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "repair/atomic-site.h"
+#include "repair/cuda-change.h"
 #include "repair/opencl-text.h"
 #include "repair/sycl-change.h"
 #include "repair/sycl-text.h"
@@ -23,7 +24,7 @@ enum {
     COST_FENCE = 45,
 };
 
-static const char ORDER[] = "memory_order", SCOPE[] = "memory_scope";
+static const char ORDER[] = "memory_order";
 
 /* Which of @words, weakest first, an argument is; -1 without one. An expression that
  * the file does not define may be the weakest: the trial decides. */
@@ -50,8 +51,9 @@ static char *with_word(const struct weiri_site *site, struct weiri_range argumen
     if (old != NULL) {
         return g_strdup_printf("%.*s%s", (int)(old - text), text, word);
     }
-    if (!weiri_source_is_cpp(site->source)) {
-        return g_strdup_printf("%s_%s", kind, word);
+    if (!weiri_source_is_sycl(site->source)) {
+        return g_strdup_printf("%s%s_%s", weiri_words_of(site->source)->qualifier, kind,
+                               word);
     }
     g_autofree char *prefix = weiri_sycl_prefix(site->source);
     return g_strdup_printf("%s%s::%s", prefix, kind, word);
@@ -185,31 +187,40 @@ void weiri_suggest_orders(struct weiri_search *search)
 
 /* ---- Scopes ---------------------------------------------------------------------- */
 
-static const char *const scopes[]
-    = { "work_item", "sub_group", "work_group", "device", "system", NULL };
-
-static const char *wanted_scope(const struct weir_finding *finding)
+/* The narrowest scope that has all parties, in the words of the source. */
+static int wanted_scope(const struct weir_finding *finding,
+                        const struct weiri_source *source)
 {
-    return weiri_is_between_groups(finding) ? scopes[3] : scopes[2];
+    const struct weiri_kernel_words *words = weiri_words_of(source);
+    return weiri_is_between_groups(finding) ? words->device : words->group;
 }
 
-static bool is_narrow(const struct weiri_site *site, const char *wanted)
+static bool is_narrow(const struct weir_finding *finding, const struct weiri_site *site)
 {
-    int rank = rank_of(site, site->scope, SCOPE, scopes);
-    return rank >= 0 && rank < (wanted == scopes[3] ? 3 : 2);
+    const struct weiri_kernel_words *words = weiri_words_of(site->source);
+    int rank = rank_of(site, site->scope, words->scope, words->scopes);
+    return rank >= 0 && rank < wanted_scope(finding, site->source);
+}
+
+/* The scope of the site, widened. Returns: (transfer full) */
+static char *wider(const struct weir_finding *finding, const struct weiri_site *site)
+{
+    const struct weiri_kernel_words *words = weiri_words_of(site->source);
+    return with_word(site, site->scope, words->scope,
+                     words->scopes[wanted_scope(finding, site->source)]);
 }
 
 /* All narrow scopes of a file at once: operations on one location need the same. */
-static void add_all_scopes(struct weiri_search *search, const GArray *sites,
-                           const char *to)
+static void add_all_scopes(struct weiri_search *search, const GArray *sites)
 {
     GArray *edits = weiri_edits_new();
     const struct weiri_site *first = NULL;
     guint n = 0;
     for (guint i = 0; i < sites->len; i++) {
         const struct weiri_site *site = &g_array_index(sites, struct weiri_site, i);
-        if (is_narrow(site, to) && (first == NULL || site->source == first->source)) {
-            g_autofree char *text = with_word(site, site->scope, SCOPE, to);
+        if (is_narrow(search->finding, site)
+            && (first == NULL || site->source == first->source)) {
+            g_autofree char *text = wider(search->finding, site);
             weiri_edit_add(edits, site->scope.begin, site->scope.end, text);
             first = first == NULL ? site : first;
             n++;
@@ -219,7 +230,7 @@ static void add_all_scopes(struct weiri_search *search, const GArray *sites,
         g_array_unref(edits);
         return;
     }
-    char *text = with_word(first, first->scope, SCOPE, to);
+    char *text = wider(search->finding, first);
     const struct weiri_fix_candidate draft = {
         .kind = WEIRI_FIX_WIDEN_SCOPE,
         .file = first->file,
@@ -237,15 +248,15 @@ static void add_all_scopes(struct weiri_search *search, const GArray *sites,
 void weiri_suggest_scopes(struct weiri_search *search)
 {
     g_autoptr(GArray) sites = weiri_sites_of(search);
-    const char *to = wanted_scope(search->finding);
     for (guint i = 0; i < sites->len; i++) {
         const struct weiri_site *site = &g_array_index(sites, struct weiri_site, i);
-        if (is_narrow(site, to)) {
+        if (is_narrow(search->finding, site)) {
             add_change(search, WEIRI_FIX_WIDEN_SCOPE, site, site->scope,
-                       with_word(site, site->scope, SCOPE, to), COST_SCOPE);
+                       wider(search->finding, site), COST_SCOPE);
         }
     }
-    add_all_scopes(search, sites, to);
+    add_all_scopes(search, sites);
+    weiri_cuda_suggest_wider(search, COST_SCOPE);
 }
 
 /* ---- Fences ---------------------------------------------------------------------- */
@@ -253,7 +264,6 @@ void weiri_suggest_scopes(struct weiri_search *search)
 void weiri_suggest_fences(struct weiri_search *search)
 {
     g_autoptr(GArray) sites = weiri_sites_of(search);
-    const char *scope = wanted_scope(search->finding);
     for (guint i = 0; i < sites->len; i++) {
         const struct weiri_site *site = &g_array_index(sites, struct weiri_site, i);
         uint32_t statement = weiri_source_find(site->source, site->line);
@@ -265,10 +275,14 @@ void weiri_suggest_fences(struct weiri_search *search)
             continue;
         }
         const char *order = orders[releases ? 2 : 1];
-        g_autofree char *fence = weiri_source_is_cpp(site->source)
+        const char *scope = weiri_words_of(site->source)
+                                ->scopes[wanted_scope(search->finding, site->source)];
+        g_autofree char *fence = weiri_source_is_sycl(site->source)
             ? weiri_sycl_fence(site->source, order, scope)
             : weiri_source_is_opencl(site->source)
             ? weiri_opencl_fence(order, scope, search->finding->space)
+            : weiri_source_is_cuda(site->source)
+            ? g_strdup(weiri_cuda_fence(search->finding))
             : g_strdup_printf("weir_atomic_fence(memory_order_%s, memory_scope_%s)",
                               order, scope);
         g_autofree char *line = g_strconcat(fence, ";", NULL);
@@ -287,6 +301,7 @@ void weiri_suggest_fences(struct weiri_search *search)
         };
         weiri_search_add(search, &draft);
     }
+    weiri_cuda_suggest_fences(search, COST_FENCE);
 }
 
 /* ---- Words ----------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
  * condition shows that, or it has barriers, which would be findings otherwise. */
 #include "config.h"
 
+#include "repair/cuda-change.h"
 #include "repair/kernel-text.h"
 #include "repair/sycl-change.h"
 #include "repair/words.h"
@@ -77,7 +78,7 @@ static char **weaker_barrier(const struct weiri_anchor *anchor, const char *barr
     char *text = NULL;
     if (weiri_source_is_opencl(source)) {
         text = g_strconcat("sub_group_barrier", begin, NULL);
-    } else if (!weiri_source_is_cpp(source) && comma != NULL) {
+    } else if (!weiri_source_is_sycl(source) && comma != NULL) {
         text = g_strdup_printf("weir_sub_group_barrier%.*s)", (int)(comma - begin),
                                begin);
     } else if (strstr(barrier, ".get_group()") != NULL) {
@@ -89,10 +90,14 @@ static char **weaker_barrier(const struct weiri_anchor *anchor, const char *barr
     return weaker;
 }
 
-static void add_gap(struct weiri_search *search, const struct weiri_anchor *anchor,
-                    struct gap gap, const char *space, unsigned cost, char *missing)
+/* @of_warp: for the items of a warp in CUDA alone */
+static void add_gap_of(struct weiri_search *search, const struct weiri_anchor *anchor,
+                       struct gap gap, const char *space, unsigned cost, char *missing,
+                       bool of_warp)
 {
-    g_autofree char *barrier = weiri_barrier_text(anchor, gap.statement, space);
+    g_autofree char *barrier = of_warp
+        ? g_strdup("__syncwarp()")
+        : weiri_barrier_text(anchor, gap.statement, space);
     const struct weiri_statement *at = weiri_source_at(anchor->source, gap.statement);
     if (barrier == NULL || (gap.after && weiri_jumps(anchor->source, gap.statement))) {
         g_free(missing);
@@ -116,6 +121,12 @@ static void add_gap(struct weiri_search *search, const struct weiri_anchor *anch
         .edits = edits,
     };
     weiri_search_add(search, &draft);
+}
+
+static void add_gap(struct weiri_search *search, const struct weiri_anchor *anchor,
+                    struct gap gap, const char *space, unsigned cost, char *missing)
+{
+    add_gap_of(search, anchor, gap, space, cost, missing, false);
 }
 
 /* ---- Between two accesses -------------------------------------------------------- */
@@ -161,17 +172,26 @@ static uint32_t child_with(const struct weiri_source *source, uint32_t above,
 struct pair {
     const struct weiri_anchor *anchor; /* of one of them */
     uint32_t block, first, last;
+    bool of_warp; /* for items of one warp in CUDA: all of them, in a branch or not */
 };
+
+/* Whether all items that the pair is about are in the block together. For a warp the
+ * trial shows it. */
+static bool are_in(const struct pair *pair, uint32_t block)
+{
+    return pair->of_warp || weiri_is_uniform(pair->anchor->source, block);
+}
 
 /* The innermost block around both that all items of a group are in together.
  * Returns: false where the function has none */
 static bool find_pair(const struct weiri_anchor *a, const struct weiri_anchor *b,
-                      struct pair *pair)
+                      bool of_warp, struct pair *pair)
 {
     const struct weiri_source *source = a->source;
+    *pair = (struct pair){ .anchor = a, .of_warp = of_warp };
     uint32_t block = weiri_source_at(source, a->statement)->parent;
     while (!is_in(source, b->statement, block) || b->statement == block
-           || !holds_gaps(source, block) || !weiri_is_uniform(source, block)) {
+           || !holds_gaps(source, block) || !are_in(pair, block)) {
         if (block == a->function) {
             return false;
         }
@@ -181,7 +201,9 @@ static bool find_pair(const struct weiri_anchor *a, const struct weiri_anchor *b
     uint32_t last = child_with(source, block, b->statement);
     bool swapped
         = weiri_source_at(source, first)->begin > weiri_source_at(source, last)->begin;
-    *pair = (struct pair){ a, block, swapped ? last : first, swapped ? first : last };
+    pair->block = block;
+    pair->first = swapped ? last : first;
+    pair->last = swapped ? first : last;
     return true;
 }
 
@@ -247,28 +269,30 @@ static void suggest_rounds(struct weiri_search *search, const struct pair *pair,
                                 { end, true },
                                 gap_before(source, head) };
     for (unsigned i = 0; i < G_N_ELEMENTS(gaps); i++) {
-        add_gap(search, pair->anchor, gaps[i], space, cost + i, NULL);
+        add_gap_of(search, pair->anchor, gaps[i], space, cost + i, NULL, pair->of_warp);
     }
 }
 
 /* Both accesses are in one function. */
 static void suggest_between(struct weiri_search *search, const struct weiri_anchor *a,
-                            const struct weiri_anchor *b)
+                            const struct weiri_anchor *b, bool of_warp)
 {
     const struct weiri_source *source = a->source;
     struct pair pair;
-    if (!find_pair(a, b, &pair)) {
+    if (!find_pair(a, b, of_warp, &pair)) {
         return;
     }
     if (pair.first != pair.last) {
         const char *space = space_of(search->finding);
         unsigned cost = COST_BETWEEN + (meets_between(&pair) ? 2 * COST_OUTER : 0);
-        add_gap(search, a, (struct gap){ pair.first, true }, space, cost, NULL);
-        add_gap(search, a, gap_before(source, pair.last), space, cost + 1, NULL);
+        add_gap_of(search, a, (struct gap){ pair.first, true }, space, cost, NULL,
+                   of_warp);
+        add_gap_of(search, a, gap_before(source, pair.last), space, cost + 1, NULL,
+                   of_warp);
     }
     unsigned cost = COST_ROUND;
     for (int n = 0; n < MOST_LOOPS && find_loop(&pair) != WEIRI_STATEMENT_NONE; n++) {
-        if (weiri_is_uniform(source, pair.block)) {
+        if (are_in(&pair, pair.block)) {
             suggest_rounds(search, &pair, cost);
         }
         cost += COST_OUTER;
@@ -282,7 +306,8 @@ static char *reason_of_rounds(const struct weiri_anchor *a,
                               const struct weiri_anchor *b)
 {
     struct pair pair;
-    if (!find_pair(a, b, &pair) || (pair.first != pair.last && !meets_between(&pair))) {
+    if (!find_pair(a, b, false, &pair)
+        || (pair.first != pair.last && !meets_between(&pair))) {
         return NULL;
     }
     uint32_t loop, from = MAX(a->line, b->line), to = MIN(a->line, b->line);
@@ -322,7 +347,7 @@ static void suggest_beside(struct weiri_search *search,
     struct gap gap
         = writes ? (struct gap){ statement, true } : gap_before(source, statement);
     const char *flag
-        = weiri_source_is_cpp(source) ? NULL : flag_of(search->finding, source);
+        = weiri_source_is_sycl(source) ? NULL : flag_of(search->finding, source);
     char *missing = g_strdup_printf(
         writes ? "no barrier%s%s orders the write at %s:%" PRIu32
                  " before the operation by which another item of its group publishes it"
@@ -423,7 +448,7 @@ static void suggest_flags(struct weiri_search *search,
     const struct weiri_source *source = anchor->source;
     struct weiri_range function = weiri_statement_range(source, anchor->function);
     struct weiri_call call;
-    if (weiri_source_is_cpp(source)) {
+    if (weiri_source_is_sycl(source)) {
         weiri_sycl_suggest_wider(search, anchor, COST_WIDEN);
         return;
     }
@@ -464,7 +489,10 @@ void weiri_suggest_barriers(struct weiri_search *search)
         for (size_t k = 0; k < n_second && !apart; k++) {
             if (first[i].source == second[k].source
                 && first[i].function == second[k].function) {
-                suggest_between(search, &first[i], &second[k]);
+                suggest_between(search, &first[i], &second[k], false);
+                if (weiri_cuda_is_in_warp(first[i].source, finding)) {
+                    suggest_between(search, &first[i], &second[k], true);
+                }
             }
         }
     }
@@ -515,11 +543,11 @@ static bool touches(const struct weiri_source *source, uint32_t statement)
 {
     struct weiri_range range = weiri_statement_range(source, statement);
     g_autofree char *text = weiri_text_of(source, range);
-    bool is_cpp = weiri_source_is_cpp(source);
+    bool is_sycl = weiri_source_is_sycl(source);
     struct weiri_call call;
     const char *const *names = weiri_words_of(source)->touching;
     bool calls = false;
-    for (; !is_cpp && !calls && *names != NULL; names++) {
+    for (; !is_sycl && !calls && *names != NULL; names++) {
         calls = weiri_source_call(source, range, *names, 0, &call);
     }
     if (calls) {

@@ -231,14 +231,14 @@ static void suggest_hoist(struct weiri_search *search,
     static const char *const names[] = { "from_all", "value_from_all" };
     const struct weiri_source *source = anchor->source;
     const char *name = new_name(source, names);
-    bool is_cpp = weiri_source_is_cpp(source);
-    struct weiri_range all = is_cpp ? weiri_sycl_whole_call(source, call) : call->all;
+    bool is_sycl = weiri_source_is_sycl(source);
+    struct weiri_range all = is_sycl ? weiri_sycl_whole_call(source, call) : call->all;
     g_autofree char *text = weiri_text_of(source, all);
     unsigned cost = COST_MOVE;
     bool of_sub_group = weiri_is_of_sub_group(source, call);
     g_autofree char *type = weiri_source_is_opencl(source)
         ? weiri_opencl_type_of(source, anchor->function, call)
-        : g_strdup(is_cpp ? "auto" : "__auto_type");
+        : g_strdup(weiri_source_is_cpp(source) ? "auto" : "__auto_type");
     for (uint32_t i = statement; name != NULL && i != anchor->function;
          i = weiri_source_at(source, i)->parent) {
         bool escapes = is_branch(source, i) || (i == statement && may_skip(source, i));
@@ -365,7 +365,7 @@ static void suggest_removal(struct weiri_search *search,
 
 static bool is_declaration(const struct weiri_source *source, const char *text)
 {
-    if (weiri_source_is_cpp(source)) {
+    if (weiri_source_is_sycl(source)) {
         return g_regex_match_simple(
             "^(?!return\\b|goto\\b|case\\b)(?:(?:const|constexpr|unsigned|static)\\s+)*"
             "(?:::)?(?:\\w+::)*[A-Za-z_]\\w*(?:\\s*<[^;]*>)?(?:\\s+|\\s*[*&]+\\s*)"

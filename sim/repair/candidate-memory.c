@@ -7,6 +7,7 @@
  * guess from the names around it. */
 #include "config.h"
 
+#include "repair/kernel-names.h"
 #include "repair/opencl-text.h"
 #include "repair/sycl-change.h"
 
@@ -40,7 +41,7 @@ static uint32_t accessor_line(const struct weiri_search *search, struct maker *m
     }
     maker->source = weiri_sources_get(search->sources, file);
     maker->file = g_intern_string(file);
-    return maker->source != NULL && weiri_source_is_cpp(maker->source)
+    return maker->source != NULL && weiri_source_is_sycl(maker->source)
         ? weiri_sycl_local_line(maker->source, finding->object)
         : 0;
 }
@@ -69,8 +70,8 @@ static bool find_local(const struct weiri_search *search, struct maker *maker)
     if (line == 0) {
         return false;
     }
-    maker->count = weiri_source_is_cpp(maker->source) ? 0 : 2;
-    if (weiri_source_is_cpp(maker->source)) {
+    maker->count = weiri_source_is_sycl(maker->source) ? 0 : 2;
+    if (weiri_source_is_sycl(maker->source)) {
         g_autofree char *name
             = weiri_sycl_find_local(maker->source, line, &maker->call);
         return name != NULL;
@@ -127,7 +128,7 @@ static bool find_global(const struct weiri_search *search, struct maker *maker)
         if (maker->source == NULL) {
             continue;
         }
-        if (weiri_source_is_cpp(maker->source)) {
+        if (weiri_source_is_sycl(maker->source)) {
             maker->count = 0;
             if (weiri_sycl_find_global(maker->source, search->finding->object,
                                        &maker->call)) {
@@ -325,9 +326,9 @@ static GPtrArray *limits_of(const struct weiri_search *search,
                             const struct weiri_anchor *anchor, bool *of_launch)
 {
     const struct weiri_source *source = anchor->source;
-    if (weiri_source_is_opencl(source)) {
+    if (weiri_source_is_opencl(source) || weiri_source_is_cuda(source)) {
         *of_launch = true;
-        return weiri_opencl_numbers(source, anchor->function);
+        return weiri_names_numbers(source, anchor->function);
     }
     GPtrArray *limits = g_ptr_array_new_with_free_func(g_free);
     struct maker maker;
@@ -335,7 +336,7 @@ static GPtrArray *limits_of(const struct weiri_search *search,
     if (find_maker(search, &maker)) {
         char *count = weiri_text_of(maker.source, maker.call.arguments[maker.count]);
         bool constant = maker.source == source
-            && (weiri_source_is_cpp(source) /* the kernel captures it */
+            && (weiri_source_is_sycl(source) /* the kernel captures it */
                 || g_regex_match_simple("^[A-Z0-9_ +*/-]+$", count, 0, 0));
         bool local = g_strcmp0(search->finding->space, "local") == 0;
         weiri_call_clear(&maker.call);
@@ -349,7 +350,7 @@ static GPtrArray *limits_of(const struct weiri_search *search,
         return limits;
     }
     g_autoptr(GRegex) regex
-        = g_regex_new(weiri_source_is_cpp(source)
+        = g_regex_new(weiri_source_is_sycl(source)
                           ? "(?<![\\w.>:])(n|N|size|count|length|n_\\w+|num_\\w+)\\b"
                             "(?=\\s*[={](?!=))"
                           : "(?:[<>]=?\\s*(args->\\w+)\\b(?!\\s*[[(]))"
@@ -522,7 +523,7 @@ void weiri_suggest_zero(struct weiri_search *search)
     }
     weiri_opencl_suggest_zero(search, COST_ZERO);
     uint32_t line = local_line(search, &maker);
-    if (line != 0 && weiri_source_is_cpp(maker.source)) {
+    if (line != 0 && weiri_source_is_sycl(maker.source)) {
         weiri_sycl_suggest_zero_local(search, line, COST_ZERO);
         return;
     }
@@ -535,19 +536,19 @@ void weiri_suggest_zero(struct weiri_search *search)
         = statement != WEIRI_STATEMENT_NONE ? variable_of(&maker, statement) : NULL;
     g_autofree char *count
         = weiri_text_of(maker.source, maker.call.arguments[maker.count]);
-    bool is_cpp = weiri_source_is_cpp(maker.source);
-    char *code = is_cpp && variable != NULL
+    bool is_sycl = weiri_source_is_sycl(maker.source);
+    char *code = is_sycl && variable != NULL
         ? weiri_sycl_zero(maker.source, &maker.call, variable)
         : NULL;
     weiri_call_clear(&maker.call);
-    if (variable == NULL || (is_cpp && code == NULL)) {
+    if (variable == NULL || (is_sycl && code == NULL)) {
         return;
     }
     bool simple = strpbrk(count, "+-?:,&|<>=") == NULL;
     bool has_memset
         = strstr(weiri_source_text(maker.source, NULL), "<string.h>") != NULL;
     g_autofree char *n = g_strdup_printf(simple ? "%s" : "(%s)", count);
-    if (!is_cpp) {
+    if (!is_sycl) {
         code = has_memset
             ? g_strdup_printf("memset(%s, 0, %s * sizeof *%s);", variable, n, variable)
             : g_strdup_printf("for (size_t i = 0; i < %s; i++) %s[i] = 0;", n,

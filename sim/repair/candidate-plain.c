@@ -7,6 +7,7 @@
  * well. */
 #include "config.h"
 
+#include "repair/cuda-change.h"
 #include "repair/opencl-text.h"
 #include "repair/sycl-change.h"
 #include "repair/words.h"
@@ -78,7 +79,7 @@ static char *operation_text(const GMatchInfo *match, const struct operation *ope
     }
     const struct weiri_source *source = operation->anchor->source;
     const char *scope = scope_for(operation->search->finding);
-    if (weiri_source_is_cpp(source)) {
+    if (weiri_source_is_sycl(source)) {
         return weiri_sycl_update(source, lvalue, operation->name, value,
                                  operation->is_used, operation->order, scope);
     }
@@ -86,6 +87,10 @@ static char *operation_text(const GMatchInfo *match, const struct operation *ope
         const struct weiri_opencl_atomic atomic
             = opencl_atomic(operation->search, operation->anchor, operation->order);
         return weiri_opencl_update(&atomic, lvalue, operation->name, value);
+    }
+    if (weiri_source_is_cuda(source)) {
+        return weiri_cuda_update(source, operation->anchor->function, lvalue,
+                                 operation->name, value, operation->order);
     }
     g_autofree char *pointer = address_of(lvalue);
     return g_strdup_printf(
@@ -387,7 +392,7 @@ static char *object_name(const struct weiri_search *search,
 {
     const struct weiri_source *source = weiri_sources_get(search->sources, party->file);
     struct weiri_call call;
-    if (source != NULL && weiri_source_is_cpp(source)) {
+    if (source != NULL && weiri_source_is_sycl(source)) {
         return weiri_sycl_object(source, party->line);
     }
     const char *const *name
@@ -432,17 +437,18 @@ static void suggest_poll(struct weiri_search *search, const struct weiri_anchor 
     g_autofree char *whole = g_match_info_fetch(match, 0);
     bool element = strchr(found, '[') != NULL;
     bool pointer = whole[0] == '*' && !element;
-    bool is_cpp = weiri_source_is_cpp(anchor->source);
+    bool is_sycl = weiri_source_is_sycl(anchor->source);
     bool starred = pointer && strchr(whole, '&') == NULL;
     const char *scope = scope_for(search->finding);
     g_autofree char *lvalue = g_strconcat(starred ? "*" : "", found, NULL);
-    g_autofree char *reference = is_cpp
+    g_autofree char *reference = is_sycl
         ? weiri_sycl_reference(anchor->source, lvalue, "acq_rel", scope)
         : NULL;
     const struct weiri_opencl_atomic atomic = opencl_atomic(search, anchor, "acquire");
-    char *to = is_cpp ? g_strconcat(reference, ".load()", NULL)
-        : weiri_source_is_opencl(anchor->source)
-        ? weiri_opencl_load(&atomic, lvalue)
+    char *to = is_sycl ? g_strconcat(reference, ".load()", NULL)
+        : weiri_source_is_opencl(anchor->source) ? weiri_opencl_load(&atomic, lvalue)
+        : weiri_source_is_cuda(anchor->source)
+        ? weiri_cuda_load(lvalue)
         : g_strdup_printf(
             "weir_atomic_load_explicit(%s%s, memory_order_acquire, memory_scope_%s)",
             starred ? "" : "&", found, scope);
@@ -477,6 +483,9 @@ void weiri_suggest_atomics(struct weiri_search *search)
         }
         if (party->access != WEIR_ACCESS_READ) {
             suggest_update(search, &anchors[0]);
+            if (other->order != NULL && weiri_source_is_cuda(anchors[0].source)) {
+                weiri_cuda_suggest_store(search, &anchors[0], COST_ATOMIC);
+            }
         } else if (other->order != NULL && is_polled(&anchors[0])) {
             g_autofree char *object = object_name(search, other);
             if (object != NULL) {

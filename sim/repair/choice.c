@@ -13,7 +13,10 @@
 
 const char *weiri_choice_declaration(const struct weiri_source *source)
 {
-    return weiri_source_is_cpp(source)
+    return weiri_source_is_cuda(source)
+        ? "extern \"C\" { __attribute__((host, device)) int weiri_trial(int); "
+          "__attribute__((host, device)) __SIZE_TYPE__ weiri_trial_more(int); }"
+        : weiri_source_is_cpp(source)
         ? "extern \"C\" { int weiri_trial(int); __SIZE_TYPE__ weiri_trial_more(int); }"
         : "extern int weiri_trial(int); extern __SIZE_TYPE__ weiri_trial_more(int);";
 }

@@ -8,6 +8,7 @@
 
 #include "repair/kernel-text.h"
 
+#include "repair/kernel-names.h"
 #include "repair/opencl-text.h"
 #include "repair/sycl-text.h"
 #include "repair/words.h"
@@ -37,11 +38,14 @@ static char *item_of(const struct weiri_anchor *anchor)
 char *weiri_barrier_text(const struct weiri_anchor *anchor, uint32_t statement,
                          const char *space)
 {
-    if (weiri_source_is_cpp(anchor->source)) {
+    if (weiri_source_is_sycl(anchor->source)) {
         return weiri_sycl_barrier(anchor, statement, space);
     }
     if (weiri_source_is_opencl(anchor->source)) {
         return weiri_opencl_barrier(anchor->source, space);
+    }
+    if (weiri_source_is_cuda(anchor->source)) {
+        return g_strdup("__syncthreads()");
     }
     g_autofree char *item = item_of(anchor);
     return item == NULL ? NULL
@@ -66,7 +70,7 @@ static bool find_one(const struct weiri_source *source, struct weiri_range withi
 bool weiri_find_meeting(const struct weiri_source *source, struct weiri_range within,
                         struct weiri_call *call)
 {
-    if (weiri_source_is_cpp(source)) {
+    if (weiri_source_is_sycl(source)) {
         return weiri_sycl_find_meeting(source, within, false, call)
             || weiri_sycl_find_meeting(source, within, true, call);
     }
@@ -78,7 +82,7 @@ bool weiri_find_meeting(const struct weiri_source *source, struct weiri_range wi
 bool weiri_meets(const struct weiri_source *source, struct weiri_range within)
 {
     struct weiri_call call;
-    bool meets = weiri_source_is_cpp(source)
+    bool meets = weiri_source_is_sycl(source)
         ? weiri_sycl_find_meeting(source, within, false, &call)
         : find_one(source, within, weiri_words_of(source)->of_group, &call);
     if (!meets) {
@@ -92,7 +96,7 @@ bool weiri_is_of_sub_group(const struct weiri_source *source,
                            const struct weiri_call *call)
 {
     struct weiri_call found;
-    if (weiri_source_is_cpp(source)) {
+    if (weiri_source_is_sycl(source)) {
         return weiri_sycl_is_of_sub_group(source, call);
     }
     if (!find_one(source, call->name, weiri_words_of(source)->of_sub_group, &found)) {
@@ -106,7 +110,7 @@ bool weiri_is_barrier(const struct weiri_source *source, uint32_t statement)
 {
     const struct weiri_statement *at = weiri_source_at(source, statement);
     struct weiri_call call;
-    if (weiri_source_is_cpp(source)) {
+    if (weiri_source_is_sycl(source)) {
         return weiri_sycl_is_barrier(source, statement);
     }
     if (at->kind != WEIRI_STATEMENT_SIMPLE
@@ -159,11 +163,11 @@ static bool is_of_group(const struct weiri_source *source, uint32_t branch)
                                 "|\\bargs->\\w++(?!\\s*(?:[[(.]|->))"
                                 "|\\b[A-Z][A-Z0-9_]*+\\b(?!\\s*\\()|\\b[0-9]\\w*"
                                 "|[\\s()%/+<>=!&|-]";
-    if (weiri_source_is_cpp(source)) {
+    if (weiri_source_is_sycl(source)) {
         return weiri_sycl_is_of_group(source, branch);
     }
-    if (weiri_source_is_opencl(source)) {
-        return weiri_opencl_is_of_group(source, branch);
+    if (weiri_words_of(source)->group_ids != NULL) {
+        return weiri_names_are_of_group(source, branch);
     }
     const struct weiri_statement *at = weiri_source_at(source, branch);
     g_autofree char *head

@@ -6,28 +6,9 @@
 
 #include "repair/opencl-text.h"
 
+#include "repair/kernel-names.h"
+
 #include <string.h>
-
-/* The group @n of the first match. Returns: (transfer full): or NULL */
-static char *match_of(const char *pattern, const char *text, int n)
-{
-    g_autoptr(GRegex) regex = g_regex_new(pattern, 0, 0, NULL);
-    g_autoptr(GMatchInfo) match = NULL;
-    return g_regex_match(regex, text, 0, &match) ? g_match_info_fetch(match, n) : NULL;
-}
-
-/* A pattern in which @ stands for @name. Returns: (transfer full) */
-static char *pattern_for(const char *pattern, const char *name)
-{
-    g_auto(GStrv) parts = g_strsplit(pattern, "@", -1);
-    return g_strjoinv(name, parts);
-}
-
-static bool matches(const char *pattern, const char *name, const char *text)
-{
-    g_autofree char *whole = pattern_for(pattern, name);
-    return g_regex_match_simple(whole, text, 0, 0);
-}
 
 /* Returns: (transfer full) */
 static char *flags_of(const char *space)
@@ -46,59 +27,7 @@ char *weiri_opencl_barrier(const struct weiri_source *source, const char *space)
     return g_strdup_printf("%s(%s)", longer ? "work_group_barrier" : "barrier", flags);
 }
 
-/* ---- Types ----------------------------------------------------------------------- */
-
-#define QUALIFIER                                                                      \
-    "(?:const|volatile|restrict|(?:__)?(?:global|local|private|constant|generic))\\b"
-
-/* The type in the first declaration of a variable, parameter or member.
- * @pointer: (out) (nullable). Returns: (transfer full): or NULL */
-static char *declared_type(const char *text, const char *name, bool *pointer)
-{
-    g_autofree char *pattern = pattern_for(
-        "\\b(?!(?:return|else|goto|case|do|const|volatile)\\b)"
-        "((?:unsigned\\s+|signed\\s+)?[A-Za-z_]\\w*)((?:\\s|\\*|" QUALIFIER ")+)"
-        "(?<=[\\s*])@\\s*(?:[;,)[]|=(?!=))",
-        name);
-    g_autoptr(GRegex) regex = g_regex_new(pattern, 0, 0, NULL);
-    g_autoptr(GMatchInfo) match = NULL;
-    if (!g_regex_match(regex, text, 0, &match)) {
-        return NULL;
-    }
-    if (pointer != NULL) {
-        g_autofree char *between = g_match_info_fetch(match, 2);
-        *pointer = strchr(between, '*') != NULL;
-    }
-    return g_match_info_fetch(match, 1);
-}
-
-/* The type of the object that the expression names in a function: "int" of
- * "p->bins[i]", "*count". A name that the function does not declare is a member, or a
- * variable of the program. */
-static char *type_of_lvalue(const struct weiri_source *source, uint32_t function,
-                            const char *lvalue)
-{
-    g_autoptr(GString) name = g_string_new(lvalue);
-    while (name->len > 0 && name->str[name->len - 1] == ']') {
-        unsigned depth = 0;
-        gsize i = name->len;
-        do {
-            i--;
-            depth += name->str[i] == ']';
-            depth -= name->str[i] == '[';
-        } while (i > 0 && depth > 0);
-        g_string_truncate(name, i);
-    }
-    g_autofree char *last = match_of("([A-Za-z_]\\w*)\\s*\\)*$", name->str, 1);
-    if (last == NULL) {
-        return NULL;
-    }
-    g_autofree char *own
-        = weiri_text_of(source, weiri_statement_range(source, function));
-    char *type = declared_type(own, last, NULL);
-    return type != NULL ? type
-                        : declared_type(weiri_source_text(source, NULL), last, NULL);
-}
+/* ---- Atomics --------------------------------------------------------------------- */
 
 /* The atomic types for the types of the language; the last ones cannot be added. */
 static const struct {
@@ -118,12 +47,11 @@ static const struct {
     { "double", "atomic_double", REAL },
 };
 
-/* ---- Atomics --------------------------------------------------------------------- */
-
 /* A pointer to what the expression names. Returns: (transfer full) */
 static char *pointer_to(const char *lvalue)
 {
-    char *pointer = match_of("^\\*\\s*([A-Za-z_]\\w*(?:(?:->|\\.)\\w+)*)$", lvalue, 1);
+    char *pointer = weiri_names_match("^\\*\\s*([A-Za-z_]\\w*(?:(?:->|\\.)\\w+)*)$",
+                                      NULL, lvalue);
     return pointer != NULL ? pointer : g_strconcat("&", lvalue, NULL);
 }
 
@@ -139,7 +67,8 @@ static char *atomic_pointer(const struct weiri_opencl_atomic *atomic,
                             const char *lvalue, bool *real)
 {
     const char *text = weiri_source_text(atomic->source, NULL);
-    g_autofree char *type = type_of_lvalue(atomic->source, atomic->function, lvalue);
+    g_autofree char *type
+        = weiri_names_type_of(atomic->source, atomic->function, lvalue);
     g_autofree char *pointer = pointer_to(lvalue);
     *real = false;
     if (type != NULL && g_str_has_prefix(type, "atomic_")) {
@@ -161,7 +90,8 @@ static char *atomic_pointer(const struct weiri_opencl_atomic *atomic,
 char *weiri_opencl_update(const struct weiri_opencl_atomic *atomic, const char *lvalue,
                           const char *name, const char *value)
 {
-    g_autofree char *type = type_of_lvalue(atomic->source, atomic->function, lvalue);
+    g_autofree char *type
+        = weiri_names_type_of(atomic->source, atomic->function, lvalue);
     bool step = value == NULL || *value == '\0';
     bool real;
     g_autofree char *typed = atomic_pointer(atomic, lvalue, &real);
@@ -206,127 +136,7 @@ char *weiri_opencl_fence(const char *order, const char *scope, const char *space
         scope);
 }
 
-/* ---- What is the same for a group ------------------------------------------------ */
-
-/* The text of the kernel, and its header; NULL if the function is not a kernel: its
- * arguments may then differ among items. */
-struct kernel {
-    char *head, *body;
-};
-
-static void clear_kernel(struct kernel *kernel)
-{
-    g_free(kernel->head);
-    g_free(kernel->body);
-}
-
-static bool find_kernel(const struct weiri_source *source, uint32_t function,
-                        struct kernel *kernel)
-{
-    if (function == WEIRI_STATEMENT_NONE) {
-        return false;
-    }
-    const struct weiri_statement *at = weiri_source_at(source, function);
-    *kernel = (struct kernel){
-        weiri_text_of(source, (struct weiri_range){ at->start, at->head_end }),
-        weiri_text_of(source, (struct weiri_range){ at->head_end, at->end })
-    };
-    if (g_regex_match_simple("\\b(?:__)?kernel\\b", kernel->head, 0, 0)) {
-        return true;
-    }
-    clear_kernel(kernel);
-    return false;
-}
-
-/* Whether anything in the body may write the variable, but for its declaration. */
-static bool is_written(const struct kernel *kernel, const char *name)
-{
-    return matches("(?:^|[;{}()]|\\belse)\\s*@\\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)"
-                   "|\\b@\\s*(?:\\+\\+|--|[-+*/%&|^]=|<<=|>>=)|(?:\\+\\+|--|&)\\s*@\\b",
-                   name, kernel->body);
-}
-
-/* Whether it is a parameter that is a number. */
-static bool is_number(const struct kernel *kernel, const char *name)
-{
-    bool pointer;
-    g_autofree char *type = declared_type(kernel->head, name, &pointer);
-    return type != NULL && !pointer;
-}
-
-#define OF_GROUP                                                                       \
-    "\\bget_(?:group_id|num_groups|local_size|global_size|enqueued_local_size|"        \
-    "work_dim|global_offset)\\s*\\([\\w\\s]*\\)"
-
-static bool is_same_for_group(const struct kernel *kernel, const char *expression,
-                              unsigned depth)
-{
-    enum { MOST_DEPTH = 3 };
-    g_autoptr(GRegex) known
-        = g_regex_new(OF_GROUP "|\\b[A-Z][A-Z0-9_]*+\\b(?!\\s*[[(])|\\b[0-9][\\w.]*"
-                               "|\\((?:u?int|size_t|u?long)\\)|[\\s()%/+<>=!&|?:*-]",
-                      0, 0, NULL);
-    g_autofree char *rest
-        = g_regex_replace_literal(known, expression, -1, 0, " ", 0, NULL);
-    g_auto(GStrv) words = g_strsplit(g_strstrip(rest), " ", -1);
-    for (char **word = words; *word != NULL; word++) {
-        if (**word == '\0') {
-            continue;
-        }
-        if (!g_regex_match_simple("^[A-Za-z_]\\w*$", *word, 0, 0)
-            || is_written(kernel, *word)) {
-            return false;
-        }
-        if (is_number(kernel, *word)) {
-            continue;
-        }
-        g_autofree char *pattern
-            = pattern_for("\\b@\\s*=(?!=)\\s*([^;,{}]*)[;,]", *word);
-        g_autofree char *value
-            = depth < MOST_DEPTH ? match_of(pattern, kernel->body, 1) : NULL;
-        if (value == NULL || !is_same_for_group(kernel, value, depth + 1)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool weiri_opencl_is_of_group(const struct weiri_source *source, uint32_t branch)
-{
-    const struct weiri_statement *at = weiri_source_at(source, branch);
-    g_autofree char *head
-        = weiri_text_of(source, (struct weiri_range){ at->start, at->head_end });
-    g_autofree char *condition = match_of("(?s)^\\w+\\s*\\((.*)\\)", head, 1);
-    struct kernel kernel;
-    if (condition == NULL
-        || !find_kernel(
-            source, weiri_source_enclosing(source, branch, WEIRI_STATEMENT_FUNCTION),
-            &kernel)) {
-        return false;
-    }
-    bool same = is_same_for_group(&kernel, condition, 0);
-    clear_kernel(&kernel);
-    return same;
-}
-
-GPtrArray *weiri_opencl_numbers(const struct weiri_source *source, uint32_t function)
-{
-    GPtrArray *numbers = g_ptr_array_new_with_free_func(g_free);
-    struct kernel kernel;
-    if (!find_kernel(source, function, &kernel)) {
-        return numbers;
-    }
-    g_autoptr(GRegex) regex = g_regex_new(
-        "\\b(?:u?int|u?long|unsigned|size_t)\\s+(?:const\\s+)?([A-Za-z_]\\w*)\\s*[,)]",
-        0, 0, NULL);
-    g_autoptr(GMatchInfo) match = NULL;
-    g_regex_match(regex, kernel.head, 0, &match);
-    for (; g_match_info_matches(match); g_match_info_next(match, NULL)) {
-        g_ptr_array_add(numbers, g_match_info_fetch(match, 1));
-    }
-    clear_kernel(&kernel);
-    return numbers;
-}
+/* ---- Calls ----------------------------------------------------------------------- */
 
 char *weiri_opencl_type_of(const struct weiri_source *source, uint32_t function,
                            const struct weiri_call *call)
@@ -338,7 +148,7 @@ char *weiri_opencl_type_of(const struct weiri_source *source, uint32_t function,
     g_autofree char *value = call->n_arguments > 0
         ? weiri_text_of(source, call->arguments[0])
         : g_strdup("");
-    char *type = type_of_lvalue(source, function, value);
+    char *type = weiri_names_type_of(source, function, value);
     return type != NULL ? type : g_strdup_printf("__typeof__(%s)", value);
 }
 
@@ -347,9 +157,10 @@ char *weiri_opencl_type_of(const struct weiri_source *source, uint32_t function,
 /* Whether the statement adds to what the variable holds, or its like. */
 static bool accumulates(const char *text, const char *name)
 {
-    return matches("\\b@\\b[^=;]*(?:\\+\\+|--|[-+*/&|^]=(?!=))|(?:\\+\\+|--)\\s*@\\b"
-                   "|\\batom(?:ic)?_(?!store|load|init|xchg)\\w*\\s*\\([^,;]*\\b@\\b",
-                   name, text);
+    return weiri_names_matches(
+        "\\b@\\b[^=;]*(?:\\+\\+|--|[-+*/&|^]=(?!=))|(?:\\+\\+|--)\\s*@\\b"
+        "|\\batom(?:ic)?_(?!store|load|init|xchg)\\w*\\s*\\([^,;]*\\b@\\b",
+        name, text);
 }
 
 /* The statement of the function that declares a local variable, with the number of its
@@ -358,8 +169,8 @@ static uint32_t local_declaration(const struct weiri_anchor *anchor, const char 
                                   char **count)
 {
     const struct weiri_source *source = anchor->source;
-    g_autofree char *pattern
-        = pattern_for("^(?:__)?local\\b[^*;,]*\\b@\\s*(?:\\[([^][]+)\\])?\\s*;$", name);
+    g_autofree char *pattern = weiri_names_pattern(
+        "^(?:__)?local\\b[^*;,]*\\b@\\s*(?:\\[([^][]+)\\])?\\s*;$", name);
     g_autoptr(GRegex) regex = g_regex_new(pattern, 0, 0, NULL);
     for (uint32_t i = anchor->function + 1; i < anchor->statement; i++) {
         const struct weiri_statement *at = weiri_source_at(source, i);

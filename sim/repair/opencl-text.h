@@ -12,18 +12,10 @@
  *  both. Returns: (transfer full) */
 char *weiri_opencl_barrier(const struct weiri_source *source, const char *space);
 
-/** Whether the condition of a branch is the same for all items of a group: it has ids
- *  of the group, sizes, numbers of the launch, constants, and variables of such. */
-bool weiri_opencl_is_of_group(const struct weiri_source *source, uint32_t branch);
-
 /** The type that a function of groups returns, as far as the text shows it.
  *  Returns: (transfer full) */
 char *weiri_opencl_type_of(const struct weiri_source *source, uint32_t function,
                            const struct weiri_call *call);
-
-/** Parameters of the function that are numbers of the launch.
- *  Returns: (transfer full): of char * */
-GPtrArray *weiri_opencl_numbers(const struct weiri_source *source, uint32_t function);
 
 /* How an atomic operation is spelled. */
 struct weiri_opencl_atomic {

@@ -91,14 +91,16 @@ static bool uses_named(const struct weir_finding *finding, const char *file,
     return false;
 }
 
+/* "atomic_ref<T, order, scope>" in SYCL, "atomic_ref<T, scope>" in CUDA: @order is 0
+ * there. */
 static void find_types(const struct weir_finding *finding, const char *file,
-                       const struct weiri_source *source, GArray *sites)
+                       const struct weiri_source *source, const char *template,
+                       size_t order, size_t scope, GArray *sites)
 {
     const struct weiri_range all = { 0, weiri_source_at(source, 0)->end };
     struct weiri_call type;
-    for (uint32_t i = 0; weiri_source_template(source, all, "atomic_ref", i, &type);
-         i++) {
-        if (type.n_arguments >= 3) {
+    for (uint32_t i = 0; weiri_source_template(source, all, template, i, &type); i++) {
+        if (type.n_arguments > scope) {
             struct weiri_range name;
             struct weiri_range object = object_after(source, type.all.end, &name);
             uint32_t line = weiri_source_line_of(source, type.name.begin);
@@ -108,8 +110,9 @@ static void find_types(const struct weir_finding *finding, const char *file,
                 .file = file,
                 .side = WEIRI_BOTH_SIDES,
                 .object = object,
-                .order = type.arguments[1],
-                .scope = type.arguments[2],
+                .order
+                = order > 0 ? type.arguments[order] : (struct weiri_range){ 0, 0 },
+                .scope = type.arguments[scope],
                 .line = line,
                 .named = weiri_finding_names(finding, file, line, ends)
                     || uses_named(finding, file, source, name),
@@ -130,7 +133,7 @@ static void add_call(const struct weir_finding *finding, const char *file,
             continue;
         }
         bool last = a + 1 == call->n_arguments
-            || !is_word(source, call->arguments[a + 1], "memory_scope");
+            || !is_word(source, call->arguments[a + 1], weiri_words_of(source)->scope);
         struct weiri_range whole = weiri_sycl_whole_call(source, call);
         uint32_t line = weiri_source_line_of(source, call->name.begin);
         struct weiri_site site = {
@@ -162,16 +165,24 @@ void weiri_sycl_find_sites(const struct weir_finding *finding, const char *file,
         { "exchange", WEIRI_BOTH_SIDES },
         { "fetch_*", WEIRI_BOTH_SIDES },
         { "compare_exchange_*", WEIRI_BOTH_SIDES },
+        { "test_and_set", WEIRI_BOTH_SIDES },
+        { "clear", WEIRI_RELEASES },
         { "atomic_fence", WEIRI_BOTH_SIDES },
+        { "atomic_thread_fence", WEIRI_BOTH_SIDES },
     };
     const struct weiri_range all = { 0, weiri_source_at(source, 0)->end };
-    find_types(finding, file, source, sites);
+    if (weiri_source_is_cuda(source)) {
+        find_types(finding, file, source, "atomic_ref", 0, 1, sites);
+        find_types(finding, file, source, "atomic", 0, 1, sites);
+    } else {
+        find_types(finding, file, source, "atomic_ref", 1, 2, sites);
+    }
     for (size_t o = 0; o < G_N_ELEMENTS(operations); o++) {
         struct weiri_call call;
         for (uint32_t i = 0;
              weiri_source_call(source, all, operations[o].name, i, &call); i++) {
             add_call(finding, file, source, &call, operations[o].side,
-                     strcmp(operations[o].name, "atomic_fence") == 0, sites);
+                     g_str_has_suffix(operations[o].name, "_fence"), sites);
             weiri_call_clear(&call);
         }
     }

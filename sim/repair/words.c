@@ -35,8 +35,12 @@ static const char *const c_of_group[] = { "weir_barrier", COLLECTIVES("weir_grou
 static const char *const c_of_sub_group[] = { COLLECTIVES("weir_sub_group_") };
 static const char *const c_touching[] = { "weir_atomic_*", NULL };
 
+static const char *const scopes[]
+    = { "work_item", "sub_group", "work_group", "device", "system", NULL };
+
 static const struct weiri_kernel_words c = {
     .prefix = "weir_",
+    .qualifier = "",
     .local = "WEIR_LOCAL",
     .global = "WEIR_GLOBAL",
     .flagged = c_flagged,
@@ -45,6 +49,10 @@ static const struct weiri_kernel_words c = {
     .of_group = c_of_group,
     .of_sub_group = c_of_sub_group,
     .touching = c_touching,
+    .scope = "memory_scope",
+    .scopes = scopes,
+    .group = 2,
+    .device = 3,
 };
 
 /* ---- OpenCL C -------------------------------------------------------------------- */
@@ -86,6 +94,7 @@ static const char *const cl_touching[]
 
 static const struct weiri_kernel_words cl = {
     .prefix = "",
+    .qualifier = "",
     .local = "CLK_LOCAL_MEM_FENCE",
     .global = "CLK_GLOBAL_MEM_FENCE",
     .flagged = cl_flagged,
@@ -94,9 +103,53 @@ static const struct weiri_kernel_words cl = {
     .of_group = cl_of_group,
     .of_sub_group = cl_of_sub_group,
     .touching = cl_touching,
+    .scope = "memory_scope",
+    .scopes = scopes,
+    .group = 2,
+    .device = 3,
+    .kernel = "\\b(?:__)?kernel\\b",
+    .group_ids = "\\bget_(?:group_id|num_groups|local_size|global_size|"
+                 "enqueued_local_size|work_dim|global_offset)\\s*\\([\\w\\s]*\\)",
+};
+
+/* ---- CUDA ------------------------------------------------------------------------ */
+
+/* Barriers have no flags. Orders are arguments of an object's functions, and scopes of
+ * its type, as in SYCL: sycl-atomic.c finds them. */
+static const struct weiri_flagged_words cu_flagged[] = { { NULL, NULL, 0 } };
+static const struct weiri_atomic_words cu_atomics[]
+    = { { NULL, 0, 0, 0, 0, WEIRI_BOTH_SIDES, false } };
+
+static const char *const cu_barriers[]
+    = { "__syncthreads", "__syncwarp", "__barrier_sync*", NULL };
+static const char *const cu_of_group[] = { "__syncthreads*", "__barrier_sync*", NULL };
+static const char *const cu_of_sub_group[]
+    = { "__syncwarp", "__shfl*",   "__ballot*",      "__any*",
+        "__all*",     "__match_*", "__reduce_*sync", NULL };
+static const char *const cu_touching[] = { "atomic*", NULL };
+static const char *const cu_scopes[]
+    = { "thread", "block", "cluster", "device", "system", NULL };
+
+static const struct weiri_kernel_words cu = {
+    .prefix = "",
+    .qualifier = "cuda::",
+    .flagged = cu_flagged,
+    .atomics = cu_atomics,
+    .barriers = cu_barriers,
+    .of_group = cu_of_group,
+    .of_sub_group = cu_of_sub_group,
+    .touching = cu_touching,
+    .scope = "thread_scope",
+    .scopes = cu_scopes,
+    .group = 1,
+    .device = 3,
+    .kernel = "\\b__global__\\b",
+    .group_ids = "\\b(?:blockIdx|blockDim|gridDim)\\s*\\.\\s*[xyz]\\b|\\bwarpSize\\b",
 };
 
 const struct weiri_kernel_words *weiri_words_of(const struct weiri_source *source)
 {
-    return weiri_source_is_opencl(source) ? &cl : &c;
+    return weiri_source_is_opencl(source) ? &cl
+        : weiri_source_is_cuda(source)    ? &cu
+                                          : &c;
 }
