@@ -428,7 +428,6 @@ libmachine_a_SOURCES = \
 	%D%/deterministic/spin.h \
 	%D%/deterministic/stuck.c \
 	%D%/deterministic/stuck.h \
-	%D%/deterministic/trace-file.c \
 	%D%/deterministic/trace.c \
 	%D%/deterministic/trace.h \
 	%D%/deterministic/writers.c \
@@ -715,6 +714,7 @@ libwatch_a_CPPFLAGS = $(part_cppflags)
 
 noinst_LIBRARIES += libhost.a
 libhost_a_SOURCES = \
+	%D%/host/trace-file.c \
 	%D%/host/check-client-begin.c \
 	%D%/host/check-client-end.c \
 	%D%/host/check-client-record.c \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * trace.c: schedules as values, and how one is made smaller: by delta debugging, which
- * tries parts of its switches, and the rest without a part. trace-file.c reads and
+ * tries parts of its switches, and the rest without a part. host/trace-file.c reads and
  * writes them.
  *
  * Follows: [DD] */

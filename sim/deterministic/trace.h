@@ -47,7 +47,7 @@ void weiri_trace_move(struct weir_schedule *from, struct weir_schedule *to);
 /** Whether the first @length bytes of @text can be the key of an entry. */
 bool weiri_trace_is_key(const char *text, size_t length);
 
-/* ---- As a file (trace-file.c) ---------------------------------------------------- */
+/* ---- As a file (host/trace-file.c) ----------------------------------------------- */
 
 /** The text of a schedule's file. Returns: (transfer full) */
 char *weiri_trace_to_text(const struct weir_schedule *schedule);

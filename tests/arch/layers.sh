@@ -30,10 +30,10 @@ check()
         allow["answer"] = "base/.*|model/.*|litmus/.*|answer/.*|weir-kernel\\.h|weir-model\\.h|weir-play\\.h"
         allow["native"] = "base/.*|finding/.*|exec/.*|deterministic/hub\\.h|model/(enumerate|estimate|explore|execution|graph|model|program|sample|step)\\.h|answer/(drawn|played)\\.h|native/.*|" headers
         allow["report"] = "report/.*|finding/.*|watch/timeline\\.h|" headers
-        allow["host"] = "base/state-server\\.h|exec/.*|deterministic/trace\\.h|watch/.*|native/native\\.h|report/(symbol|timeline)\\.h|host/.*|" headers
+        allow["host"] = "base/(file|state-server)\\.h|exec/.*|deterministic/trace\\.h|watch/.*|native/native\\.h|report/(symbol|timeline)\\.h|host/.*|" headers
         allow["check-client"] = "host/check-client(-state)?\\.h|base/(builds|exchange|fork-server|halt|state-server)\\.h|deterministic/trace\\.h|report/(options|record|unhooked)\\.h|" headers
-        allow["opencl builtin"] = "opencl/.*|weir-kernel\\.h"
-        allow["cuda"] = "cuda/.*|exec/statics\\.h|host/commands\\.h|report/symbol\\.h|weir/[a-z-]+\\.(h|hpp)|" headers
+        allow["opencl builtin"] = "opencl/.*|weir-(kernel|machinery-turned)\\.h"
+        allow["cuda"] = "cuda/.*|weir-(kernel|machinery-turned)\\.h|exec/statics\\.h|host/commands\\.h|report/symbol\\.h|weir/[a-z-]+\\.(h|hpp)|" headers
         allow["sycl"] = "sycl/.*|host/commands\\.h|report/symbol\\.h|" headers
         allow["opencl"] = "opencl/device/arguments\\.h|" headers
         allow["opencl compile"] = "opencl/(opencl|compile/.*)\\.h|exec/statics\\.h|host/check-client\\.h|report/symbol\\.h|" headers
@@ -42,6 +42,8 @@ check()
         allow["opencl run"] = "opencl/(opencl|(compile|device|run)/.*)\\.h|base/rng\\.h|" headers
         allow["split"] = "split/.*"
         allow["opencl-cc"] = "opencl-cc/.*|split/(ir|llvm|stackless)\\.h|opencl/(device/arguments|compile/mangled)\\.h|opencl/device/builtins\\.def"
+        allow["cuda builtin"] = "cuda/device/.*|weir-kernel\\.h|weir-machinery-turned\\.h"
+        allow["cuda-cc"] = "cuda-cc/.*|split/(clang|copies|ir|llvm|passes|stackless)\\.h|opencl-cc/(clc|template)\\.h|cuda/device/(head|math)\\.h"
         words = "finding/.*|"
         allow["show"] = "show/.*|report/.*|watch/timeline\\.h|deterministic/trace\\.h|" words headers
         allow["cli"] = "cli/.*|base/(builds|channel|exchange|file|fork-server)\\.h|report/.*|kernels/kernels\\.h|" headers
@@ -56,16 +58,17 @@ check()
         allow["kernels"] = "kernels/.*|" headers
         allow["examples"] = "examples/[a-z]+/[a-z]+\\.h|" headers
         allow["host header"] = "weir\\.h"
-        allow["device header"] = "kernels-are-C11|weir-(collective|atomic|machinery|machinery-shared|machinery-atomic|machinery-split)\\.h|std(atomic|bool|def|int)\\.h"
+        allow["device header"] = "kernels-are-C11|weir-(collective|atomic|machinery|machinery-shared|machinery-atomic|machinery-split|machinery-turned)\\.h|std(atomic|bool|def|int)\\.h"
     }
     function layer_of(path, parts) {
         if (path == "sim/exec/mode.h") return "mode header"
         if (path == "sim/base/error.c") return "errors"
         if (path ~ /^sim\/opencl\/device\/(arguments\.h|builtins.*|entries\.c)$/) return "opencl builtin"
+        if (path ~ /^sim\/cuda\/device\/(builtins.*|entries\.c|head\.h)$/) return "cuda builtin"
         if (path ~ /^sim\/host\/check-client[a-z-]*\.[ch]$/) return "check-client"
         if (path ~ /^sim\/repair\/(atomic-site|bit-field|build|candidate|choice|command|kernel-text|opencl-text|patch|suggest|sycl|words)[a-z-]*\.[ch]$/) return "repair text"
         if (path ~ /^sim\/weir(-model|-play)?\.h$/) return "host header"
-        if (path ~ /^sim\/weir-(kernel|collective|atomic|machinery|machinery-shared|machinery-atomic|machinery-split)\.h$/) return "device header"
+        if (path ~ /^sim\/weir-(kernel|collective|atomic|machinery|machinery-shared|machinery-atomic|machinery-split|machinery-turned)\.h$/) return "device header"
         split(path, parts, "/")
         if (path ~ /^sim\/opencl\/.*\//) return "opencl " parts[3]
         return parts[1] == "sim" ? parts[2] : parts[1]
