@@ -427,6 +427,29 @@ WEIR_KERNEL(buffer_loads, own_args)
     args->out[self] = read;
 }
 
+/* The same without a claim: the greatest place of an execution is the last element. */
+WEIR_KERNEL(take_last_place, own_args)
+{
+    args->out[COUNT(&args->x[0], memory_scope_device) + 1] = 1;
+}
+
+/* The second item writes 1 if it has read 1, from either of the others. */
+WEIR_KERNEL(from_thin_air, own_args)
+{
+    size_t self = weir_global_id(item, 0);
+    if (self == 0) {
+        STORE(&args->x[1], LOAD(&args->x[0]));
+    } else if (self == 1) {
+        int32_t other = LOAD(&args->x[2]), read = LOAD(&args->x[1]);
+        if (other == 1 || read == 1) {
+            STORE(&args->x[0], 1);
+        }
+        args->out[0] = 2 * other + read;
+    } else {
+        STORE(&args->x[2], 1);
+    }
+}
+
 /* Store buffering with sequentially consistent accesses. */
 WEIR_KERNEL(buffer_stores, own_args)
 {
@@ -498,6 +521,12 @@ static const struct expected {
       -1 },
     /* Nothing comes out of thin air. */
     { &buffer_loads, 1, 2, 0, "", -1 },
+    { &take_last_place, 0, 3, 0, "out[1]=1,out[2]=1,out[3]=1,x[0]=3", -1 },
+    /* out[0]=1 would be: 1 was read, and not from the third item */
+    { &from_thin_air, 0, 3, 0,
+      "x[2]=1 out[0]=2,x[0]=1,x[2]=1 out[0]=2,x[0]=1,x[1]=1,x[2]=1 "
+      "out[0]=3,x[0]=1,x[1]=1,x[2]=1",
+      -1 },
     { &buffer_stores, 0, 2, 0,
       "out[0]=1,out[1]=1,x[0]=1,x[1]=1 out[0]=1,x[0]=1,x[1]=1 out[1]=1,x[0]=1,x[1]=1 "
       "x[0]=1,x[1]=1",
