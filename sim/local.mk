@@ -346,6 +346,8 @@ libmachine_a_SOURCES = \
 	%D%/exec/event.h \
 	%D%/exec/failure.c \
 	%D%/exec/failure.h \
+	%D%/exec/exited.c \
+	%D%/exec/exited.h \
 	%D%/exec/fast.c \
 	%D%/exec/fast.h \
 	%D%/exec/fault.c \

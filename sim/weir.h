@@ -352,7 +352,8 @@ enum weir_race_model {
  * @step_limit: most steps of a deterministic launch; 0 for no limit
  * @time_limit_ms: most milliseconds of a launch; 0 for no limit. At a limit the launch
  *                 ends, and its report is incomplete
- * @exited: of a deterministic launch, as @pairing and @after
+ * @exited: how barriers count items that have returned
+ * @pairing: of a deterministic launch, as @after
  * @check: check every access to memory of a deterministic launch;
  *         docs/race-detection.md
  * @scope_rule: of @check, as @spaces, @same_value and @race_model

@@ -245,7 +245,14 @@ static cudaError_t judge(const struct weir_report *report)
 static cudaError_t run_launch(void *data)
 {
     const struct launch *launch = data;
-    const struct weir_launch_options options = { .sub_group_size = 32 };
+    const struct weiri_cuda_head *head = (const void *)launch->args;
+    /* As on a GPU, threads that have returned are not waited for, but where that is to
+     * be reported. */
+    const struct weir_launch_options options
+        = { .sub_group_size = 32,
+            .exited = weiri_host_commands_wanted() ? WEIR_EXITED_STRICT
+                                                   : WEIR_EXITED_ALIVE_ONLY,
+            .all_resident = head->cooperative != 0 };
     g_autoptr(GError) failure = NULL;
     struct weir_report *report = NULL;
     struct weir_device *device = weiri_cuda_device();

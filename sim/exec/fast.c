@@ -37,6 +37,7 @@
 #include "base/assert.h"
 #include "exec/combine.h"
 #include "exec/divergence.h"
+#include "exec/exited.h"
 #include "exec/failure.h"
 #include "exec/grid.h"
 #include "exec/item-finding.h"
@@ -188,6 +189,10 @@ static struct weiri_co *choose(struct weiri_worker *worker)
                 if (turn_at_grid(worker)) {
                     return NULL;
                 }
+                continue;
+            }
+            if (worker->launch->exited == WEIR_EXITED_ALIVE_ONLY
+                && weiri_exited_forget(worker, group)) {
                 continue;
             }
             weiri_divergence_find(worker, group);

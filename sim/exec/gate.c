@@ -250,7 +250,7 @@ static bool belongs(const struct weiri_worker *worker, struct weiri_gate *gate,
 static void complete(struct weiri_worker *worker, struct weiri_group *group,
                      struct weiri_gate *gate, uint32_t self)
 {
-    if (gate->mixed || gate->n_exited > 0) {
+    if (gate->mixed || (gate->n_exited > 0 && worker->launch->deterministic)) {
         weiri_divergence_note(worker, group, gate);
     }
     compute(worker, group, gate);
@@ -318,6 +318,18 @@ void weiri_gate_leave(struct weiri_worker *worker, struct weiri_group *group,
             && gate->n_waiting == gate->n_members - gate->n_exited) {
             complete(worker, group, gate, gate->waiting[gate->n_waiting - 1]);
         }
+    }
+}
+
+void weiri_gate_set_exited(struct weiri_worker *worker, struct weiri_group *group,
+                           struct weiri_gate *gate, const bool *waits)
+{
+    gate->n_exited = 0;
+    for (uint32_t i = gate->first; i < gate->first + gate->n_members; i++) {
+        gate->n_exited += !waits[i];
+    }
+    if (gate->n_waiting > 0 && gate->n_waiting == gate->n_members - gate->n_exited) {
+        complete(worker, group, gate, gate->waiting[gate->n_waiting - 1]);
     }
 }
 

@@ -38,6 +38,11 @@ void weiri_gate_judge_source(struct weiri_worker *worker, struct weiri_group *gr
  *  come. */
 void weiri_gate_release_all(struct weiri_worker *worker, struct weiri_group *group);
 
+/** In a fast launch where returned items need not come: members that do not wait
+ *  anywhere have returned. @waits: by item */
+void weiri_gate_set_exited(struct weiri_worker *worker, struct weiri_group *group,
+                           struct weiri_gate *gate, const bool *waits);
+
 /** In a deterministic launch where returned items need not come: @item has returned. */
 void weiri_gate_leave(struct weiri_worker *worker, struct weiri_group *group,
                       uint32_t item);

@@ -187,10 +187,10 @@ void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shap
     group->idle = 0;
     group->n_meetings = 0;
     group->queue.head = group->queue.tail = 0;
-    group->gate.n_waiting = 0;
+    group->gate.n_waiting = group->gate.n_exited = 0;
     group->gate.phase = 0;
     for (uint32_t i = 0; i < group->n_sub_gates; i++) {
-        group->sub_gates[i].n_waiting = 0;
+        group->sub_gates[i].n_waiting = group->sub_gates[i].n_exited = 0;
         group->sub_gates[i].phase = 0;
     }
     group->public.n_arrays = 0;

@@ -31,8 +31,7 @@ struct weiri_gate {
     uint32_t *waiting; /* items in order of arrival */
     uint32_t n_waiting;
     uint32_t n_members; /* items that must arrive, */
-    uint32_t n_exited;  /* less those that have returned, in a deterministic launch with
-                           WEIR_EXITED_ALIVE_ONLY */
+    uint32_t n_exited;  /* less those that have returned, with WEIR_EXITED_ALIVE_ONLY */
     uint32_t first;     /* least id of the members */
     uint32_t path;      /* by which it is reached; see history.h */
     bool mixed;         /* its items met at different sites; see weir_pairing */

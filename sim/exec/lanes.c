@@ -224,8 +224,7 @@ static uint32_t exited_lanes(const struct weiri_worker *worker,
                              const struct weiri_group *group, uint32_t first)
 {
     uint32_t mask = 0;
-    if (!weiri_mode_is_alone(worker)
-        || worker->launch->exited != WEIR_EXITED_ALIVE_ONLY) {
+    if (worker->launch->exited != WEIR_EXITED_ALIVE_ONLY) {
         return 0;
     }
     uint32_t existing = existing_lanes(group, first);
@@ -368,6 +367,16 @@ void weiri_lanes_find_places(const struct weiri_group *group,
             struct weiri_whereabouts *place = &places[one->waiting[k].item];
             place->site = one->waiting[k].site;
             place->op = one->op;
+        }
+    }
+}
+
+void weiri_lanes_mark(const struct weiri_group *group, bool *waits)
+{
+    for (guint i = 0; i < n_meetings(group); i++) {
+        const struct weiri_lanes *one = meeting_at(group, i);
+        for (uint32_t k = 0; k < one->n; k++) {
+            waits[one->waiting[k].item] = true;
         }
     }
 }

@@ -50,6 +50,9 @@ const struct weiri_lanes *weiri_lanes_waiting(const struct weiri_group *group);
 void weiri_lanes_find_places(const struct weiri_group *group,
                              struct weiri_whereabouts *places);
 
+/** Sets the items among @waits that wait for other lanes. */
+void weiri_lanes_mark(const struct weiri_group *group, bool *waits);
+
 /** In a deterministic launch where returned items need not come: @item has returned. */
 void weiri_lanes_leave(struct weiri_worker *worker, struct weiri_group *group,
                        uint32_t item);

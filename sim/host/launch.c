@@ -285,17 +285,17 @@ static bool set_schedule(struct weiri_launch *launch,
     }
     if (!asked
         && (options->record != NULL || options->step_limit != 0
-            || options->exited != WEIR_EXITED_STRICT
             || options->pairing != WEIR_PAIRING_SITE
             || options->after != WEIR_AFTER_STOP || options->order != NULL
             || options->lockstep)) {
         return refuse(
             error, WEIR_ERROR_ARGUMENT,
-            "the options record, step_limit, exited, pairing, after, order and "
+            "the options record, step_limit, pairing, after, order and "
             "lockstep are for deterministic launches: give a schedule, such as "
             "\"in-order\"");
     }
     launch->time_limit_ms = options->time_limit_ms;
+    launch->exited = options->exited;
     if (!asked) {
         return true;
     }
@@ -303,7 +303,6 @@ static bool set_schedule(struct weiri_launch *launch,
     launch->n_workers = 1;
     launch->seed = options->seed;
     launch->step_limit = options->step_limit;
-    launch->exited = options->exited;
     launch->pairing = options->pairing;
     launch->after = options->after;
     launch->symbols = &weiri_symbols;
