@@ -2,7 +2,7 @@
  *
  * constraints.c: the constraints of asm statements, in a preprocessed source, as clang
  * takes them for this machine. PTX's letters for registers are r, l, h, f and d. For
- * x86, "h" is no constraint, and "f" is none of an output: they become "r" and "x",
+ * x86, "h" does not exist, and "f" is not for an output: they become "r" and "x",
  * which stand for as many characters. The types of the operands say what is meant:
  * ptx.c looks at these alone.
  *

@@ -166,7 +166,7 @@ void weiri_cuda_watch_private(struct weiri_cuda_code *code);
  *  full) */
 void weiri_cuda_place(const struct weiri_cuda_code *code,
                       struct llvm_value *instruction, char **file, unsigned *line);
-/** Of a function: its name, file and line; %NULL and 0 without debug information. */
+/** A function's name, file and line; %NULL and 0 without debug information. */
 char *weiri_cuda_function_name(struct llvm_value *function);
 void weiri_cuda_function_place(struct llvm_value *function, char **file,
                                unsigned *line);
@@ -175,7 +175,7 @@ unsigned weiri_cuda_n_parameters(struct llvm_value *function);
 size_t weiri_cuda_parameter_bytes(struct llvm_value *function, unsigned index);
 /** Whether the type of a parameter is a class. */
 bool weiri_cuda_parameter_is_class(struct llvm_value *function, unsigned index);
-/** Of a variable: its name, file and line. */
+/** A variable's name, file and line. */
 void weiri_cuda_describe_global(struct llvm_value *global, char **name, char **file,
                                 unsigned *line);
 

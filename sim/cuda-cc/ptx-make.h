@@ -2,8 +2,8 @@
  *
  * ptx-make.h: how an instruction of PTX becomes code of LLVM. ptx-statements.c
  * reads the operands that are read, calls the function of the instruction's row, and
- * writes the results. A register, and an argument of the asm statement, is a variable: LLVM makes
- * values of them. */
+ * writes the results. A register, and an argument of the asm statement, is a variable:
+ * LLVM makes values of them. */
 #ifndef WEIR_CUDA_CC_PTX_MAKE_H
 #define WEIR_CUDA_CC_PTX_MAKE_H
 
@@ -47,7 +47,7 @@ struct weiri_ptx_making {
     char *error;
 };
 
-/* ---- ptx-values.c ------------------------------------------------------------- */
+/* ---- ptx-values.c ---------------------------------------------------------- */
 
 void weiri_ptx_fail(struct weiri_ptx_making *making, const char *format, ...)
     G_GNUC_PRINTF(2, 3);
@@ -68,16 +68,16 @@ struct llvm_value *weiri_ptx_binary(struct weiri_ptx_making *making, int opcode,
                                     struct llvm_value *a, struct llvm_value *b);
 void weiri_ptx_result(struct weiri_ptx_making *making, struct llvm_value *value);
 struct llvm_block *weiri_ptx_new_block(struct weiri_ptx_making *making);
-/** Calls the builtin weiri_cu_NAME, or weiri_cuda_NAME of the library if the name begins
- *  with "cuda_". In the name, "@" stands for the first type, and "#" for the one without
- *  a sign of as many bits. @result: %NULL for none */
+/** Calls the builtin weiri_cu_NAME, or weiri_cuda_NAME of the library if the name
+ *  begins with "cuda_". In the name, "@" stands for the first type, and "#" for the one
+ *  without a sign of as many bits. @result: %NULL for none */
 struct llvm_value *weiri_ptx_call(struct weiri_ptx_making *making, const char *name,
                                   struct llvm_type *result, struct llvm_value **list,
                                   unsigned n);
 /** A special register, such as "%tid.x". */
 struct llvm_value *weiri_ptx_special(struct weiri_ptx_making *making, const char *name);
 
-/* ---- ptx-operands.c -------------------------------------------------------------- */
+/* ---- ptx-operands.c -------------------------------------------------------- */
 
 /** Makes the register that a statement declares. */
 void weiri_ptx_add_register(struct weiri_ptx_making *making,
@@ -91,12 +91,12 @@ struct llvm_value *weiri_ptx_predicate(struct weiri_ptx_making *making,
 void weiri_ptx_pass(struct weiri_ptx_making *making, bool writes,
                     struct llvm_value **list, unsigned *n);
 
-/* ---- ptx-statements.c ------------------------------------------------------------- */
+/* ---- ptx-statements.c ------------------------------------------------------ */
 
 /** Makes all statements of the text, at the builder's place. */
 void weiri_ptx_make_all(struct weiri_ptx_making *making);
 
-/* ---- ptx-number.c, ptx-memory.c -------------------------------------------------- */
+/* ---- ptx-number.c, ptx-memory.c -------------------------------------------- */
 
 weiri_ptx_make weiri_ptx_make_sum;
 weiri_ptx_make weiri_ptx_make_carry;

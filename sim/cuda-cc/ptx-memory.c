@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * ptx-memory.c: instructions of PTX that access memory, wait, or lead elsewhere: see the
- * rows in ptx-table.c. Plain accesses are loads and stores of LLVM, which get hooks as
- * those of C++ do; volatile ones, too. Accesses that name an order are atomics. */
+ * ptx-memory.c: instructions of PTX that access memory, wait, or lead elsewhere: see
+ * the rows in ptx-table.c. Plain accesses are loads and stores of LLVM, which get hooks
+ * as those of C++ do; volatile ones, too. Accesses that name an order are atomics. */
 #include "config.h"
 
 #include "cuda-cc/ptx-make.h"
@@ -27,7 +27,7 @@ static struct llvm_value *scope_of(const struct weiri_ptx_making *making)
     return number((uint64_t)making->name.scope);
 }
 
-/* ---- Builtins ---------------------------------------------------------------------- */
+/* ---- Builtins -------------------------------------------------------------- */
 
 /* The builtin of the row, with the operands that are read; predicates are numbers. */
 void weiri_ptx_make_call(struct weiri_ptx_making *making, struct llvm_value **in,
@@ -55,7 +55,7 @@ void weiri_ptx_make_nothing(struct weiri_ptx_making *making, struct llvm_value *
     (void)n;
 }
 
-/* ---- Addresses ----------------------------------------------------------------------- */
+/* ---- Addresses ------------------------------------------------------------- */
 
 /* A number in a space as a generic address: the numbers of the other spaces are. */
 void weiri_ptx_make_generic(struct weiri_ptx_making *making, struct llvm_value **in,
@@ -85,7 +85,7 @@ void weiri_ptx_make_is_space(struct weiri_ptx_making *making, struct llvm_value 
                                     number((uint64_t)(int64_t)space), ""));
 }
 
-/* ---- Loads and stores ------------------------------------------------------------------ */
+/* ---- Loads and stores ------------------------------------------------------ */
 
 static struct llvm_value *plus(struct weiri_ptx_making *making,
                                struct llvm_value *address, uint64_t bytes)
@@ -193,7 +193,7 @@ void weiri_ptx_make_store(struct weiri_ptx_making *making, struct llvm_value **i
     }
 }
 
-/* ---- Atomics ------------------------------------------------------------------------------ */
+/* ---- Atomics --------------------------------------------------------------- */
 
 /* An operation of bits has the integer's builtin; the builtins name signed integers
  * "i32". */
@@ -253,7 +253,7 @@ void weiri_ptx_make_atomic(struct weiri_ptx_making *making, struct llvm_value **
                                              G_N_ELEMENTS(other)));
 }
 
-/* ---- Matrices -------------------------------------------------------------------------------- */
+/* ---- Matrices -------------------------------------------------------------- */
 
 /* ldmatrix: lane 8j + r has the address of row r of matrix j, which is 8 numbers of 16
  * bits. Lane t gets numbers 2(t % 4) and the next of row t / 4; or, transposed, number
@@ -316,7 +316,7 @@ void weiri_ptx_make_matrix(struct weiri_ptx_making *making, struct llvm_value **
     }
 }
 
-/* ---- Copies ------------------------------------------------------------------------------------ */
+/* ---- Copies ---------------------------------------------------------------- */
 
 /* The fourth operand: bytes of the source that are read, or a predicate that asks for
  * none. */
@@ -354,7 +354,7 @@ void weiri_ptx_make_bulk_copy(struct weiri_ptx_making *making, struct llvm_value
     (void)weiri_ptx_call(making, "bulk_copy_begin", NULL, in, n);
 }
 
-/* ---- Barriers and fences --------------------------------------------------------------------------- */
+/* ---- Barriers and fences --------------------------------------------------- */
 
 static bool is_zero(const struct weiri_ptx_making *making)
 {
@@ -397,7 +397,7 @@ void weiri_ptx_make_fence(struct weiri_ptx_making *making, struct llvm_value **i
                       : __ATOMIC_ACQ_REL);
 }
 
-/* ---- mbarrier objects -------------------------------------------------------------------------------- */
+/* ---- mbarrier objects ------------------------------------------------------ */
 
 static uint64_t relaxed_flag(const struct weiri_ptx_making *making)
 {
@@ -430,7 +430,7 @@ void weiri_ptx_make_test(struct weiri_ptx_making *making, struct llvm_value **in
         making, weiri_ptx_call(making, "mbarrier_test", weiri_ir_int(32), list, 3));
 }
 
-/* ---- Warps ------------------------------------------------------------------------------------------- */
+/* ---- Warps ----------------------------------------------------------------- */
 
 void weiri_ptx_make_vote(struct weiri_ptx_making *making, struct llvm_value **in,
                          unsigned n)
@@ -496,7 +496,7 @@ void weiri_ptx_make_elect(struct weiri_ptx_making *making, struct llvm_value **i
                      llvm.BuildICmp(making->builder, LLVM_EQ, leader, lane, ""));
 }
 
-/* ---- Control --------------------------------------------------------------------------------------------- */
+/* ---- Control --------------------------------------------------------------- */
 
 /* What follows is made in a block that nothing leads to. */
 void weiri_ptx_make_branch(struct weiri_ptx_making *making, struct llvm_value **in,

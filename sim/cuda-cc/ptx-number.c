@@ -41,7 +41,7 @@ static struct llvm_value *saturate(struct weiri_ptx_making *making,
     return saturates ? call(making, "ptx_sat_@", &value, 1) : value;
 }
 
-/* ---- Sums and products -------------------------------------------------------------- */
+/* ---- Sums and products ----------------------------------------------------- */
 
 /* Both operands twice as wide: so the sum has its carry, and the product its high
  * half. */
@@ -191,7 +191,7 @@ void weiri_ptx_make_fma(struct weiri_ptx_making *making, struct llvm_value **in,
     }
 }
 
-/* ---- Quotients, roots, extremes ------------------------------------------------------ */
+/* ---- Quotients, roots, extremes -------------------------------------------- */
 
 static bool is_rounded(const struct weiri_ptx_making *making)
 {
@@ -246,7 +246,7 @@ void weiri_ptx_make_extreme(struct weiri_ptx_making *making, struct llvm_value *
     weiri_ptx_result(making, call(making, name, in, n));
 }
 
-/* ---- Bits ------------------------------------------------------------------------------ */
+/* ---- Bits ------------------------------------------------------------------ */
 
 void weiri_ptx_make_bits(struct weiri_ptx_making *making, struct llvm_value **in,
                          unsigned n)
@@ -272,7 +272,7 @@ void weiri_ptx_make_dot(struct weiri_ptx_making *making, struct llvm_value **in,
                                     G_N_ELEMENTS(list)));
 }
 
-/* ---- Comparisons and choices -------------------------------------------------------------- */
+/* ---- Comparisons and choices ----------------------------------------------- */
 
 /* LLVM's numbers of comparisons: of integers without and with a sign, and of reals; 0:
  * there is none. */
@@ -406,7 +406,7 @@ void weiri_ptx_make_number(struct weiri_ptx_making *making, struct llvm_value **
     weiri_ptx_result(making, weiri_ir_constant(64, (uint64_t)making->row->number));
 }
 
-/* ---- Conversions ------------------------------------------------------------------------------ */
+/* ---- Conversions ----------------------------------------------------------- */
 
 static bool is_small(const struct weiri_ptx_type *type)
 {

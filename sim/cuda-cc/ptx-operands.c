@@ -18,7 +18,7 @@ static const struct weiri_ptx_type long_word = { "b64", WEIRI_PTX_BITS, 64 };
 static const struct weiri_ptx_type predicate = { "pred", WEIRI_PTX_PREDICATE, 1 };
 static const struct weiri_ptx_type real = { "f32", WEIRI_PTX_REAL, 32 };
 
-/* ---- Registers ---------------------------------------------------------------------- */
+/* ---- Registers ------------------------------------------------------------- */
 
 void weiri_ptx_add_register(struct weiri_ptx_making *making,
                             const struct weiri_ptx_statement *statement)
@@ -89,7 +89,7 @@ static const struct weiri_ptx_variable *variable_of(
     return found;
 }
 
-/* ---- Operands that are read ---------------------------------------------------------------- */
+/* ---- Operands that are read ------------------------------------------------ */
 
 static uint64_t real_bits(const struct weiri_ptx_operand *operand, unsigned bits)
 {
@@ -240,7 +240,7 @@ static struct llvm_value *pack(struct weiri_ptx_making *making,
     return weiri_ptx_cast(making, sum, weiri_ptx_llvm(type));
 }
 
-/* ---- Addresses ------------------------------------------------------------------------------- */
+/* ---- Addresses ------------------------------------------------------------- */
 
 /* The number of an address, with its offset: of 32 or 64 bits. */
 static struct llvm_value *address_number(struct weiri_ptx_making *making,
@@ -275,7 +275,7 @@ static struct llvm_value *read_address(struct weiri_ptx_making *making,
                                        const struct weiri_ptx_operand *operand,
                                        enum weiri_ptx_space space)
 {
-    if (operand->kind != WEIRI_PTX_ADDRESS || space == WEIRI_PTX_PARAM) {
+    if (operand->kind != WEIRI_PTX_AT || space == WEIRI_PTX_PARAM) {
         weiri_ptx_fail(making,
                        space == WEIRI_PTX_PARAM
                            ? "parameters have no addresses: name the variable "
@@ -303,7 +303,7 @@ static struct llvm_value *read_address(struct weiri_ptx_making *making,
     return weiri_ptx_cast(making, number, weiri_ir_pointer());
 }
 
-/* ---- The operands of a row ----------------------------------------------------------------------- */
+/* ---- The operands of a row ------------------------------------------------- */
 
 static struct weiri_ptx_type type_for(const struct weiri_ptx_making *making,
                                       char letter)
@@ -333,9 +333,9 @@ static enum weiri_ptx_space space_for(const struct weiri_ptx_name *name, char le
 {
     unsigned i = letter == '&' ? 1 : 0;
     if (letter == '$') {
-        return name->n_spaces > 0 ? WEIRI_PTX_SHARED : WEIRI_PTX_GENERIC;
+        return name->n_spaces > 0 ? WEIRI_PTX_SHARED : WEIRI_PTX_ANY;
     }
-    return i < name->n_spaces ? name->spaces[i] : WEIRI_PTX_GENERIC;
+    return i < name->n_spaces ? name->spaces[i] : WEIRI_PTX_ANY;
 }
 
 static struct llvm_value *flush(struct weiri_ptx_making *making,
@@ -380,7 +380,7 @@ static void read_source(struct weiri_ptx_making *making, char letter,
     }
 }
 
-/* ---- Operands that are written ---------------------------------------------------------------- */
+/* ---- Operands that are written --------------------------------------------- */
 
 static struct llvm_value *as_bits(struct weiri_ptx_making *making,
                                   struct llvm_value *value, unsigned bits)

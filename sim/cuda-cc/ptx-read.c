@@ -102,7 +102,7 @@ static char *read_word(struct reader *reader, bool dotted)
     return g_strndup(start, (size_t)(at - start));
 }
 
-/* ---- Numbers ----------------------------------------------------------------- */
+/* ---- Numbers --------------------------------------------------------------- */
 
 static struct weiri_ptx_operand *new_operand(enum weiri_ptx_kind kind)
 {
@@ -188,7 +188,7 @@ static void read_number(struct reader *reader, struct weiri_ptx_operand *operand
     }
 }
 
-/* ---- Operands ------------------------------------------------------------------ */
+/* ---- Operands -------------------------------------------------------------- */
 
 static void read_argument(struct reader *reader, struct weiri_ptx_operand *operand)
 {
@@ -274,7 +274,7 @@ static struct weiri_ptx_operand *read_pair(struct reader *reader,
 
 static struct weiri_ptx_operand *read_operand(struct reader *reader)
 {
-    struct weiri_ptx_operand *operand = new_operand(WEIRI_PTX_ADDRESS);
+    struct weiri_ptx_operand *operand = new_operand(WEIRI_PTX_AT);
     if (++reader->depth > MOST_DEPTH) {
         fail(reader, "too many '{'");
     } else if (take(reader, '[')) {
@@ -291,7 +291,7 @@ static struct weiri_ptx_operand *read_operand(struct reader *reader)
                                                     : operand;
 }
 
-/* ---- Statements ---------------------------------------------------------------- */
+/* ---- Statements ------------------------------------------------------------ */
 
 static void free_statement(void *data)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * ptx-table.c: the instructions of PTX that Weir knows, with their operands; the names are
- * keys: see ptx-words.c.
+ * ptx-table.c: the instructions of PTX that Weir knows, with their operands; the names
+ * are keys: see ptx-words.c.
  *
  * Follows: PTX ISA 8.5, section 9. */
 #include "config.h"

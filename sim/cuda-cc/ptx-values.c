@@ -21,7 +21,7 @@ void weiri_ptx_fail(struct weiri_ptx_making *making, const char *format, ...)
     va_end(values);
 }
 
-/* ---- Types ------------------------------------------------------------------------ */
+/* ---- Types ----------------------------------------------------------------- */
 
 struct llvm_type *weiri_ptx_llvm(const struct weiri_ptx_type *type)
 {
@@ -112,7 +112,7 @@ struct llvm_block *weiri_ptx_new_block(struct weiri_ptx_making *making)
     return llvm.AppendBasicBlockInContext(weiri_ir_context(), making->function, "");
 }
 
-/* ---- Calls -------------------------------------------------------------------------- */
+/* ---- Calls ----------------------------------------------------------------- */
 
 static char *name_for(const struct weiri_ptx_making *making, const char *name)
 {
@@ -173,7 +173,7 @@ struct llvm_value *weiri_ptx_call(struct weiri_ptx_making *making, const char *n
                            fitted, n, "");
 }
 
-/* ---- Special registers ------------------------------------------------------------------ */
+/* ---- Special registers ----------------------------------------------------- */
 
 /* @builtin: "" for a constant; @number: its argument, or -1: it has none */
 static const struct special {

@@ -2,8 +2,8 @@
  *
  * ptx-words.c: the words of the names of PTX's instructions.
  *
- * A name such as "ld.acquire.gpu.shared::cta.v4.u32" is a key, "ld", and words that mean
- * the same wherever they stand: a type, an order, a scope, a space, a vector, a
+ * A name such as "ld.acquire.gpu.shared::cta.v4.u32" is a key, "ld", and words that
+ * mean the same wherever they stand: a type, an order, a scope, a space, a vector, a
  * rounding. Words of caches are dropped: no cache of Weir's differs from memory. */
 #include "config.h"
 

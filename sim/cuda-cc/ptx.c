@@ -10,8 +10,8 @@
  * instructions the place of the call. Statements with the same text share one.
  *
  * LLVM 14's C interface cannot read the text of an asm value: its printed form is
- * read. There "$0" is an operand, "$$" a dollar, and "$(", "$|" and "$)" are "{", "|" and
- * "}", which choose a dialect of the assembler elsewhere.
+ * read. There "$0" is an operand, "$$" a dollar, and "$(", "$|" and "$)" are "{", "|"
+ * and "}", which choose a dialect of the assembler elsewhere.
  *
  * An asm statement without text and operands orders the compiler's work: it stays. */
 #include "config.h"
@@ -21,7 +21,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- The asm value ------------------------------------------------------------------ */
+/* ---- The asm value --------------------------------------------------------- */
 
 /**
  * assembly: what an asm value says
@@ -38,7 +38,8 @@ struct assembly {
     const char *error;
 };
 
-/* The bytes of a text in quotation marks, which starts at **@at; then *@at is after it. */
+/* The bytes of a text in quotation marks, which starts at **@at; then *@at is after it.
+ */
 static GString *unquote(const char **at)
 {
     GString *bytes = g_string_new(NULL);
@@ -153,7 +154,7 @@ static void clear_assembly(struct assembly *assembly)
     g_array_unref(assembly->tied);
 }
 
-/* ---- The function ---------------------------------------------------------------------- */
+/* ---- The function ---------------------------------------------------------- */
 
 static unsigned bits_of(const struct weiri_cuda_code *code, struct llvm_type *type)
 {
@@ -305,7 +306,7 @@ static char *define(struct weiri_cuda_code *code, struct llvm_value *function,
     return making.error;
 }
 
-/* ---- Calls ---------------------------------------------------------------------------------- */
+/* ---- Calls ----------------------------------------------------------------- */
 
 struct statements {
     struct weiri_cuda_code *code;

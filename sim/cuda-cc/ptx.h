@@ -18,12 +18,12 @@
 
 #include "cuda-cc/cuda.h"
 
-/* ---- constraints.c ---------------------------------------------------------- */
+/* ---- constraints.c --------------------------------------------------------- */
 
 /** Rewrites the constraints of asm statements in a preprocessed source, in place. */
 void weiri_ptx_constraints(char *source);
 
-/* ---- ptx-read.c: text ------------------------------------------------------- */
+/* ---- ptx-read.c: text ------------------------------------------------------ */
 
 enum weiri_ptx_kind {
     WEIRI_PTX_NAME,     /* of a register or a label */
@@ -35,7 +35,7 @@ enum weiri_ptx_kind {
     WEIRI_PTX_SINK,   /* "_" */
     WEIRI_PTX_VECTOR, /* "{a, b}": its elements */
     WEIRI_PTX_PAIR,   /* "d|p": both */
-    WEIRI_PTX_ADDRESS /* "[a+16]": the base, and a second part, or none */
+    WEIRI_PTX_AT      /* "[a+16]": the base, and a second part, or none */
 };
 
 /**
@@ -87,7 +87,7 @@ enum { WEIRI_PTX_OPEN = 1, WEIRI_PTX_CLOSE = 2 };
 struct weiri_ptx_text *weiri_ptx_read(const char *text);
 void weiri_ptx_free(struct weiri_ptx_text *text);
 
-/* ---- ptx-words.c, ptx-table.c: names ------------------------------------------------------ */
+/* ---- ptx-words.c, ptx-table.c: names --------------------------------------- */
 
 enum weiri_ptx_class {
     WEIRI_PTX_NONE,
@@ -107,7 +107,7 @@ struct weiri_ptx_type {
 };
 
 enum weiri_ptx_space {
-    WEIRI_PTX_GENERIC,
+    WEIRI_PTX_ANY,
     WEIRI_PTX_SHARED,
     WEIRI_PTX_GLOBAL,
     WEIRI_PTX_CONST,
@@ -160,10 +160,10 @@ typedef void weiri_ptx_make(struct weiri_ptx_making *making, struct llvm_value *
  * weiri_ptx_row: an instruction
  * @key: its words; if it ends in "*", any words may follow
  * @operands: a letter each: '=' before one that is written; '0' and '1': of the first
- *            and second type; 'w': twice as wide as the first; 'u' and 'l': of 32 and 64
- *            bits; 'p': a predicate; 'v': a vector of the first type, or one of it; 'm':
- *            of the first type, or a vector of its parts; '@' and '&': an address in
- *            the first or second space; '$': in shared memory; 't': a label
+ *            and second type; 'w': twice as wide as the first; 'u' and 'l': of 32 and
+ *            64 bits; 'p': a predicate; 'v': a vector of the first type, or one of it;
+ *            'm': of the first type, or a vector of its parts; '@' and '&': an address
+ *            in the first or second space; '$': in shared memory; 't': a label
  * @classes: of the first type, a letter each: "pbusfhx" in the order of enum
  *           weiri_ptx_class; "": it has none
  * @what, @number: for @make

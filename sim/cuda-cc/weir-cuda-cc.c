@@ -6,8 +6,9 @@
  *
  *     SOURCE           bitcode for this machine, with debug information
  *     source.c         kernels and variables
- *     ptx.c            asm statements become code; with Weir's headers, they are inlined
- *     checked          LLVM adds hooks: before anything is optimised, so that each
+ *     ptx.c            asm statements become code; with Weir's headers, they are
+ *     inlined checked          LLVM adds hooks: before anything is optimised, so that
+ *     each
  *                      access of the source has one
  *     items.c, …       functions get the item; the module gets the builtins and entries
  *                      of a template (sim/cuda/device/entries.c)

@@ -77,7 +77,7 @@ static bool is_orderly(void)
 
 static bool end(void);
 
-/* ---- Streams ------------------------------------------------------------------- */
+/* ---- Streams --------------------------------------------------------------- */
 
 static struct CUstream_st *add_stream(unsigned flags, int priority)
 {
@@ -186,7 +186,7 @@ void weiri_cuda_default_per_thread(void)
     state.per_thread = true;
 }
 
-/* ---- Commands ------------------------------------------------------------------ */
+/* ---- Commands -------------------------------------------------------------- */
 
 struct weiri_cuda_command *weiri_cuda_command_ref(struct weiri_cuda_command *command)
 {
@@ -323,7 +323,7 @@ static void run(struct weiri_cuda_command *command)
     finish(command);
 }
 
-/* ---- Plain runs ---------------------------------------------------------------- */
+/* ---- Plain runs ------------------------------------------------------------ */
 
 static void *stream_main(void *data)
 {
@@ -376,7 +376,7 @@ static void need_thread(struct CUstream_st *stream)
     pthread_attr_destroy(&attributes);
 }
 
-/* ---- Runs in order ------------------------------------------------------------- */
+/* ---- Runs in order --------------------------------------------------------- */
 
 /* The command that was submitted first among those that may run. Called with the
  * lock. */
@@ -453,7 +453,7 @@ static void run_all_ready(void)
     }
 }
 
-/* ---- Waiting ------------------------------------------------------------------- */
+/* ---- Waiting --------------------------------------------------------------- */
 
 /* What a thread waits for: one of the first two, or all streams. */
 struct wait {
@@ -613,7 +613,7 @@ int64_t weiri_cuda_command_time(const struct weiri_cuda_command *command)
     return command->time;
 }
 
-/* ---- Submitting ---------------------------------------------------------------- */
+/* ---- Submitting ------------------------------------------------------------ */
 
 /* Called with the lock. */
 static void start(struct weiri_cuda_command *command)

@@ -28,7 +28,7 @@ struct box {
     char *wrong; /* with the copy, owned; or NULL */
 };
 
-/* ---- Where the sides are ------------------------------------------------------- */
+/* ---- Where the sides are --------------------------------------------------- */
 
 static size_t span_of(const struct side *side, const struct box *box)
 {
@@ -117,7 +117,7 @@ static bool reaches(const struct box *box, const struct side *side, bool writes)
                                        box->site);
 }
 
-/* ---- What the host gets -------------------------------------------------------- */
+/* ---- What the host gets ---------------------------------------------------- */
 
 static char *row_at(const struct side *side, size_t slice, size_t row)
 {
@@ -145,7 +145,7 @@ static void judge_unwritten(const struct box *box)
     complain(box, "none of the bytes that are copied to the host was ever written");
 }
 
-/* ---- Copying ------------------------------------------------------------------- */
+/* ---- Copying --------------------------------------------------------------- */
 
 static void free_box(void *data)
 {
@@ -366,7 +366,7 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy, cudaStream_t
     return copy_3d(&call, copy, true, stream);
 }
 
-/* ---- Fills --------------------------------------------------------------------- */
+/* ---- Fills ----------------------------------------------------------------- */
 
 static cudaError_t fill(const struct weiri_cuda_call *call,
                         const struct cudaPitchedPtr *memory, int value,
@@ -431,7 +431,7 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr memory, int value,
     return fill(&call, &memory, value, &extent, true, stream);
 }
 
-/* ---- Variables of the device --------------------------------------------------- */
+/* ---- Variables of the device ----------------------------------------------- */
 
 /* The part of a variable that is copied; NULL: there is none, which is an error. */
 static char *part_of(const struct weiri_cuda_call *call, const void *symbol,

@@ -99,7 +99,7 @@ cudaError_t weiri_cuda_ready(void)
                                       : cudaSuccess;
 }
 
-/* ---- Numbers ------------------------------------------------------------------- */
+/* ---- Numbers --------------------------------------------------------------- */
 
 static int number(enum weir_device_info info)
 {
@@ -232,7 +232,7 @@ int weiri_cuda_attribute(enum cudaDeviceAttr attribute)
     }
 }
 
-/* ---- Limits -------------------------------------------------------------------- */
+/* ---- Limits ---------------------------------------------------------------- */
 
 enum { N_LIMITS = cudaLimitPersistingL2CacheSize + 1 };
 static size_t limits[N_LIMITS] = {

@@ -31,7 +31,7 @@ static struct {
     bool last; /* the launch looks for the last time */
 } engine = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
 
-/* ---- Memory that the host may change ------------------------------------------- */
+/* ---- Memory that the host may change --------------------------------------- */
 
 static void hash(const struct weiri_cuda_memory *memory, void *data)
 {
@@ -52,7 +52,7 @@ static uint64_t shared_now(void)
     return sum;
 }
 
-/* ---- The thread ---------------------------------------------------------------- */
+/* ---- The thread ------------------------------------------------------------ */
 
 /* Waits until the engine's state is another one, or for some time. Called with the
  * lock. */

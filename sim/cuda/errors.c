@@ -69,7 +69,7 @@ const struct weir_site *weiri_cuda_site(const struct weiri_cuda_call *call)
     return weiri_host_commands_site(call->pc);
 }
 
-/* ---- Launches that were refused ------------------------------------------------ */
+/* ---- Launches that were refused -------------------------------------------- */
 
 void weiri_cuda_refused(const struct weir_site *site, const char *message)
 {
@@ -108,7 +108,7 @@ static void look(void)
     g_free(take_refused(&site));
 }
 
-/* ---- The last error ------------------------------------------------------------ */
+/* ---- The last error -------------------------------------------------------- */
 
 cudaError_t cudaGetLastError(void)
 {
@@ -126,7 +126,7 @@ cudaError_t cudaPeekAtLastError(void)
     return error != cudaSuccess ? error : last;
 }
 
-/* ---- Names --------------------------------------------------------------------- */
+/* ---- Names ----------------------------------------------------------------- */
 
 static const struct {
     cudaError_t error;

@@ -16,7 +16,7 @@ struct CUgraphExec_st {
     struct weiri_cuda_group *group;
 };
 
-/* ---- Capture ------------------------------------------------------------------- */
+/* ---- Capture --------------------------------------------------------------- */
 
 cudaError_t weiri_cuda_join(const struct weiri_cuda_call *call, cudaStream_t stream,
                             struct weiri_cuda_group *group)
@@ -93,7 +93,7 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode
     return cudaSuccess;
 }
 
-/* ---- Graphs -------------------------------------------------------------------- */
+/* ---- Graphs ---------------------------------------------------------------- */
 
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
 {

@@ -52,7 +52,7 @@ void *weiri_cuda_array(const void *site, size_t count, size_t element_bytes)
     return weiri_local_array_at(count, element_bytes, site);
 }
 
-/* ---- The processor ----------------------------------------------------------- */
+/* ---- The processor --------------------------------------------------------- */
 
 static bool has(const char *feature)
 {

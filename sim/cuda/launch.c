@@ -58,7 +58,7 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_b
     return cudaSuccess;
 }
 
-/* ---- Refusals ------------------------------------------------------------------ */
+/* ---- Refusals -------------------------------------------------------------- */
 
 /* Why a launch is refused. */
 struct refusal {
@@ -190,7 +190,7 @@ static struct refusal check(const struct weiri_cuda_function *function,
     return refusal;
 }
 
-/* ---- Running ------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------- */
 
 struct launch {
     const struct weiri_cuda_kernel *kernel;
@@ -314,7 +314,7 @@ static char *block_of(const struct weiri_cuda_kernel *kernel, const struct size 
     return block;
 }
 
-/* ---- Launching ----------------------------------------------------------------- */
+/* ---- Launching ------------------------------------------------------------- */
 
 /* "add<<<(4, 1, 1), (2000, 1, 1)>>>" */
 static char *launch_text(const struct weiri_cuda_function *function,

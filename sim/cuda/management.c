@@ -101,7 +101,7 @@ static void set_properties(struct cudaDeviceProp *p)
 #undef BYTES
 }
 
-/* ---- The runtime's functions --------------------------------------------------- */
+/* ---- The runtime's functions ----------------------------------------------- */
 
 static cudaError_t check_number(const struct weiri_cuda_call *call, int device)
 {
@@ -219,7 +219,7 @@ cudaError_t cudaThreadExit(void)
     return cudaDeviceReset();
 }
 
-/* ---- Limits and settings ------------------------------------------------------- */
+/* ---- Limits and settings --------------------------------------------------- */
 
 static cudaError_t no_limit(void)
 {

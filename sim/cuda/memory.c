@@ -12,7 +12,7 @@
 /* What a row of a pitched allocation is a multiple of. */
 enum { PITCH_BYTES = 512 };
 
-/* ---- Allocation ---------------------------------------------------------------- */
+/* ---- Allocation ------------------------------------------------------------ */
 
 static const char hidden_why[]
     = "cudaMalloc() allocates memory that the device alone can use: cudaMemcpy() "
@@ -112,7 +112,7 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *memory, struct cudaExtent extent
                                WEIRI_CUDA_DEVICE, 0);
 }
 
-/* ---- Freeing ------------------------------------------------------------------- */
+/* ---- Freeing --------------------------------------------------------------- */
 
 enum {
     ON_DEVICE = 1 << WEIRI_CUDA_DEVICE | 1 << WEIRI_CUDA_MANAGED,
@@ -174,7 +174,7 @@ cudaError_t cudaFreeHost(void *memory)
     return free_memory(&call, memory, PINNED);
 }
 
-/* ---- Memory of streams --------------------------------------------------------- */
+/* ---- Memory of streams ----------------------------------------------------- */
 
 cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t stream)
 {
@@ -320,7 +320,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool,
     return cudaSuccess;
 }
 
-/* ---- Memory of the host -------------------------------------------------------- */
+/* ---- Memory of the host ---------------------------------------------------- */
 
 cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned int flags)
 {
@@ -388,7 +388,7 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *memory)
     return cudaSuccess;
 }
 
-/* ---- Questions ----------------------------------------------------------------- */
+/* ---- Questions ------------------------------------------------------------- */
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
                                      const void *memory)

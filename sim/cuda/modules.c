@@ -48,7 +48,7 @@ void weiri_cuda_add_module(const struct weiri_cuda_module *module)
     g_mutex_unlock(&mutex);
 }
 
-/* ---- The host's side ----------------------------------------------------------- */
+/* ---- The host's side ------------------------------------------------------- */
 
 void **__cudaRegisterFatBinary(void *wrapper)
 {
@@ -119,7 +119,7 @@ void __cudaRegisterManagedVar(void **handle, void **variable, char *symbol,
     add_symbol(&variables, handle, variable, name, variable, bytes);
 }
 
-/* ---- Kernels ------------------------------------------------------------------- */
+/* ---- Kernels --------------------------------------------------------------- */
 
 static const struct weiri_cuda_kernel *kernel_in(const struct weiri_cuda_module *module,
                                                  const char *symbol)
@@ -194,7 +194,7 @@ struct weiri_cuda_function *weiri_cuda_function_named(const char *name)
     return function;
 }
 
-/* ---- Variables ----------------------------------------------------------------- */
+/* ---- Variables ------------------------------------------------------------- */
 
 static const struct weiri_cuda_variable *variable_in(
     const struct weiri_cuda_module *module, const char *symbol)

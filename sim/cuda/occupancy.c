@@ -124,7 +124,7 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *kernel)
     return weiri_cuda_return(error);
 }
 
-/* ---- Occupancy ----------------------------------------------------------------- */
+/* ---- Occupancy ------------------------------------------------------------- */
 
 int weiri_cuda_blocks(const struct weiri_cuda_function *function, int block_size,
                       size_t shared_bytes)

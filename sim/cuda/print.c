@@ -113,7 +113,7 @@ int weiri_cuda_putchar(int c)
     return (unsigned char)c;
 }
 
-/* ---- Ends of an item ----------------------------------------------------------- */
+/* ---- Ends of an item ------------------------------------------------------- */
 
 static const struct weir_site *site_of(const char *file, unsigned line,
                                        const char *function)

@@ -28,7 +28,7 @@
 
 #include <cuda_runtime_api.h>
 
-/* ---- Calls and errors ---------------------------------------------------------- */
+/* ---- Calls and errors ------------------------------------------------------ */
 
 /* A call of the interface. */
 struct weiri_cuda_call {
@@ -71,7 +71,7 @@ const struct weir_site *weiri_cuda_site(const struct weiri_cuda_call *call);
 void weiri_cuda_refused(const struct weir_site *site, const char *message);
 void weiri_cuda_judge_launch(void);
 
-/* ---- The device ---------------------------------------------------------------- */
+/* ---- The device ------------------------------------------------------------ */
 
 /** %NULL: the process ends. */
 struct weir_device *weiri_cuda_device(void);
@@ -86,7 +86,7 @@ size_t *weiri_cuda_limit(enum cudaLimit limit);
  *  ended; if not, their kernels go on until the process is gone. */
 void weiri_cuda_at_end(bool (*wait)(void));
 
-/* ---- Kernels and variables ----------------------------------------------------- */
+/* ---- Kernels and variables ------------------------------------------------- */
 
 /* A kernel as the host knows it. */
 struct weiri_cuda_function {
@@ -116,7 +116,7 @@ const struct weiri_cuda_variable *weiri_cuda_variable_at(const void *address);
  *  others. */
 void weiri_cuda_modules_begin(void);
 
-/* ---- Memory -------------------------------------------------------------------- */
+/* ---- Memory ---------------------------------------------------------------- */
 
 struct weiri_cuda_memory {
     char *start;
@@ -158,7 +158,7 @@ void weiri_cuda_memory_end(void);
 char *weiri_cuda_name(const struct weir_site *site, const char *function,
                       size_t *element_bytes);
 
-/* ---- Commands ------------------------------------------------------------------ */
+/* ---- Commands -------------------------------------------------------------- */
 
 struct weiri_cuda_command;
 
@@ -215,7 +215,7 @@ void weiri_cuda_set_captured(struct CUstream_st *stream,
 /** No stream is captured by @group any more. */
 void weiri_cuda_release_captured(const struct weiri_cuda_group *group);
 
-/* ---- The thread of checked launches -------------------------------------------- */
+/* ---- The thread of checked launches ---------------------------------------- */
 
 /* What a call that lets a launch run ended with. */
 enum weiri_cuda_state {
@@ -231,7 +231,7 @@ enum weiri_cuda_state weiri_cuda_engine_run(void (*run)(void *data), void *data)
  *  stuck still, it ends with a finding */
 enum weiri_cuda_state weiri_cuda_engine_go_on(bool last);
 
-/* ---- Graphs -------------------------------------------------------------------- */
+/* ---- Graphs ---------------------------------------------------------------- */
 
 struct weiri_cuda_group *weiri_cuda_group_new(struct CUstream_st *origin);
 struct weiri_cuda_group *weiri_cuda_group_ref(struct weiri_cuda_group *group);
@@ -251,7 +251,7 @@ cudaError_t weiri_cuda_join(const struct weiri_cuda_call *call, cudaStream_t str
 /** The stream in which the capture began. */
 struct CUstream_st *weiri_cuda_group_origin(const struct weiri_cuda_group *group);
 
-/* ---- Output of kernels --------------------------------------------------------- */
+/* ---- Output of kernels ----------------------------------------------------- */
 
 /** Writes what kernels have printed. */
 void weiri_cuda_flush(void);

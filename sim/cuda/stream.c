@@ -12,7 +12,7 @@ struct CUevent_st {
     struct weiri_cuda_group *captured;   /* or recorded in these; NULL: not so */
 };
 
-/* ---- Streams ------------------------------------------------------------------- */
+/* ---- Streams --------------------------------------------------------------- */
 
 static cudaError_t no_stream(const struct weiri_cuda_call *call)
 {
@@ -162,7 +162,7 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
     return weiri_cuda_return(weiri_cuda_ready());
 }
 
-/* ---- Functions of the host ----------------------------------------------------- */
+/* ---- Functions of the host ------------------------------------------------- */
 
 struct host_call {
     cudaHostFn_t function;
@@ -220,7 +220,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
     return submit_host_call(&call, &host);
 }
 
-/* ---- Events -------------------------------------------------------------------- */
+/* ---- Events ---------------------------------------------------------------- */
 
 static GMutex mutex;       /* guards: */
 static GHashTable *events; /* those that exist: struct CUevent_st, owned */

@@ -39,7 +39,7 @@ void weiri_cells_clear(struct weiri_cells *cells)
     g_free(cells->refused);
 }
 
-/* ---- Contents -------------------------------------------------------------------- */
+/* ---- Contents -------------------------------------------------------------- */
 
 int64_t weiri_cell_read(const struct weiri_native_cell *cell)
 {
@@ -61,7 +61,7 @@ void weiri_cells_restore(const struct weiri_cells *cells)
     }
 }
 
-/* ---- Poison ---------------------------------------------------------------------- */
+/* ---- Poison ---------------------------------------------------------------- */
 
 /* The byte at @offset of the object at the start. */
 static unsigned char initial_byte(const struct weiri_cells *cells,
@@ -140,7 +140,7 @@ void weiri_cell_begin_with(const struct weiri_cells *cells, uint32_t index,
     }
 }
 
-/* ---- Refusal --------------------------------------------------------------------- */
+/* ---- Refusal --------------------------------------------------------------- */
 
 void weiri_cells_refuse(struct weiri_cells *cells, char *why)
 {
@@ -151,7 +151,7 @@ void weiri_cells_refuse(struct weiri_cells *cells, char *why)
     }
 }
 
-/* ---- Learning -------------------------------------------------------------------- */
+/* ---- Learning -------------------------------------------------------------- */
 
 /* All but the sizes was learned of other cells. */
 static void forget(struct weiri_cells *cells)

@@ -42,7 +42,7 @@ struct fault {
     struct weiri_noted noted;
 };
 
-/* ---- Executions ------------------------------------------------------------------ */
+/* ---- Executions ------------------------------------------------------------ */
 
 static struct party party_of(const struct weiri_findings *findings,
                              const struct weiri_graph *graph, uint32_t event)
@@ -160,7 +160,7 @@ void weiri_findings_stuck(struct weiri_findings *findings,
     }
 }
 
-/* ---- Partial executions ---------------------------------------------------------- */
+/* ---- Partial executions ---------------------------------------------------- */
 
 static struct party party_at(const struct weiri_findings *findings,
                              const struct weiri_execution_event *event)
@@ -251,7 +251,7 @@ void weiri_findings_partial_wrong(struct weiri_findings *findings,
     }
 }
 
-/* ---- Reports --------------------------------------------------------------------- */
+/* ---- Reports --------------------------------------------------------------- */
 
 static void add_party(const struct weiri_findings *findings, struct weiri_draft *draft,
                       const struct party *party)
@@ -485,7 +485,7 @@ void weiri_findings_report(struct weiri_findings *findings,
     }
 }
 
-/* ---- Several processes ----------------------------------------------------------- */
+/* ---- Several processes ----------------------------------------------------- */
 
 static void share(struct weiri_shared *shared, uint32_t kind,
                   const struct weiri_noted *noted)
@@ -516,7 +516,7 @@ void weiri_findings_share(const struct weiri_findings *findings,
     }
 }
 
-/* ---- All of them ----------------------------------------------------------------- */
+/* ---- All of them ----------------------------------------------------------- */
 
 static void clear_noted(struct weiri_noted *noted)
 {

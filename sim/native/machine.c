@@ -39,7 +39,7 @@ static struct weiri_group *group_of(const struct weiri_machine *machine,
     return weiri_hub_group(&machine->hub, id_of(machine, thread));
 }
 
-/* ---- The hub's questions --------------------------------------------------------- */
+/* ---- The hub's questions --------------------------------------------------- */
 
 /* The item's stack below its kernel's frames, as far as what runs between them and here
  * reaches. */
@@ -111,7 +111,7 @@ static bool follow_trace(const struct weiri_machine *machine, uint32_t thread,
     return !trace->differs;
 }
 
-/* ---- Stops ----------------------------------------------------------------------- */
+/* ---- Stops ----------------------------------------------------------------- */
 
 static struct weiri_request *add(const struct weiri_machine *machine,
                                  struct weiri_machine_item *item,
@@ -467,7 +467,7 @@ static void advance(struct weiri_machine *machine, uint32_t thread)
     }
 }
 
-/* ---- Items ----------------------------------------------------------------------- */
+/* ---- Items ----------------------------------------------------------------- */
 
 const struct weiri_request *weiri_machine_request(const struct weiri_machine *machine,
                                                   uint32_t thread)
@@ -543,7 +543,7 @@ void weiri_machine_answer(struct weiri_machine *machine, uint32_t thread, int64_
     }
 }
 
-/* ---- Learning -------------------------------------------------------------------- */
+/* ---- Learning -------------------------------------------------------------- */
 
 /* The members of a rendezvous: threads @first and so on. */
 static uint32_t members_of(const struct weiri_machine *machine, uint32_t thread,
@@ -656,7 +656,7 @@ void weiri_machine_learn(struct weiri_machine *machine)
     machine->reads = reads;
 }
 
-/* ---- The launch ------------------------------------------------------------------ */
+/* ---- The launch ------------------------------------------------------------ */
 
 bool weiri_machine_init(struct weiri_machine *machine, struct weiri_worker *worker,
                         bool all_locations, bool ends_at_races, uint64_t *compared)

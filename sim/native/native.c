@@ -70,7 +70,7 @@ static bool is_late(const struct weiri_native *native)
         || (native->ends_us != 0 && g_get_monotonic_time() >= native->ends_us);
 }
 
-/* ---- Executions ------------------------------------------------------------------ */
+/* ---- Executions ------------------------------------------------------------ */
 
 static bool has_ended(const struct weiri_graph *graph)
 {
@@ -175,7 +175,7 @@ static void note_stuck(void *user, const struct weiri_graph *graph,
     weiri_findings_stuck(&x->findings, graph, why);
 }
 
-/* ---- Models that order only some writes ------------------------------------------ */
+/* ---- Models that order only some writes ------------------------------------ */
 
 static bool note_partial(void *user, const struct weiri_partial_execution *execution)
 {
@@ -239,7 +239,7 @@ static void find_partially(struct exploration *x)
     }
 }
 
-/* ---- Several processes ----------------------------------------------------------- */
+/* ---- Several processes ----------------------------------------------------- */
 
 static void collect(void *user, struct weiri_shared *shared)
 {
@@ -326,7 +326,7 @@ static bool explore_together(struct exploration *x,
     return too_large;
 }
 
-/* ---- The exploration ------------------------------------------------------------- */
+/* ---- The exploration ------------------------------------------------------- */
 
 static void forget(struct exploration *x)
 {
@@ -592,7 +592,7 @@ static void write_litmus(struct exploration *x)
     result->no_litmus = why;
 }
 
-/* ---- Reads of unwritten memory --------------------------------------------------- */
+/* ---- Reads of unwritten memory --------------------------------------------- */
 
 /* The time after the end of the exploration at which an item that reaches no stop is
  * interrupted. */
@@ -679,7 +679,7 @@ static void judge_unwritten(struct exploration *x)
     weiri_unwritten_report(machine);
 }
 
-/* ---- The launch ------------------------------------------------------------------ */
+/* ---- The launch ------------------------------------------------------------ */
 
 /* After items have run for the last time. */
 static void report_explored(struct exploration *x)

@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-/* ---- The order of items ---------------------------------------------------------- */
+/* ---- The order of items ---------------------------------------------------- */
 
 static uint32_t place_of(const struct weiri_graph *graph, uint16_t write)
 {
@@ -81,7 +81,7 @@ static void lanes_clear(struct lanes *lanes)
     g_free(lanes->events);
 }
 
-/* ---- What is left out ------------------------------------------------------------ */
+/* ---- What is left out ------------------------------------------------------ */
 
 /* The number of events of each thread that stay in all graphs that follow. */
 static void find_fixed(const struct weiri_graph *graph, uint32_t *fixed)
@@ -155,7 +155,7 @@ bool weiri_orbits_skips(const struct weiri_native *native,
     return skips;
 }
 
-/* ---- Orbits ---------------------------------------------------------------------- */
+/* ---- Orbits ---------------------------------------------------------------- */
 
 /* Compares two threads that have ended: below 0 if @one is first, 0 if they do not
  * differ. */
@@ -195,7 +195,7 @@ uint64_t weiri_orbits_size(const struct weiri_native *native,
     return orbit;
 }
 
-/* ---- Final states ---------------------------------------------------------------- */
+/* ---- Final states ---------------------------------------------------------- */
 
 struct permuting {
     struct weiri_finals *finals;

@@ -38,7 +38,7 @@ static const struct weiri_native_node *node_at(const struct weiri_partial *p,
     return weiri_history_node(p->native, node);
 }
 
-/* ---- Values ---------------------------------------------------------------------- */
+/* ---- Values ---------------------------------------------------------------- */
 
 static GArray *values_of(const struct weiri_partial *p, uint32_t location)
 {
@@ -105,7 +105,7 @@ static bool learn_values(const struct weiri_partial *p, uint32_t location)
     return learns;
 }
 
-/* ---- Histories ------------------------------------------------------------------- */
+/* ---- Histories ------------------------------------------------------------- */
 
 /* The item answers at the node. Returns: the child, or WEIRI_NO_HISTORY */
 static uint32_t answer(struct weiri_partial *p, uint32_t thread, uint32_t node,

@@ -50,7 +50,7 @@ static const struct weiri_native_node *node_at(const struct weiri_partial *p,
     return weiri_history_node(p->native, node);
 }
 
-/* ---- Steps ----------------------------------------------------------------------- */
+/* ---- Steps ----------------------------------------------------------------- */
 
 /* Whether a fence.sc comes before the step. */
 static bool is_fenced(const struct weiri_step *step)
@@ -116,7 +116,7 @@ static void resume(void *self, uint32_t thread, void *state, int64_t read, bool 
     present(p, &at, next);
 }
 
-/* ---- What fits -------------------------------------------------------------------
+/* ---- What fits ----------------------------------------------------------------
  *
  * Histories are left out early that cannot be together in an execution: a value that is
  * read must be written; and where all updates of a location are morally strong, two of
@@ -200,7 +200,7 @@ static bool fits(void *self, struct weiri_path *const *chosen, uint32_t n)
     return true;
 }
 
-/* ---- Paths ----------------------------------------------------------------------- */
+/* ---- Paths ----------------------------------------------------------------- */
 
 /* A history while it is made. */
 struct making {
@@ -382,7 +382,7 @@ static void list(struct weiri_partial *p, uint32_t thread, bool may_wait)
     g_array_unref(making.events);
 }
 
-/* ---- Dependencies ---------------------------------------------------------------- */
+/* ---- Dependencies ---------------------------------------------------------- */
 
 /* Whether the item can make that request at the node or after it. */
 static bool reaches(const struct weiri_partial *p, uint32_t node,
@@ -461,7 +461,7 @@ static void depend(void *self, uint32_t thread, struct weiri_path *path,
     path->has_dependencies = true;
 }
 
-/* ---- The interface of paths ------------------------------------------------------ */
+/* ---- The interface of paths ------------------------------------------------ */
 
 static struct weiri_paths find(void *self, uint32_t thread, bool may_wait)
 {
@@ -502,7 +502,7 @@ static bool follow(void *self, uint32_t thread, const struct weiri_path *path,
 
 static const struct weiri_path_interface interface = { find, follow, fits, depend };
 
-/* ---- The exploration ------------------------------------------------------------- */
+/* ---- The exploration ------------------------------------------------------- */
 
 static void find_races(struct weiri_partial *p, const struct weiri_candidate *candidate)
 {

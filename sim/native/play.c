@@ -59,7 +59,7 @@ static void learn(struct weiri_native *native,
     (void)weiri_sample(&native->program, &how, RUNS, 1, &now);
 }
 
-/* ---- What is shown --------------------------------------------------------------- */
+/* ---- What is shown --------------------------------------------------------- */
 
 /* Names and signed values. */
 static void show(void *self, struct weiri_execution *execution)
@@ -153,7 +153,7 @@ static void add_sites(struct weiri_played *played, const struct weiri_native *na
     played->play.sites = weiri_played_list(played, sites, &played->play.n_sites);
 }
 
-/* ---- The source ------------------------------------------------------------------ */
+/* ---- The source ------------------------------------------------------------ */
 
 /* Lines of a file that have steps. */
 struct extent {
@@ -245,7 +245,7 @@ static void add_sources(struct weiri_played *played, const struct weiri_shown *s
     played->play.sources = weiri_played_list(played, sources, &played->play.n_sources);
 }
 
-/* ---- The whole ------------------------------------------------------------------- */
+/* ---- The whole ------------------------------------------------------------- */
 
 static void add_result(struct weiri_played *played, struct weiri_finals *finals,
                        const struct weiri_graph *graph,

@@ -60,7 +60,7 @@ uint64_t weiri_native_operation(const struct weiri_native *native, uint32_t labe
     return g_array_index(native->labels, struct label, label).op;
 }
 
-/* ---- Steps ----------------------------------------------------------------------- */
+/* ---- Steps ----------------------------------------------------------------- */
 
 static uint32_t label_of(struct weiri_native *native,
                          const struct weiri_request *request)
@@ -143,7 +143,7 @@ static void describe(struct weiri_native *native, const struct weiri_request *re
     step->location = weiri_cell_at(&native->machine.cells, request->cell)->location;
 }
 
-/* ---- Loops ----------------------------------------------------------------------- */
+/* ---- Loops ----------------------------------------------------------------- */
 
 /* Whether the read-modify-write writes if it reads that, but for one that is weak. */
 static bool may_write(const struct weiri_atomic_op *op, int64_t read)
@@ -209,7 +209,7 @@ static uint32_t round_of(const struct weiri_native *native, uint32_t at, int64_t
     return like;
 }
 
-/* ---- Histories ------------------------------------------------------------------- */
+/* ---- Histories ------------------------------------------------------------- */
 
 static bool same_ending(const struct weiri_native_ending *a,
                         const struct weiri_native_ending *b)
@@ -302,7 +302,7 @@ static uint32_t add_node(struct weiri_native *native, uint32_t thread, uint32_t 
     return at;
 }
 
-/* ---- Loops that wait -------------------------------------------------------------
+/* ---- Loops that wait ----------------------------------------------------------
  *
  * An item that is back at an earlier stop in the same state waits in a loop. States are
  * compared by a hash of registers and stack, which may hold values that the item will
@@ -417,7 +417,7 @@ static void compare_with_twins(struct weiri_native *native, uint32_t thread,
     }
 }
 
-/* ---- The program ----------------------------------------------------------------- */
+/* ---- The program ----------------------------------------------------------- */
 
 static void set(const struct weiri_native *native, uint32_t node, void *state,
                 struct weiri_step *next)

@@ -101,7 +101,7 @@ GArray *weiri_share_place(void)
     return own.place == NULL ? NULL : g_array_copy(own.place);
 }
 
-/* ---- Histories ------------------------------------------------------------------- */
+/* ---- Histories ------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t hash, uint64_t with)
 {
@@ -295,7 +295,7 @@ static void learn(const struct weiri_shared *shared, struct weiri_native *native
     }
 }
 
-/* ---- Processes ------------------------------------------------------------------- */
+/* ---- Processes ------------------------------------------------------------- */
 
 static struct weiri_shared *explore(const struct weiri_sharing *sharing)
 {
@@ -419,7 +419,7 @@ static GPtrArray *gather(const struct weiri_sharing *sharing,
     return found;
 }
 
-/* ---- Together -------------------------------------------------------------------- */
+/* ---- Together -------------------------------------------------------------- */
 
 /* The process whose program has stopped first, in the order of places, or NULL. */
 static const struct weiri_shared *first_anew(const GPtrArray *found)

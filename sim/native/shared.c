@@ -60,7 +60,7 @@ int weiri_shared_compare(const GArray *place, const GArray *other)
     return (place->len > other->len) - (place->len < other->len);
 }
 
-/* ---- As bytes -------------------------------------------------------------------- */
+/* ---- As bytes -------------------------------------------------------------- */
 
 #define NUMBERS "at"
 #define PLACE "au"

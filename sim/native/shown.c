@@ -20,7 +20,7 @@
 /* An order of more events would take long. */
 enum { MOST_EVENTS = 1 << 14 };
 
-/* ---- Words ----------------------------------------------------------------------- */
+/* ---- Words ----------------------------------------------------------------- */
 
 struct weir_frame weiri_shown_frame(const struct weiri_shown *shown, uint32_t node)
 {
@@ -141,7 +141,7 @@ static const struct weiri_words words = {
     .scoped = true, .label = label_of, .thread = name_of_thread, .place = place_of
 };
 
-/* ---- The part that is shown ------------------------------------------------------ */
+/* ---- The part that is shown ------------------------------------------------ */
 
 static void mark(uint32_t event, bool *needed, GArray *stack)
 {
@@ -319,7 +319,7 @@ static void find_files(struct weiri_shown *shown)
     }
 }
 
-/* ---- The whole ------------------------------------------------------------------- */
+/* ---- The whole ------------------------------------------------------------- */
 
 /* Marks the events that are shown. Returns: their number */
 static uint32_t mark_needed(const struct weiri_shown *shown,

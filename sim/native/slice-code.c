@@ -39,7 +39,7 @@ void weiri_slice_refuse(struct weiri_slice *s, const char *why)
     }
 }
 
-/* ---- Sets of histories ----------------------------------------------------------- */
+/* ---- Sets of histories ----------------------------------------------------- */
 
 static struct member *member_at(const GArray *members, guint i)
 {
@@ -203,7 +203,7 @@ static bool is_straight(const struct weiri_slice *s, const GArray *members)
     return true;
 }
 
-/* ---- Statements ------------------------------------------------------------------ */
+/* ---- Statements ------------------------------------------------------------ */
 
 static void G_GNUC_PRINTF(2, 3) say(struct weiri_slice *s, const char *format, ...)
 {
@@ -306,7 +306,7 @@ static void say_operation(struct weiri_slice *s, const GArray *members, uint32_t
     }
 }
 
-/* ---- Code ------------------------------------------------------------------------ */
+/* ---- Code ------------------------------------------------------------------ */
 
 static void write_code(struct weiri_slice *s, GArray *members);
 

@@ -17,7 +17,7 @@
 /* Final states that a claim lists. */
 enum { MOST_CLAIMED = 16 };
 
-/* ---- What matters ---------------------------------------------------------------- */
+/* ---- What matters ---------------------------------------------------------- */
 
 static void add_value(struct weiri_slice_place *place, int64_t value)
 {
@@ -170,7 +170,7 @@ static void find_places(struct weiri_slice *s, const struct weiri_slice_state *s
     }
 }
 
-/* ---- The test -------------------------------------------------------------------- */
+/* ---- The test -------------------------------------------------------------- */
 
 static void add_parameters(const struct weiri_slice *s, GString *out)
 {

@@ -13,7 +13,7 @@
 /* The executions of an orbit: each may end in another state. */
 enum { MOST_ORDERS = 40320 };
 
-/* ---- Classes --------------------------------------------------------------------- */
+/* ---- Classes --------------------------------------------------------------- */
 
 /* Whether the two threads may change places: all others are as near to one as to the
  * other. */

@@ -24,7 +24,7 @@
 /* Reads that are tried one by one; further reads share the last exploration. */
 enum { MOST_TRIALS = 64 };
 
-/* ---- Reads ----------------------------------------------------------------------- */
+/* ---- Reads ----------------------------------------------------------------- */
 
 void weiri_unwritten_read_free(void *data)
 {
@@ -165,7 +165,7 @@ void weiri_unwritten_begin(struct weiri_machine *machine)
     }
 }
 
-/* ---- Other garbage ---------------------------------------------------------------
+/* ---- Other garbage ------------------------------------------------------------
  *
  * A plain read gets the poison in memory when it is made, as other reads of the same
  * memory get theirs. An atomic operation may write what depends on what it reads, so
@@ -260,7 +260,7 @@ static bool place(const struct weiri_machine *machine, const struct trial *trial
     return whole;
 }
 
-/* ---- Trials ---------------------------------------------------------------------- */
+/* ---- Trials ---------------------------------------------------------------- */
 
 /* Shared with the processes. */
 struct shared {
@@ -434,7 +434,7 @@ char *weiri_unwritten_judge(struct weiri_machine *machine, weiri_unwritten_again
     return failure;
 }
 
-/* ---- Reports --------------------------------------------------------------------- */
+/* ---- Reports --------------------------------------------------------------- */
 
 static void report(const struct weiri_machine *machine,
                    const struct weiri_unwritten_read *read)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * template.h: the entries of kernels, copied from those of a kernel that stands for any.
- * For kernels in OpenCL C and in CUDA. */
+ * template.h: the entries of kernels, copied from those of a kernel that stands for
+ * any. For kernels in OpenCL C and in CUDA. */
 #ifndef WEIR_OPENCL_CC_TEMPLATE_H
 #define WEIR_OPENCL_CC_TEMPLATE_H
 

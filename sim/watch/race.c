@@ -199,10 +199,10 @@ static bool is_observed(struct weiri_race *race, const struct now *now, size_t w
                                  now->space, entry->number);
 }
 
-/* Under PTX: whether one of two strong accesses is volatile, and they are a race all the
- * same: a volatile write is for a location that others poll. It orders nothing, so that
- * its value is a matter of luck to others that read the location once, or change it.
- * One that reads it after a flag that was set after a fence needs no fence itself,
+/* Under PTX: whether one of two strong accesses is volatile, and they are a race all
+ * the same: a volatile write is for a location that others poll. It orders nothing, so
+ * that its value is a matter of luck to others that read the location once, or change
+ * it. One that reads it after a flag that was set after a fence needs no fence itself,
  * since the read is not weak. */
 static bool is_luck(const struct weiri_race *race, const struct now *now,
                     const struct weiri_record *record, uint32_t item)

@@ -29,7 +29,7 @@ void weiri_cuda___assert_fail(const char *text, const char *file, unsigned line,
         }                                                                              \
     } while (0)
 
-/* ---- The device ---------------------------------------------------------------- */
+/* ---- The device ------------------------------------------------------------ */
 
 typedef struct {
     struct weiri_cuda_head head;
@@ -146,7 +146,7 @@ static const struct weiri_cuda_variable variables[] = {
 };
 static const struct weiri_cuda_module module = { "unit", kernels, variables };
 
-/* ---- The host's side, as clang makes it ---------------------------------------- */
+/* ---- The host's side, as clang makes it ------------------------------------ */
 
 static char stubs[16];
 static int32_t host_table[16];
@@ -206,7 +206,7 @@ static __attribute__((noinline)) void stub(int which, int32_t *a, const int32_t 
     cudaLaunchKernel(&stubs[which], grid, block, list, bytes, stream);
 }
 
-/* ---- What it does -------------------------------------------------------------- */
+/* ---- What it does ---------------------------------------------------------- */
 
 enum { N = 256, BYTES = N * sizeof(int32_t) };
 static int32_t from[N], to[N];

@@ -2,11 +2,11 @@
  *
  * builtins-ids.h: ids and sizes. A part of builtins.c.
  *
- * Dimension 0 is x, the fastest, which is the last of Weir's. Checked entries see Weir's
- * order; the others see CUDA's: entries.c. Loops over items become vectors only if ids
- * are values that the compiler follows: so it knows every index of an array of ids.
- * Numbers that do not change during a launch come from a function that, as far as the
- * compiler knows, reads no memory. */
+ * Dimension 0 is x, the fastest, which is the last of Weir's. Checked entries see
+ * Weir's order; the others see CUDA's: entries.c. Loops over items become vectors only
+ * if ids are values that the compiler follows: so it knows every index of an array of
+ * ids. Numbers that do not change during a launch come from a function that, as far as
+ * the compiler knows, reads no memory. */
 
 #if WEIRI_FAT == 2
 #define SEEN_PLACE(item, dim) (weir_work_dim(item) - 1 - (dim))
@@ -60,7 +60,7 @@ OWN uint32_t weiri_cu_block_threads(CALLER)
     return (uint32_t)WEIRI_UNSEEN(self->shape->items);
 }
 
-/* ---- The launch ------------------------------------------------------------------ */
+/* ---- The launch ------------------------------------------------------------ */
 
 HELPER const struct weiri_cuda_head *head_of(const struct weir_item *item)
 {
@@ -98,7 +98,7 @@ OWN uint32_t weiri_cu_is_cooperative(CALLER)
     return head_64(&head_of(item)->cooperative) != 0;
 }
 
-/* ---- Warps ----------------------------------------------------------------------- */
+/* ---- Warps ----------------------------------------------------------------- */
 
 OWN uint32_t weiri_cu_lane(CALLER)
 {
@@ -120,14 +120,14 @@ OWN uint32_t weiri_cu_warp_mask(CALLER)
     return (uint32_t)(UINT64_MAX >> (64 - weir_sub_group_size(item)));
 }
 
-/* ---- Memories -------------------------------------------------------------------- */
+/* ---- Memories -------------------------------------------------------------- */
 
 OWN uint32_t weiri_cu_space(CALLER, const void *address)
 {
     return weiri_space_of(address);
 }
 
-/* ---- Time ------------------------------------------------------------------------ */
+/* ---- Time ------------------------------------------------------------------ */
 
 /* In the library: sim/cuda/device/clock.c. */
 uint64_t weiri_cuda_clock(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * builtins-ptx-half.h: instructions of PTX for reals of 16 bits, and for two of them in a
- * word. A part of builtins.c, after builtins-ptx.h. */
+ * builtins-ptx-half.h: instructions of PTX for reals of 16 bits, and for two of them in
+ * a word. A part of builtins.c, after builtins-ptx.h. */
 
 /* A number with @fraction bits after the point, and 15 - @fraction of exponent. */
 HELPER float ptx_widen(uint16_t half, uint32_t fraction)

@@ -11,7 +11,7 @@
 #define PTX_SIGNED(X) X(s16, int16_t, 16) X(s32, int32_t, 32) X(s64, int64_t, 64)
 #define PTX_REALS(X) X(f32, float, f) X(f64, double, )
 
-/* ---- Addresses and lanes ------------------------------------------------------------ */
+/* ---- Addresses and lanes --------------------------------------------------- */
 
 /* The address in the block's shared memory with these low bits: the block has less than
  * 4 GiB of it. */
@@ -61,7 +61,7 @@ X(down, lane + (b & 31), from <= last)
 X(up, lane, (int32_t)(lane - b) >= (int32_t)last)
 #undef X
 
-/* ---- Integers ------------------------------------------------------------------------- */
+/* ---- Integers -------------------------------------------------------------- */
 
 #define X(s, T, bits)                                                                  \
     PTX(T, sad_##s, T a, T b, T c)                                                     \
@@ -144,7 +144,7 @@ PTX(uint64_t, clamp, uint64_t value, uint32_t from_signed, uint32_t bits,
     return value > greatest ? greatest : value;
 }
 
-/* ---- Bits ------------------------------------------------------------------------------ */
+/* ---- Bits ------------------------------------------------------------------ */
 
 PTX(uint32_t, shf_l_wrap, uint32_t a, uint32_t b, uint32_t n)
 {
@@ -323,7 +323,7 @@ PTX(uint32_t, dp2a, uint32_t a, uint32_t b, uint32_t c, uint32_t signs, uint32_t
     return c;
 }
 
-/* ---- Reals ------------------------------------------------------------------------------- */
+/* ---- Reals ----------------------------------------------------------------- */
 
 HELPER uint32_t ptx_bits_f32(float a)
 {
@@ -359,8 +359,8 @@ PTX(float, flush, float a)
     return (bits & 0x7f800000) == 0 ? ptx_real_f32(bits & 0x80000000) : a;
 }
 
-/* The least and greatest of two: of 0 and -0, too; a NaN gives way, unless the name says
- * that it does not. */
+/* The least and greatest of two: of 0 and -0, too; a NaN gives way, unless the name
+ * says that it does not. */
 #define X(s, T, f)                                                                     \
     PTX(T, fma_##s, T a, T b, T c)                                                     \
     {                                                                                  \

@@ -5,7 +5,7 @@
 
 #define BOTH_SPACES (WEIR_LOCAL | WEIR_GLOBAL)
 
-/* ---- Barriers of the block --------------------------------------------------------- */
+/* ---- Barriers of the block ------------------------------------------------- */
 
 #define BLOCK_OP(kind)                                                                 \
     WEIRI_OP((kind), 0, WEIRI_LEVEL_GROUP, memory_scope_work_group, BOTH_SPACES, 0)
@@ -33,7 +33,7 @@ OWN int32_t weiri_cu_syncthreads_or(CALLER, int32_t predicate)
     return weiri_collect_i32(item, BLOCK_OP(WEIRI_ANY), predicate != 0, site);
 }
 
-/* ---- Named barriers: PTX's barrier.sync, .arrive and .red --------------------------- */
+/* ---- Named barriers: PTX's barrier.sync, .arrive and .red ------------------ */
 
 OWN void weiri_cu_named_sync(CALLER, uint32_t id, uint32_t count)
 {
@@ -65,14 +65,14 @@ OWN void weiri_cu_grid_sync(CALLER)
     weiri_grid_sync(site);
 }
 
-/* ---- Fences ------------------------------------------------------------------------ */
+/* ---- Fences ---------------------------------------------------------------- */
 
 OWN void weiri_cu_fence(CALLER, int32_t order, int32_t scope)
 {
     weiri_fence(BOTH_SPACES, (memory_order)order, (memory_scope)scope, site);
 }
 
-/* ---- mbarrier objects -------------------------------------------------------------- */
+/* ---- mbarrier objects ------------------------------------------------------ */
 
 OWN void weiri_cu_mbarrier_init(CALLER, void *bar, uint32_t count)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * entries.c: the source that clang compiles once for all programs in CUDA, for each
- * kind of entries: the builtins, and the entries of a kernel that stands for any kernel.
- * weir-cuda-cc copies the latter for each kernel K: WEIR_KERNEL(weiri_k_0, …) has a body
- * that calls weiri_k_0__cl(), and the body of K calls weiri_k_K__cl(), which is made of
- * the source. Reports get the name and the place of the source from weiri_k_0__name,
- * __file and __line. */
+ * kind of entries: the builtins, and the entries of a kernel that stands for any
+ * kernel. weir-cuda-cc copies the latter for each kernel K: WEIR_KERNEL(weiri_k_0, …)
+ * has a body that calls weiri_k_0__cl(), and the body of K calls weiri_k_K__cl(), which
+ * is made of the source. Reports get the name and the place of the source from
+ * weiri_k_0__name, __file and __line. */
 #include <weir-kernel.h>
 
 #include "head.h"

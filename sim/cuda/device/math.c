@@ -14,7 +14,7 @@
 #include <fenv.h>
 #include <math.h>
 
-/* ---- Inverse error functions ------------------------------------------------------ */
+/* ---- Inverse error functions ----------------------------------------------- */
 
 static const double two_over_sqrt_pi = 1.1283791670955125739;
 
@@ -98,7 +98,7 @@ double weiri_cuda_normcdfinv(double p)
     return -M_SQRT2 * weiri_cuda_erfcinv(2 * p);
 }
 
-/* ---- Bessel functions ---------------------------------------------------------------
+/* ---- Bessel functions ---------------------------------------------------------
  * By their series, whose terms are all positive; some hundreds of them, so their
  * roundings are those of a longer type. */
 
@@ -123,7 +123,7 @@ double weiri_cuda_cyl_bessel_i1(double x)
     return isinf(x) ? x : bessel_i(x, 1);
 }
 
-/* ---- Angles in half turns ------------------------------------------------------------ */
+/* ---- Angles in half turns -------------------------------------------------- */
 
 /* @x less the nearest multiple of 1/2, exactly. @quarter: the multiple, from 0 to 3 */
 static double reduced(double x, int *quarter)
@@ -157,7 +157,7 @@ double weiri_cuda_cospi(double x)
                         : sin(rest);
 }
 
-/* ---- Norms --------------------------------------------------------------------------- */
+/* ---- Norms ----------------------------------------------------------------- */
 
 double weiri_cuda_norm(int n, const double *p)
 {
@@ -177,7 +177,7 @@ double weiri_cuda_normf(int n, const float *p)
     return norm;
 }
 
-/* ---- Roundings ----------------------------------------------------------------------- */
+/* ---- Roundings ------------------------------------------------------------- */
 
 static void set_rounding(int rounding)
 {

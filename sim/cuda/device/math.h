@@ -12,7 +12,7 @@ enum weiri_cuda_rounding {
     WEIRI_CUDA_RD,
 };
 
-/* ---- Functions that libm lacks -------------------------------------------------- */
+/* ---- Functions that libm lacks --------------------------------------------- */
 
 double weiri_cuda_erfinv(double x);
 double weiri_cuda_erfcinv(double y);
@@ -27,7 +27,7 @@ double weiri_cuda_cospi(double x);
 double weiri_cuda_norm(int n, const double *p);
 double weiri_cuda_normf(int n, const float *p);
 
-/* ---- Roundings: @rounding is an enum weiri_cuda_rounding --------------------------- */
+/* ---- Roundings: @rounding is an enum weiri_cuda_rounding ------------------- */
 
 float weiri_cuda_f32_of_f64(double x, int rounding);
 float weiri_cuda_f32_of_i64(long long x, int rounding);

@@ -6,8 +6,8 @@
  * shuffles are the warp's with a width; a coalesced group may have any lanes, and its
  * ranks count those of the mask. A cluster has one block here.
  *
- * The file is long because the groups share their parts, and programs expect all of them
- * from this header. */
+ * The file is long because the groups share their parts, and programs expect all of
+ * them from this header. */
 #ifndef WEIR_COOPERATIVE_GROUPS_H
 #define WEIR_COOPERATIVE_GROUPS_H
 
@@ -21,7 +21,7 @@
 
 #define _CG_HAS_CLUSTER_GROUP 1
 
-/* ---- Values of any type, in words ------------------------------------------------------ */
+/* ---- Values of any type, in words ------------------------------------------ */
 
 namespace weiri
 {
@@ -117,7 +117,7 @@ struct thread_block;
 struct coalesced_group;
 template <unsigned int Size, class Parent> struct thread_block_tile;
 
-/* ---- Any group ---------------------------------------------------------------------- */
+/* ---- Any group ------------------------------------------------------------- */
 
 namespace details
 {
@@ -196,7 +196,7 @@ class thread_group
     }
 };
 
-/* ---- The block -------------------------------------------------------------------------- */
+/* ---- The block ------------------------------------------------------------- */
 
 struct thread_block : thread_group {
     WEIRI_DEVICE thread_block() : thread_group(details::of_block, 0)
@@ -257,7 +257,7 @@ WEIRI_DEVICE thread_block this_thread_block()
     return thread_block();
 }
 
-/* ---- The grid --------------------------------------------------------------------------- */
+/* ---- The grid -------------------------------------------------------------- */
 
 struct grid_group : thread_group {
     WEIRI_DEVICE grid_group() : thread_group(details::of_grid, 0)
@@ -320,7 +320,7 @@ WEIRI_DEVICE grid_group this_grid()
     return grid_group();
 }
 
-/* ---- The cluster: one block --------------------------------------------------------------- */
+/* ---- The cluster: one block ------------------------------------------------ */
 
 struct cluster_group : thread_group {
     WEIRI_DEVICE cluster_group() : thread_group(details::of_cluster, 0)
@@ -394,7 +394,7 @@ WEIRI_DEVICE cluster_group this_cluster()
     return cluster_group();
 }
 
-/* ---- Any lanes ---------------------------------------------------------------------------- */
+/* ---- Any lanes ------------------------------------------------------------- */
 
 struct coalesced_group : thread_group {
     WEIRI_DEVICE explicit coalesced_group(unsigned int mask_,
@@ -482,7 +482,7 @@ WEIRI_DEVICE coalesced_group coalesced_threads()
     return coalesced_group(weiri_cu_active_mask());
 }
 
-/* ---- Tiles ---------------------------------------------------------------------------------- */
+/* ---- Tiles ----------------------------------------------------------------- */
 
 /* Tiles of more than a warp would need memory of their own. */
 template <unsigned int Size = 1, unsigned int MaxBlock = 1024>
@@ -600,7 +600,7 @@ WEIRI_DEVICE thread_block_tile<1> this_thread()
     return thread_block_tile<1>(0, 1);
 }
 
-/* ---- Partitions ------------------------------------------------------------------------------ */
+/* ---- Partitions ------------------------------------------------------------ */
 
 template <unsigned int Size>
 WEIRI_DEVICE thread_block_tile<Size, thread_block> tiled_partition(const thread_block &)
@@ -663,7 +663,7 @@ WEIRI_DEVICE thread_group tiled_partition(const thread_block &parent, unsigned i
     return tiled_partition(static_cast<const thread_group &>(parent), size);
 }
 
-/* Of a tile or a coalesced group: the lanes with the same predicate or label. */
+/* In a tile or a coalesced group: the lanes with the same predicate or label. */
 template <class Group>
 WEIRI_DEVICE coalesced_group binary_partition(const Group &group, bool predicate)
 {
@@ -679,7 +679,7 @@ WEIRI_DEVICE coalesced_group labeled_partition(const Group &group, Label label)
     return coalesced_group(weiri::match_any(mask, label));
 }
 
-/* ---- Functions ---------------------------------------------------------------------------------- */
+/* ---- Functions ------------------------------------------------------------- */
 
 template <class Group> WEIRI_DEVICE void sync(const Group &group)
 {
@@ -744,7 +744,7 @@ WEIRI_DEVICE thread_block this_thread_block(block_tile_memory<Size, MaxBlock> &)
     return thread_block();
 }
 
-/* ---- Operations of reduce() and the scans --------------------------------------------------------- */
+/* ---- Operations of reduce() and the scans ---------------------------------- */
 
 #define WEIRI_OPERATION(name, ...)                                                     \
     template <class T = void> struct name {                                            \

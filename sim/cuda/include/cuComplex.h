@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * cuComplex.h: complex numbers as float2 and double2, for C and C++. Quotients and sizes
- * are scaled, so that no square goes out of range. */
+ * cuComplex.h: complex numbers as float2 and double2, for C and C++. Quotients and
+ * sizes are scaled, so that no square goes out of range. */
 #ifndef WEIR_CUCOMPLEX_H
 #define WEIR_CUCOMPLEX_H
 

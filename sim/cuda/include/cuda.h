@@ -172,7 +172,7 @@ typedef cudaHostFn_t CUhostFn;
 /* The one context; it is never looked into. */
 #define WEIRI_CUDA_CONTEXT ((CUcontext)1)
 
-/* ---- Devices and contexts ------------------------------------------------------ */
+/* ---- Devices and contexts -------------------------------------------------- */
 
 WEIRI_CUDA_DRIVER cuInit(unsigned int flags)
 {
@@ -279,7 +279,7 @@ WEIRI_CUDA_DRIVER cuGetErrorString(CUresult result, const char **text)
     return CUDA_SUCCESS;
 }
 
-/* ---- Modules and kernels ------------------------------------------------------- */
+/* ---- Modules and kernels --------------------------------------------------- */
 
 WEIRI_CUDA_DRIVER cuModuleLoad(CUmodule *module, const char *file)
 {
@@ -314,7 +314,7 @@ WEIRI_CUDA_DRIVER cuLaunchKernel(CUfunction function, unsigned int grid_x,
                                       shared_bytes, stream);
 }
 
-/* ---- The runtime's functions --------------------------------------------------- */
+/* ---- The runtime's functions ----------------------------------------------- */
 
 WEIRI_CUDA_DRIVER cuDriverGetVersion(int *version)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * cuda_awbarrier.h: nvcuda::experimental::awbarrier, which cuda::barrier has replaced. */
+ * cuda_awbarrier.h: nvcuda::experimental::awbarrier, which cuda::barrier has replaced.
+ */
 #ifndef WEIR_CUDA_AWBARRIER_H
 #define WEIR_CUDA_AWBARRIER_H
 

@@ -22,7 +22,7 @@
 /* The call has the place of the user's call. */
 #define WEIRI_CUDA_INLINE static inline __attribute__((always_inline))
 
-/* ---- Memory -------------------------------------------------------------------- */
+/* ---- Memory ---------------------------------------------------------------- */
 
 template <typename T> WEIRI_CUDA_INLINE cudaError_t cudaMalloc(T **memory, size_t bytes)
 {
@@ -107,7 +107,7 @@ WEIRI_CUDA_INLINE cudaError_t cudaMemAdvise(const void *memory, size_t bytes,
     return cudaMemAdvise_v2(memory, bytes, advice, location);
 }
 
-/* ---- Variables of the device --------------------------------------------------- */
+/* ---- Variables of the device ----------------------------------------------- */
 
 template <typename T>
 WEIRI_CUDA_INLINE cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from,
@@ -161,14 +161,14 @@ WEIRI_CUDA_INLINE cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol)
     return cudaGetSymbolSize(bytes, (const void *)&symbol);
 }
 
-/* ---- Events -------------------------------------------------------------------- */
+/* ---- Events ---------------------------------------------------------------- */
 
 WEIRI_CUDA_INLINE cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags)
 {
     return cudaEventCreateWithFlags(event, flags);
 }
 
-/* ---- Graphs -------------------------------------------------------------------- */
+/* ---- Graphs ---------------------------------------------------------------- */
 
 WEIRI_CUDA_INLINE cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec,
                                                    cudaGraph_t graph,
@@ -181,7 +181,7 @@ WEIRI_CUDA_INLINE cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec,
     return cudaGraphInstantiate(exec, graph, 0ull);
 }
 
-/* ---- Kernels ------------------------------------------------------------------- */
+/* ---- Kernels --------------------------------------------------------------- */
 
 template <typename T>
 WEIRI_CUDA_INLINE cudaError_t cudaLaunchKernel(T *kernel, dim3 grid, dim3 block,
@@ -259,7 +259,7 @@ WEIRI_CUDA_INLINE cudaError_t cudaFuncGetName(const char **name, T *kernel)
     return cudaFuncGetName(name, (const void *)kernel);
 }
 
-/* ---- Occupancy ----------------------------------------------------------------- */
+/* ---- Occupancy ------------------------------------------------------------- */
 
 template <typename T>
 WEIRI_CUDA_INLINE cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(

@@ -16,14 +16,14 @@
 extern "C" {
 #endif
 
-/* ---- Errors -------------------------------------------------------------------- */
+/* ---- Errors ---------------------------------------------------------------- */
 
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaPeekAtLastError(void);
 const char *cudaGetErrorName(cudaError_t error);
 const char *cudaGetErrorString(cudaError_t error);
 
-/* ---- Devices ------------------------------------------------------------------- */
+/* ---- Devices --------------------------------------------------------------- */
 
 cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaGetDevice(int *device);
@@ -58,7 +58,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer);
 cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaRuntimeGetVersion(int *version);
 
-/* ---- Memory -------------------------------------------------------------------- */
+/* ---- Memory ---------------------------------------------------------------- */
 
 cudaError_t cudaMalloc(void **memory, size_t bytes);
 cudaError_t cudaFree(void *memory);
@@ -159,7 +159,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool,
                                  const struct cudaMemAccessDesc *list, size_t n);
 
-/* ---- Streams ------------------------------------------------------------------- */
+/* ---- Streams --------------------------------------------------------------- */
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
@@ -189,7 +189,7 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream,
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
 cudaError_t cudaCtxResetPersistingL2Cache(void);
 
-/* ---- Events -------------------------------------------------------------------- */
+/* ---- Events ---------------------------------------------------------------- */
 
 cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
@@ -203,7 +203,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end);
 
-/* ---- Graphs -------------------------------------------------------------------- */
+/* ---- Graphs ---------------------------------------------------------------- */
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream,
                                    enum cudaStreamCaptureMode mode);
@@ -223,7 +223,7 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
 
-/* ---- Kernels ------------------------------------------------------------------- */
+/* ---- Kernels --------------------------------------------------------------- */
 
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args,
                              size_t shared_bytes WEIRI_CUDA_DEFAULT(0),
@@ -259,12 +259,12 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *kernel,
 cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *kernel,
                                            const cudaLaunchConfig_t *config);
 
-/* ---- Profilers ----------------------------------------------------------------- */
+/* ---- Profilers ------------------------------------------------------------- */
 
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 
-/* ---- For the code that clang makes --------------------------------------------- */
+/* ---- For the code that clang makes ----------------------------------------- */
 
 unsigned int __cudaPushCallConfiguration(
     dim3 grid, dim3 block, size_t shared_bytes WEIRI_CUDA_DEFAULT(0),
@@ -283,7 +283,7 @@ void __cudaRegisterManagedVar(void **handle, void **variable, char *symbol,
                               const char *name, int external, size_t bytes,
                               int constant, int global);
 
-/* ---- For these headers --------------------------------------------------------- */
+/* ---- For these headers ----------------------------------------------------- */
 
 /* The functions of the files beside @header are not the user's. */
 void weiri_cuda_header(const char *header);

@@ -20,7 +20,7 @@
 #define WEIRI_CUDA_DEFAULT(value)
 #endif
 
-/* ---- Errors -------------------------------------------------------------------- */
+/* ---- Errors ---------------------------------------------------------------- */
 
 enum cudaError {
 #define X(name, number, text) name = number,
@@ -32,7 +32,7 @@ typedef enum cudaError cudaError_t;
 typedef enum cudaError cudaError;
 #endif
 
-/* ---- Handles ------------------------------------------------------------------- */
+/* ---- Handles --------------------------------------------------------------- */
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
@@ -54,7 +54,7 @@ typedef struct cudaGraphicsResource *cudaGraphicsResource_t;
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 
-/* ---- Flags --------------------------------------------------------------------- */
+/* ---- Flags ----------------------------------------------------------------- */
 
 #define cudaHostAllocDefault 0x00
 #define cudaHostAllocPortable 0x01
@@ -109,7 +109,7 @@ typedef struct cudaGraphicsResource *cudaGraphicsResource_t;
 
 #define cudaArrayDefault 0x00
 
-/* ---- Enumerations -------------------------------------------------------------- */
+/* ---- Enumerations ---------------------------------------------------------- */
 
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost = 0,
@@ -399,7 +399,7 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status,
                                      void *user);
 typedef void (*cudaHostFn_t)(void *user);
 
-/* ---- Structs ------------------------------------------------------------------- */
+/* ---- Structs --------------------------------------------------------------- */
 
 struct cudaExtent {
     size_t width, height, depth;
@@ -617,7 +617,7 @@ typedef struct cudaDeviceProp cudaDeviceProp;
 typedef struct cudaKernelNodeParams cudaKernelNodeParams;
 #endif
 
-/* ---- Makers -------------------------------------------------------------------- */
+/* ---- Makers ---------------------------------------------------------------- */
 
 static inline struct cudaExtent make_cudaExtent(size_t width, size_t height,
                                                 size_t depth)

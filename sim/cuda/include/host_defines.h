@@ -57,7 +57,7 @@
 #define __noinline__ __attribute__((noinline))
 #endif
 
-/* ---- Functions of these headers ------------------------------------------------
+/* ---- Functions of these headers -----------------------------------------------
  * All are inlined: weir-cuda-cc gives each builtin that they call the place of the
  * user's call. */
 

@@ -7,7 +7,7 @@
 
 #include <host_defines.h>
 
-/* ---- Tables: X(name, element, bytes of an element) ----------------------------- */
+/* ---- Tables: X(name, element, bytes of an element) ------------------------- */
 
 #define WEIRI_VECTORS_NARROW(X)                                                        \
     X(char, signed char, 1)                                                            \
@@ -25,7 +25,7 @@
     X(double, double, 8)
 #define WEIRI_VECTORS(X) WEIRI_VECTORS_NARROW(X) WEIRI_VECTORS_WIDE(X)
 
-/* ---- Types --------------------------------------------------------------------- */
+/* ---- Types ----------------------------------------------------------------- */
 
 #define WEIRI_VECTOR_1(name, T)                                                        \
     struct name {                                                                      \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * cooperative_groups/reduce.h: one value of all lanes of a tile or a coalesced group. */
+ * cooperative_groups/reduce.h: one value of all lanes of a tile or a coalesced group.
+ */
 #ifndef WEIR_COOPERATIVE_GROUPS_REDUCE_H
 #define WEIR_COOPERATIVE_GROUPS_REDUCE_H
 

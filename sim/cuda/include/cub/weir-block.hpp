@@ -73,7 +73,7 @@ template <class T, int n> struct weiri_storage {
     {                                                                                  \
     }
 
-/* ---- Reductions ---------------------------------------------------------------- */
+/* ---- Reductions ------------------------------------------------------------ */
 
 /* Thread 0 has the result. */
 template <class T, int X, BlockReduceAlgorithm A = BLOCK_REDUCE_WARP_REDUCTIONS,
@@ -122,7 +122,7 @@ class BlockReduce
     }
 };
 
-/* ---- Prefixes ------------------------------------------------------------------ */
+/* ---- Prefixes -------------------------------------------------------------- */
 
 template <class T, int X, BlockScanAlgorithm A = BLOCK_SCAN_RAKING, int Y = 1,
           int Z = 1, int Arch = 0>
@@ -248,7 +248,7 @@ class BlockScan
     }
 };
 
-/* ---- Loads and stores: all of them are direct ----------------------------------- */
+/* ---- Loads and stores: all of them are direct ------------------------------ */
 
 /* The place of item @i of thread @t in the block's run of elements. */
 template <int Threads, int Items, bool striped>
@@ -322,7 +322,7 @@ class BlockStore
     }
 };
 
-/* ---- Sorting -------------------------------------------------------------------- */
+/* ---- Sorting --------------------------------------------------------------- */
 
 struct NullType {
 };

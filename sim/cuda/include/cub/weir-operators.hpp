@@ -40,7 +40,7 @@ template <class K, class V> struct KeyValuePair {
     }
 };
 
-/* Of pairs of a place and a value: the lesser place of two equal values. */
+/* For pairs of a place and a value: the lesser place of two equal values. */
 #define WEIRI_ARG(name, op)                                                            \
     struct name {                                                                      \
         template <class K, class V>                                                    \
@@ -55,7 +55,7 @@ WEIRI_ARG(ArgMax, >)
 WEIRI_ARG(ArgMin, <)
 #undef WEIRI_ARG
 
-/* ---- Iterators ----------------------------------------------------------------- */
+/* ---- Iterators ------------------------------------------------------------- */
 
 #define WEIRI_ITERATOR(Self, T)                                                        \
     typedef Self self_type;                                                            \

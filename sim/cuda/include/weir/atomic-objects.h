@@ -48,7 +48,7 @@ template <class T> WEIRI_BOTH T of_word(typename word<T>::type bits)
 
 #ifdef __CUDA_ARCH__
 
-/* ---- Words ---------------------------------------------------------------------------
+/* ---- Words --------------------------------------------------------------------
  * By overloads on the type. */
 
 #define X(s, T)                                                                        \
@@ -95,7 +95,7 @@ WEIRI_ATOMIC_INTEGERS(X)
 
 #endif
 
-/* ---- Any type ------------------------------------------------------------------------ */
+/* ---- Any type -------------------------------------------------------------- */
 
 /* The type of the machine in which a number of type T is calculated. */
 template <class T, class = void> struct number {

@@ -25,7 +25,7 @@ enum {
 };
 #define WEIRI_RELAXED __ATOMIC_RELAXED
 
-/* ---- Ids: builtins-ids.h ------------------------------------------------------- */
+/* ---- Ids: builtins-ids.h --------------------------------------------------- */
 
 WEIRI_BUILTIN uint32_t weiri_cu_thread(uint32_t dim);
 WEIRI_BUILTIN uint32_t weiri_cu_block(uint32_t dim);
@@ -48,7 +48,7 @@ WEIRI_BUILTIN uint64_t weiri_cu_nanoseconds(void);
 WEIRI_BUILTIN void weiri_cu_sleep(uint32_t nanoseconds);
 WEIRI_BUILTIN void weiri_cu_trap(void);
 
-/* ---- Barriers and fences: builtins-sync.h ------------------------------------------ */
+/* ---- Barriers and fences: builtins-sync.h ---------------------------------- */
 
 WEIRI_BUILTIN void weiri_cu_syncthreads(void);
 WEIRI_BUILTIN int32_t weiri_cu_syncthreads_count(int32_t predicate);
@@ -56,7 +56,7 @@ WEIRI_BUILTIN int32_t weiri_cu_syncthreads_and(int32_t predicate);
 WEIRI_BUILTIN int32_t weiri_cu_syncthreads_or(int32_t predicate);
 WEIRI_BUILTIN void weiri_cu_fence(int32_t order, int32_t scope);
 
-/* ---- Atomics: builtins-atomic.h ----------------------------------------------------
+/* ---- Atomics: builtins-atomic.h -----------------------------------------------
  * X(suffix, type): integers and numbers. Each returns the value before. */
 
 #define WEIRI_ATOMIC_INTEGERS(X)                                                       \
@@ -92,7 +92,7 @@ WEIRI_DECLARE(u32, uint32_t, inc)
 WEIRI_DECLARE(u32, uint32_t, dec)
 #undef WEIRI_DECLARE
 
-/* ---- Warps: builtins-warp.h ---------------------------------------------------------
+/* ---- Warps: builtins-warp.h ---------------------------------------------------
  * @argument and @bounds are PTX's operands b and c of shfl.sync. */
 
 WEIRI_BUILTIN void weiri_cu_warp_sync(uint32_t mask);
@@ -132,7 +132,7 @@ X(u64, uint64_t)
 #undef X
 #undef WEIRI_DECLARE
 
-/* ---- Named barriers, grid barriers and mbarriers: builtins-sync.h ------------------- */
+/* ---- Named barriers, grid barriers and mbarriers: builtins-sync.h ---------- */
 
 WEIRI_BUILTIN void weiri_cu_named_sync(uint32_t id, uint32_t count);
 WEIRI_BUILTIN void weiri_cu_named_arrive(uint32_t id, uint32_t count);
@@ -160,7 +160,7 @@ WEIRI_BUILTIN uint32_t weiri_cu_mbarrier_test(void *bar, uint64_t token,
                                               uint32_t flags);
 WEIRI_BUILTIN uint32_t weiri_cu_mbarrier_pending(uint64_t token);
 
-/* ---- Copies under way: builtins-copy.h ---------------------------------------------- */
+/* ---- Copies under way: builtins-copy.h ------------------------------------- */
 
 WEIRI_BUILTIN void weiri_cu_copy_begin(void *to, const void *from, uint32_t bytes,
                                        uint32_t source_bytes);

@@ -22,7 +22,7 @@ WEIRI_CUDA_FUNCTION double weiri_cuda_f64_of_u64(unsigned long long int x,
                                                  int rounding);
 }
 
-/* ---- Bits ------------------------------------------------------------------------ */
+/* ---- Bits ------------------------------------------------------------------ */
 
 #define WEIRI_AS(name, T, From)                                                        \
     WEIRI_BOTH T name(From x)                                                          \
@@ -52,7 +52,7 @@ WEIRI_DEVICE double __hiloint2double(int hi, int lo)
     return weiri_bits<double>((uint64_t)(uint32_t)hi << 32 | (uint32_t)lo);
 }
 
-/* ---- Reals to integers --------------------------------------------------------------- */
+/* ---- Reals to integers ----------------------------------------------------- */
 
 WEIRI_BOTH double weiri_rounded_rn(double x)
 {
@@ -115,7 +115,7 @@ WEIRI_TO_INTEGER(__double2ll, long long int, double, INT64_MIN)
 WEIRI_TO_INTEGER(__double2ull, unsigned long long int, double, 1ull << 63)
 #undef WEIRI_TO_INTEGER
 
-/* ---- To reals ---------------------------------------------------------------------- */
+/* ---- To reals -------------------------------------------------------------- */
 
 #define WEIRI_TO_REAL(name, T, From, CALL)                                             \
     WEIRI_DEVICE T name##_rn(From x)                                                   \

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * weir/half-bits.h: numbers of 16 bits as bits: IEEE's binary16, with 5 bits of exponent
- * and 10 of fraction, and bfloat16, with 8 and 7. Conversions to and from float and
- * double, with the four rounding modes.
+ * weir/half-bits.h: numbers of 16 bits as bits: IEEE's binary16, with 5 bits of
+ * exponent and 10 of fraction, and bfloat16, with 8 and 7. Conversions to and from
+ * float and double, with the four rounding modes.
  *
- * A float has all numbers of both formats, and 24 bits: enough that the sum, difference,
- * product, quotient or root of two of them, rounded to float and again to 16 bits, is
- * rounded right (a format of p bits needs 2p + 2). */
+ * A float has all numbers of both formats, and 24 bits: enough that the sum,
+ * difference, product, quotient or root of two of them, rounded to float and again to
+ * 16 bits, is rounded right (a format of p bits needs 2p + 2). */
 #ifndef WEIR_CUDA_HALF_BITS_H
 #define WEIR_CUDA_HALF_BITS_H
 
@@ -25,7 +25,7 @@ template <int fraction_bits> struct small_real {
     static constexpr int bias = (1 << (exponent_bits - 1)) - 1;
     static constexpr uint32_t infinity = ((1u << exponent_bits) - 1) << fraction_bits;
 
-    /* Of the bits of a double, so that no conversion rounds twice. NaN is the one
+    /* From the bits of a double, so that no conversion rounds twice. NaN is the one
      * without a sign that CUDA's conversions make. */
     static WEIRI_BOTH uint16_t of_double(double x, int rounding)
     {

@@ -19,7 +19,7 @@
 #include <weir/math.hpp>
 #include <weir/warp.h>
 
-/* ---- Types --------------------------------------------------------------------- */
+/* ---- Types ----------------------------------------------------------------- */
 
 #define WEIRI_HALF_TYPES(H, H2, RAW, RAW2, F)                                          \
     struct __align__(2) RAW                                                            \
@@ -101,7 +101,7 @@
         return weiri_saturate<T>(weiri_rounded_rz(F::to_float(__x)), (T)0);            \
     }
 
-/* ---- Operators ------------------------------------------------------------------- */
+/* ---- Operators ------------------------------------------------------------- */
 
 #define WEIRI_HALF_OPERATOR(H, H2, op)                                                 \
     WEIRI_BOTH H operator op(const H &a, const H &b)                                   \
@@ -182,7 +182,7 @@
         return old;                                                                    \
     }
 
-/* ---- Conversions ------------------------------------------------------------------- */
+/* ---- Conversions ----------------------------------------------------------- */
 
 #define WEIRI_HALF_RAW(H, bits) H(H##_raw{ (unsigned short)(bits) })
 
@@ -300,8 +300,8 @@
     WEIRI_HALF_INTEGER(H, F, h, name, T, ru, RU)                                       \
     WEIRI_HALF_INTEGER(H, F, h, name, T, rd, RD)
 /* A large integer is rounded to double first, which does not change the result: there
- * it is far over the greatest half, and 53 bits are more than twice those of a bfloat16;
- * but a tie may be made, so the last bit is kept sticky. */
+ * it is far over the greatest half, and 53 bits are more than twice those of a
+ * bfloat16; but a tie may be made, so the last bit is kept sticky. */
 template <class T> WEIRI_BOTH double weiri_sticky(T x)
 {
     bool negative = x < 0;
@@ -323,7 +323,7 @@ template <class T> WEIRI_BOTH double weiri_sticky(T x)
                                  sizeof(T) == 8 ? (T)(1ull << 63) : (T)0);             \
     }
 
-/* ---- Arithmetic --------------------------------------------------------------------- */
+/* ---- Arithmetic ------------------------------------------------------------ */
 
 /* One or two numbers: name(H) and name2(H2). */
 #define WEIRI_HALF_UNARY(H, H2, name, ...)                                             \
@@ -431,9 +431,9 @@ WEIRI_BOTH double weiri_half_fma(double x, double y, double z)
         return H2(name1(a.x, b.x, c.x), name1(a.y, b.y, c.y));                         \
     }
 
-/* ---- Comparisons ---------------------------------------------------------------------
- * Ordered ones are false for NaN, those with u true. The forms of pairs give 1.0 or 0.0,
- * all bits or none (_mask), or the answer for both (b). */
+/* ---- Comparisons --------------------------------------------------------------
+ * Ordered ones are false for NaN, those with u true. The forms of pairs give 1.0 or
+ * 0.0, all bits or none (_mask), or the answer for both (b). */
 
 #define WEIRI_HALF_COMPARE(H, H2, name, ...)                                           \
     WEIRI_BOTH bool __h##name(const H a, const H b)                                    \
@@ -482,7 +482,7 @@ WEIRI_BOTH double weiri_half_fma(double x, double y, double z)
         return x - x == 0 || x != x ? 0 : x > 0 ? 1 : -1;                              \
     }
 
-/* ---- Functions ------------------------------------------------------------------------- */
+/* ---- Functions ------------------------------------------------------------- */
 
 #define WEIRI_HALF_FUNCTION(H, H2, name, ...)                                          \
     WEIRI_HALF_UNARY(H, H2, h##name, __VA_ARGS__)                                      \
@@ -506,7 +506,7 @@ WEIRI_BOTH double weiri_half_fma(double x, double y, double z)
     WEIRI_HALF_FUNCTION(H, H2, trunc, ::truncf(x))                                     \
     WEIRI_HALF_FUNCTION(H, H2, rint, ::rintf(x))
 
-/* ---- Lanes and atomics ------------------------------------------------------------------ */
+/* ---- Lanes and atomics ----------------------------------------------------- */
 
 #ifdef __CUDA__
 #define WEIRI_HALF_MACHINE(H, H2)                                                      \

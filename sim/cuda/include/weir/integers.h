@@ -9,7 +9,7 @@
 #include <host_defines.h>
 #include <vector_types.h>
 
-/* ---- Bits ------------------------------------------------------------------------ */
+/* ---- Bits ------------------------------------------------------------------ */
 
 WEIRI_DEVICE int __popc(unsigned int x)
 {
@@ -83,7 +83,7 @@ WEIRI_DEVICE unsigned int __byte_perm(unsigned int x, unsigned int y,
     return result;
 }
 
-/* Of the 64 bits of hi and lo: the high word after a shift to the left, the low one
+/* From the 64 bits of hi and lo: the high word after a shift to the left, the low one
  * after a shift to the right; _lc and _rc shift by 32 at most. */
 WEIRI_DEVICE unsigned int __funnelshift_l(unsigned int lo, unsigned int hi,
                                           unsigned int shift)
@@ -109,7 +109,7 @@ WEIRI_DEVICE unsigned int __funnelshift_rc(unsigned int lo, unsigned int hi,
     return shift >= 32 ? hi : __funnelshift_r(lo, hi, shift);
 }
 
-/* ---- Products and sums -------------------------------------------------------------- */
+/* ---- Products and sums ----------------------------------------------------- */
 
 WEIRI_DEVICE int weiri_low_24(int x)
 {
@@ -211,8 +211,8 @@ WEIRI_DEVICE unsigned int __urhadd(unsigned int x, unsigned int y)
     return (unsigned int)(((uint64_t)x + y + 1) >> 1);
 }
 
-/* ---- Dot products ------------------------------------------------------------------
- * Of bytes; and of two 16-bit numbers of a with the low or high two bytes of b. */
+/* ---- Dot products -------------------------------------------------------------
+ * For bytes; and for two 16-bit numbers of a with the low or high two bytes of b. */
 
 template <class A, class B>
 WEIRI_DEVICE unsigned int weiri_dot_4(unsigned int a, unsigned int b, unsigned int sum)
@@ -295,7 +295,7 @@ WEIRI_DOT_2(__dp2a_lo, 0)
 WEIRI_DOT_2(__dp2a_hi, 16)
 #undef WEIRI_DOT_2
 
-/* ---- min() and max() -----------------------------------------------------------------
+/* ---- min() and max() ----------------------------------------------------------
  * X(type of the result and of the comparison, types of the arguments) */
 
 #define WEIRI_CHOICES(X)                                                               \

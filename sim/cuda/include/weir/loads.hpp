@@ -34,7 +34,7 @@ X(__stcs)
 X(__stwt)
 #undef X
 
-/* ---- Spaces ------------------------------------------------------------------------ */
+/* ---- Spaces ---------------------------------------------------------------- */
 
 WEIRI_DEVICE unsigned int __isShared(const void *address)
 {
@@ -77,7 +77,7 @@ WEIRI_TO_SPACE(local)
 WEIRI_TO_SPACE(constant)
 #undef WEIRI_TO_SPACE
 
-/* ---- Time ---------------------------------------------------------------------------- */
+/* ---- Time ------------------------------------------------------------------ */
 
 WEIRI_DEVICE long long int clock64()
 {
@@ -100,7 +100,7 @@ WEIRI_DEVICE void __nanosleep(unsigned int nanoseconds)
     weiri_cu_sleep(nanoseconds);
 }
 
-/* ---- Ends ----------------------------------------------------------------------------- */
+/* ---- Ends ------------------------------------------------------------------ */
 
 WEIRI_DEVICE void __trap()
 {

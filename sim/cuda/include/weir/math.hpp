@@ -34,7 +34,7 @@ X(f64, double)
 #undef X
 }
 
-/* ---- One argument: name(double), namef(float) and name(float) ----------------------- */
+/* ---- One argument: name(double), namef(float) and name(float) -------------- */
 
 #define WEIRI_MATH(name, ...)                                                          \
     WEIRI_BOTH double name(double x)                                                   \
@@ -77,7 +77,7 @@ WEIRI_BOTH float rsqrt(float x)
     return rsqrtf(x);
 }
 
-/* ---- More arguments --------------------------------------------------------------------- */
+/* ---- More arguments -------------------------------------------------------- */
 
 WEIRI_BOTH void sincospi(double x, double *sine, double *cosine)
 {
@@ -157,7 +157,7 @@ WEIRI_NORMS(double, , weiri_cuda_norm)
 WEIRI_NORMS(float, f, weiri_cuda_normf)
 #undef WEIRI_NORMS
 
-/* ---- Fast intrinsics -----------------------------------------------------------------
+/* ---- Fast intrinsics ----------------------------------------------------------
  * glibc declares functions of these names, so they are macros. */
 
 #define WEIRI_FAST(name, CALL)                                                         \
@@ -211,7 +211,7 @@ WEIRI_DEVICE float saturate(float x)
     return __saturatef(x);
 }
 
-/* ---- Arithmetic with a rounding mode ----------------------------------------------------
+/* ---- Arithmetic with a rounding mode ------------------------------------------
  * No compiler joins a product and a sum of these: they are calls, or the pragma forbids
  * it. */
 

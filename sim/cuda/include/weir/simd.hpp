@@ -119,7 +119,7 @@ template <int bits> struct lanes {
 WEIRI_SIMD(2, 16)
 WEIRI_SIMD(4, 8)
 
-/* ---- DPX ----------------------------------------------------------------------------
+/* ---- DPX ----------------------------------------------------------------------
  * Minima and maxima: of three numbers, of a sum and a number, with 0 (relu). */
 
 #define WEIRI_DPX_WORD(T, s)                                                           \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * weir/textures.hpp: functions of textures and surfaces, which are not supported: a call
- * does not compile, and says so. */
+ * weir/textures.hpp: functions of textures and surfaces, which are not supported: a
+ * call does not compile, and says so. */
 #ifndef WEIR_CUDA_TEXTURES_HPP
 #define WEIR_CUDA_TEXTURES_HPP
 

@@ -20,7 +20,7 @@ WEIRI_DEVICE unsigned int __activemask()
     return weiri_cu_active_mask();
 }
 
-/* ---- Votes ----------------------------------------------------------------------- */
+/* ---- Votes ----------------------------------------------------------------- */
 
 WEIRI_DEVICE int __any_sync(unsigned int mask, int predicate)
 {
@@ -42,7 +42,7 @@ WEIRI_DEVICE unsigned int __ballot_sync(unsigned int mask, int predicate)
     return weiri_cu_vote_ballot(mask, predicate);
 }
 
-/* ---- Shuffles ----------------------------------------------------------------------
+/* ---- Shuffles -----------------------------------------------------------------
  * PTX's operand c: the mask of the segment, and the last lane that may be read. */
 
 WEIRI_DEVICE unsigned int weiri_shuffle_bounds(int width, unsigned int clamp)
@@ -72,7 +72,7 @@ WEIRI_SHUFFLES(long long, u64, uint64_t)
 WEIRI_SHUFFLES(unsigned long long, u64, uint64_t)
 WEIRI_SHUFFLES(double, u64, uint64_t)
 
-/* ---- Matches ----------------------------------------------------------------------- */
+/* ---- Matches --------------------------------------------------------------- */
 
 #define WEIRI_MATCH(T, s, U)                                                           \
     WEIRI_DEVICE unsigned int __match_any_sync(unsigned int mask, T value)             \
@@ -95,7 +95,7 @@ WEIRI_MATCH(unsigned long long, u64, uint64_t)
 WEIRI_MATCH(double, u64, uint64_t)
 #undef WEIRI_MATCH
 
-/* ---- Reductions -------------------------------------------------------------------- */
+/* ---- Reductions ------------------------------------------------------------ */
 
 #define WEIRI_REDUCE(name, T, s)                                                       \
     WEIRI_DEVICE T __reduce_##name##_sync(unsigned int mask, T value)                  \
@@ -113,7 +113,7 @@ WEIRI_REDUCE(or, unsigned int, u32)
 WEIRI_REDUCE(xor, unsigned int, u32)
 #undef WEIRI_REDUCE
 
-/* ---- Forms without a mask ------------------------------------------------------------ */
+/* ---- Forms without a mask -------------------------------------------------- */
 
 #define WEIRI_REMOVED(name)                                                            \
     template <class... T>                                                              \
