@@ -51,7 +51,8 @@ cli_tests = \
 	%D%/cli/opencl-builtins.sh %D%/cli/play.sh %D%/cli/sycl-fat.sh \
 	%D%/cli/sycl-atomics.sh %D%/cli/sycl-bench.sh %D%/cli/sycl-header.sh \
 	%D%/cli/sycl-commands.sh %D%/cli/opencl-kernels.sh %D%/cli/opencl-arguments.sh \
-	%D%/cli/opencl-fixes.sh %D%/cli/opencl-programs.sh %D%/cli/cuda-device.sh %D%/cli/cuda.sh
+	%D%/cli/opencl-fixes.sh %D%/cli/opencl-programs.sh %D%/cli/cuda-device.sh %D%/cli/cuda.sh \
+	%D%/cli/cuda-fixes.sh
 TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh \
 	%D%/lessons.sh %D%/links.sh
 $(cli_tests:.sh=.log): weir$(EXEEXT)
@@ -91,6 +92,7 @@ CLEANFILES += $(light_headers) %D%/light/O0/light.h %D%/light/O0/light.c %D%/lig
 %D%/symbol.log %D%/gdb.log %D%/stall.log: libweir.a
 %D%/cli/sycl-fixes.log: libweir.a weir-c++
 %D%/cli/cuda.log: libweir.a weir-cc
+%D%/cli/cuda-fixes.log: libweir.a weir-nvcc weir-c++ weir-cuda-cc$(EXEEXT)
 if HAVE_ICD
 %D%/cli/opencl-api.log %D%/cli/opencl-kernels.log %D%/cli/opencl-programs.log \
 	%D%/cli/opencl-fixes.log: libweir-opencl.so vendors/weir.icd opencl-data/ready
@@ -132,7 +134,7 @@ weir_sabotaged_CFLAGS = $(weir_CFLAGS)
 weir_sabotaged_LDFLAGS = -Wl,--wrap=weiri_candidates_find
 weir_sabotaged_LDADD = $(weir_OBJECTS) $(weir_LDADD)
 $(fix_tests:.sh=.log): weir$(EXEEXT) libweir.a weir-cc
-EXTRA_DIST += $(fix_tests) %D%/fixes/sabotage.sh %D%/fixes/lib.sh %D%/fixes/program.h %D%/fixes/count.c \
+EXTRA_DIST += $(fix_tests) %D%/fixes/sabotage.sh %D%/fixes/lib.sh %D%/fixes/kernels.cu %D%/fixes/program.h %D%/fixes/count.c \
 	%D%/fixes/extremes.c %D%/fixes/fence.c %D%/fixes/helper.c %D%/fixes/hist.c %D%/fixes/lock.c \
 	%D%/fixes/members.c %D%/fixes/message.c %D%/fixes/rounds.c %D%/fixes/scan.c %D%/fixes/smooth.c %D%/fixes/sort.c \
 	%D%/fixes/split.h %D%/fixes/split_kernel.c %D%/fixes/split_main.c \

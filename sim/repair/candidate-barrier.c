@@ -22,6 +22,8 @@ enum {
     COST_BETWEEN = 30,  /* the accesses */
     COST_ROUND = 34,    /* between rounds of the innermost loop around both */
     COST_OUTER = 4,     /* more for each loop further out */
+    COST_WARP = 3,      /* more for a barrier of a warp, */
+    COST_OWN_WARP = 1,  /* less in a function that speaks of warps */
     COST_GROUPS = 31,   /* beside one access, for accesses of two groups */
     COST_ANYWHERE = 60, /* and more for each gap further from the finding's line */
     MOST_LOOPS = 3,
@@ -90,11 +92,23 @@ static char **weaker_barrier(const struct weiri_anchor *anchor, const char *barr
     return weaker;
 }
 
+static bool speaks_of_warps(const struct weiri_anchor *anchor)
+{
+    const struct weiri_source *source = anchor->source;
+    g_autofree char *function
+        = weiri_text_of(source, weiri_statement_range(source, anchor->function));
+    return g_regex_match_simple("warp|lane|__shfl|[&%<]=?\\s*3[12]\\b", function,
+                                G_REGEX_CASELESS, 0);
+}
+
 /* @of_warp: for the items of a warp in CUDA alone */
 static void add_gap_of(struct weiri_search *search, const struct weiri_anchor *anchor,
                        struct gap gap, const char *space, unsigned cost, char *missing,
                        bool of_warp)
 {
+    if (of_warp) {
+        cost = speaks_of_warps(anchor) ? cost - COST_OWN_WARP : cost + COST_WARP;
+    }
     g_autofree char *barrier = of_warp
         ? g_strdup("__syncwarp()")
         : weiri_barrier_text(anchor, gap.statement, space);

@@ -18,6 +18,7 @@ enum {
     COST_SPLIT = 20,  /* or between two parts of it */
     COST_OUTER = 4,   /* more for each branch further out */
     COST_REMOVE = 24, /* the return */
+    COST_MASK = 30,   /* of lanes that are here */
     COST_GUARD = 40,  /* what follows it */
 };
 
@@ -263,6 +264,34 @@ static void suggest_hoist(struct weiri_search *search,
     }
 }
 
+/* In CUDA, the lanes that a mask names become those that are here: others never come.
+ * That is another result, which only the program can judge. */
+static void suggest_mask(struct weiri_search *search, const struct weiri_anchor *anchor,
+                         const struct weiri_call *call)
+{
+    const struct weiri_source *source = anchor->source;
+    g_autofree char *name = weiri_text_of(source, call->name);
+    if (!search->checked || !weiri_source_is_cuda(source) || call->n_arguments == 0
+        || !(g_str_has_suffix(name, "_sync") || strcmp(name, "__syncwarp") == 0)) {
+        return;
+    }
+    struct weiri_range mask = call->arguments[0];
+    GArray *edits = weiri_edits_new();
+    weiri_edit_add(edits, mask.begin, mask.end, "__activemask()");
+    char *from = weiri_text_of(source, mask);
+    const struct weiri_fix_candidate draft = {
+        .kind = WEIRI_FIX_GUARD_INDEX,
+        .file = anchor->file,
+        .line = anchor->line,
+        .from = from,
+        .to = g_strdup("__activemask()"),
+        .title = g_strdup_printf("__activemask() instead of %s at", from),
+        .cost = COST_MASK,
+        .edits = edits,
+    };
+    weiri_search_add(search, &draft);
+}
+
 /* Several statements may be on the line of a finding. */
 static void suggest_on_line(struct weiri_search *search,
                             const struct weiri_anchor *anchor)
@@ -281,6 +310,7 @@ static void suggest_on_line(struct weiri_search *search,
             suggest_barrier(search, anchor, i);
         } else if (weiri_find_meeting(source, own, &call)) {
             suggest_hoist(search, anchor, i, &call);
+            suggest_mask(search, anchor, &call);
             weiri_call_clear(&call);
         }
     }

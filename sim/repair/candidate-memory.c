@@ -8,8 +8,10 @@
 #include "config.h"
 
 #include "repair/kernel-names.h"
+#include "repair/kernel-text.h"
 #include "repair/opencl-text.h"
 #include "repair/sycl-change.h"
+#include "repair/words.h"
 
 #include <string.h>
 
@@ -63,8 +65,45 @@ static uint32_t local_line(const struct weiri_search *search, struct maker *make
     return maker->source != NULL ? (uint32_t)g_ascii_strtoull(colon + 1, NULL, 10) : 0;
 }
 
+/* The number of elements in "__shared__ T NAME[N];". */
+static bool find_shared(const struct weiri_search *search, struct maker *maker)
+{
+    const struct weir_finding *finding = search->finding;
+    const char *file = finding->n_parties > 0 ? finding->parties[0].file : NULL;
+    maker->source = weiri_sources_get(search->sources, file);
+    if (maker->source == NULL || !weiri_source_is_cuda(maker->source)
+        || g_strcmp0(finding->space, "local") != 0) {
+        return false;
+    }
+    g_autofree char *pattern = weiri_names_pattern(
+        "^__shared__\\b[^*;=,]*\\b@\\s*\\[([^][]+)\\]\\s*;$", finding->object);
+    g_autoptr(GRegex) regex = g_regex_new(pattern, 0, 0, NULL);
+    for (uint32_t i = 1; i < weiri_source_n(maker->source); i++) {
+        struct weiri_range range = weiri_statement_range(maker->source, i);
+        g_autofree char *text = weiri_text_of(maker->source, range);
+        g_autoptr(GMatchInfo) match = NULL;
+        int begin, end;
+        if (weiri_source_at(maker->source, i)->kind == WEIRI_STATEMENT_SIMPLE
+            && g_regex_match(regex, text, 0, &match)) {
+            g_match_info_fetch_pos(match, 1, &begin, &end);
+            maker->file = g_intern_string(file);
+            maker->count = 0;
+            maker->call
+                = (struct weiri_call){ range, range, g_new(struct weiri_range, 1), 1 };
+            maker->call.arguments[0]
+                = (struct weiri_range){ range.begin + (size_t)begin,
+                                        range.begin + (size_t)end };
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool find_local(const struct weiri_search *search, struct maker *maker)
 {
+    if (find_shared(search, maker)) {
+        return true;
+    }
     uint32_t line = local_line(search, maker);
     struct weiri_call second;
     if (line == 0) {
@@ -114,6 +153,34 @@ static const char *name_of(const struct weiri_search *search, const char *path)
         }
     }
     return path;
+}
+
+/* cudaMalloc(&NAME, bytes) or its like, in any source of the program. */
+static bool find_allocation(const struct weiri_search *search, struct maker *maker)
+{
+    g_autofree char *pattern
+        = g_strdup_printf("^(?:\\([^()]*\\)\\s*)?&\\s*%s$", search->finding->object);
+    for (guint f = 0; f < search->files->len; f++) {
+        const char *file = name_of(search, g_ptr_array_index(search->files, f));
+        maker->source = weiri_sources_get(search->sources, file);
+        maker->file = g_intern_string(file);
+        if (maker->source == NULL || !weiri_source_is_cuda(maker->source)) {
+            continue;
+        }
+        const struct weiri_range all = { 0, weiri_source_at(maker->source, 0)->end };
+        for (uint32_t k = 0;
+             weiri_source_call(maker->source, all, "cudaMalloc*", k, &maker->call);
+             k++) {
+            g_autofree char *text = maker->call.n_arguments >= 2
+                ? weiri_text_of(maker->source, maker->call.arguments[0])
+                : g_strdup("");
+            if (g_regex_match_simple(pattern, text, 0, 0)) {
+                return true;
+            }
+            weiri_call_clear(&maker->call);
+        }
+    }
+    return false;
 }
 
 /* weir_new(device, type, n, "NAME"), in any source of the program. */
@@ -327,8 +394,15 @@ static GPtrArray *limits_of(const struct weiri_search *search,
 {
     const struct weiri_source *source = anchor->source;
     if (weiri_source_is_opencl(source) || weiri_source_is_cuda(source)) {
+        struct maker shared;
+        GPtrArray *numbers = weiri_names_numbers(source, anchor->function);
+        if (find_shared(search, &shared)) {
+            g_ptr_array_add(numbers,
+                            weiri_text_of(shared.source, shared.call.arguments[0]));
+            weiri_call_clear(&shared.call);
+        }
         *of_launch = true;
-        return weiri_names_numbers(source, anchor->function);
+        return numbers;
     }
     GPtrArray *limits = g_ptr_array_new_with_free_func(g_free);
     struct maker maker;
@@ -512,6 +586,127 @@ static char *variable_of(const struct maker *maker, uint32_t statement)
     return g_regex_match(regex, text, 0, &match) ? g_match_info_fetch(match, 1) : NULL;
 }
 
+/* Whether the statement adds to what the variable holds, or its like. */
+static bool accumulates(const char *text, const char *name)
+{
+    return weiri_names_matches(
+        "\\b@\\b[^=;]*(?:\\+\\+|--|[-+*/&|^]=(?!=))|(?:\\+\\+|--)\\s*@\\b"
+        "|\\batom(?:ic)?(?:_|[A-Z])(?!store|load|init|xch)\\w*"
+        "\\s*\\([^,;]*\\b@\\b",
+        name, text);
+}
+
+/* The statement of the function that declares a local variable, with the number of its
+ * elements; NULL for one. Returns: the statement, or NONE */
+static uint32_t local_declaration(const struct weiri_anchor *anchor, const char *name,
+                                  char **count)
+{
+    const struct weiri_source *source = anchor->source;
+    g_autofree char *local
+        = g_strdup_printf("^%s\\b[^*;,]*\\b%s\\s*(?:\\[([^][]+)\\])?\\s*;$",
+                          weiri_words_of(source)->local_head, name);
+    g_autoptr(GRegex) regex = g_regex_new(local, 0, 0, NULL);
+    for (uint32_t i = anchor->function + 1; i < anchor->statement; i++) {
+        const struct weiri_statement *at = weiri_source_at(source, i);
+        g_autofree char *text = weiri_text_of(source, weiri_statement_range(source, i));
+        g_autoptr(GMatchInfo) match = NULL;
+        if (at->kind == WEIRI_STATEMENT_SIMPLE
+            && g_regex_match(regex, text, 0, &match)) {
+            *count = g_match_info_get_match_count(match) > 1
+                ? g_match_info_fetch(match, 1)
+                : NULL;
+            return i;
+        }
+    }
+    return WEIRI_STATEMENT_NONE;
+}
+
+/* Local memory that accumulates set to zero at its declaration. */
+static void suggest_zero_local(struct weiri_search *search)
+{
+    const struct weir_finding *finding = search->finding;
+    struct weiri_anchor anchors[WEIRI_MOST_ANCHORS];
+    if (g_strcmp0(finding->space, "local") != 0 || finding->n_parties == 0
+        || weiri_anchors_of(search, &finding->parties[0], anchors) == 0) {
+        return;
+    }
+    const struct weiri_anchor *anchor = &anchors[0];
+    const struct weiri_source *source = anchor->source;
+    const struct weiri_kernel_words *words = weiri_words_of(source);
+    if (words->local_head == NULL) {
+        return;
+    }
+    g_autofree char *text
+        = weiri_text_of(source, weiri_statement_range(source, anchor->statement));
+    g_autofree char *count = NULL;
+    uint32_t at = accumulates(text, finding->object)
+        ? local_declaration(anchor, finding->object, &count)
+        : WEIRI_STATEMENT_NONE;
+    if (at == WEIRI_STATEMENT_NONE) {
+        return;
+    }
+    g_autofree char *zero = count != NULL
+        ? g_strdup_printf("for (%s i = %s; i < %s; i += %s) %s[i] = 0;",
+                          weiri_source_is_opencl(source) ? "size_t" : "unsigned",
+                          words->item_id, count, words->group_size, finding->object)
+        : g_strdup_printf("if (%s == 0) %s = 0;", words->item_id, finding->object);
+    g_autofree char *barrier = weiri_barrier_text(anchor, at, "local");
+    GArray *edits = weiri_edits_new();
+    char *code = g_strdup_printf("%s %s;", zero, barrier);
+    weiri_edit_insert_after(edits, source, at, code);
+    const struct weiri_fix_candidate draft = {
+        .kind = WEIRI_FIX_ZERO_BEFORE_LAUNCH,
+        .file = anchor->file,
+        .line = weiri_source_at(source, at)->last_line,
+        .to = code,
+        .title = g_strdup_printf("insert '%s' and %s after", zero, barrier),
+        .cost = COST_ZERO,
+        .edits = edits,
+    };
+    weiri_search_add(search, &draft);
+}
+
+/* cudaMemset() after cudaMalloc(), in the same macro that checks it. */
+static void suggest_zero_device(struct weiri_search *search)
+{
+    struct maker maker;
+    if (!find_allocation(search, &maker)) {
+        return;
+    }
+    uint32_t line = weiri_source_line_of(maker.source, maker.call.name.begin);
+    uint32_t statement = weiri_source_find(maker.source, line);
+    g_autofree char *bytes = weiri_text_of(maker.source, maker.call.arguments[1]);
+    struct weiri_range all = maker.call.all;
+    weiri_call_clear(&maker.call);
+    const struct weiri_statement *at = statement != WEIRI_STATEMENT_NONE
+        ? weiri_source_at(maker.source, statement)
+        : NULL;
+    if (at == NULL || at->kind != WEIRI_STATEMENT_SIMPLE || all.begin < at->start
+        || all.end > at->end) {
+        return;
+    }
+    g_autofree char *before
+        = weiri_text_of(maker.source, (struct weiri_range){ at->start, all.begin });
+    g_autofree char *after
+        = weiri_text_of(maker.source, (struct weiri_range){ all.end, at->end });
+    bool wrapped = g_regex_match_simple("^[A-Za-z_]\\w*\\s*\\($", before, 0, 0);
+    char *code = g_strdup_printf("%scudaMemset(%s, 0, %s)%s", wrapped ? before : "",
+                                 search->finding->object, bytes, wrapped ? after : ";");
+    GArray *edits = weiri_edits_new();
+    weiri_edit_insert_after(edits, maker.source, statement, code);
+    const struct weiri_fix_candidate draft = {
+        .kind = WEIRI_FIX_ZERO_BEFORE_LAUNCH,
+        .file = maker.file,
+        .line = at->last_line,
+        .to = code,
+        .title = g_strdup_printf("write '%s' before the launch, '%s', after",
+                                 search->finding->object, code),
+        .cost = COST_ZERO,
+        .edits = edits,
+    };
+    weiri_search_add(search, &draft);
+}
+
 void weiri_suggest_zero(struct weiri_search *search)
 {
     struct maker maker;
@@ -521,7 +716,8 @@ void weiri_suggest_zero(struct weiri_search *search)
     if (search->checked) {
         suggest_guards(search);
     }
-    weiri_opencl_suggest_zero(search, COST_ZERO);
+    suggest_zero_local(search);
+    suggest_zero_device(search);
     uint32_t line = local_line(search, &maker);
     if (line != 0 && weiri_source_is_sycl(maker.source)) {
         weiri_sycl_suggest_zero_local(search, line, COST_ZERO);

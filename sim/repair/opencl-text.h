@@ -40,8 +40,4 @@ char *weiri_opencl_load(const struct weiri_opencl_atomic *atomic, const char *lv
 /** A fence of items, for memory of @space. Returns: (transfer full) */
 char *weiri_opencl_fence(const char *order, const char *scope, const char *space);
 
-/** Local memory that accumulates set to zero at its declaration, for a finding of a
- *  read that nothing was written to. */
-void weiri_opencl_suggest_zero(struct weiri_search *search, unsigned cost);
-
 #endif

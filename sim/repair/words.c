@@ -107,6 +107,9 @@ static const struct weiri_kernel_words cl = {
     .scopes = scopes,
     .group = 2,
     .device = 3,
+    .local_head = "(?:__)?local",
+    .item_id = "get_local_id(0)",
+    .group_size = "get_local_size(0)",
     .kernel = "\\b(?:__)?kernel\\b",
     .group_ids = "\\bget_(?:group_id|num_groups|local_size|global_size|"
                  "enqueued_local_size|work_dim|global_offset)\\s*\\([\\w\\s]*\\)",
@@ -143,6 +146,9 @@ static const struct weiri_kernel_words cu = {
     .scopes = cu_scopes,
     .group = 1,
     .device = 3,
+    .local_head = "__shared__",
+    .item_id = "threadIdx.x",
+    .group_size = "blockDim.x",
     .kernel = "\\b__global__\\b",
     .group_ids = "\\b(?:blockIdx|blockDim|gridDim)\\s*\\.\\s*[xyz]\\b|\\bwarpSize\\b",
 };

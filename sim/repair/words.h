@@ -46,6 +46,9 @@ struct weiri_flagged_words {
  * @scopes: the rest of them, narrowest first; ends with %NULL
  * @group: and @device: which of these have all items of a group, and of the device
  * @kernel: pattern of a kernel's header
+ * @local_head: pattern of a word before a variable in local memory, or %NULL where that
+ *              is made by calls
+ * @item_id: an item's number in its group, and @group_size: the number of its items
  * @group_ids: pattern of ids and sizes that are the same for a group, or %NULL where
  *             that is known otherwise
  */
@@ -59,6 +62,7 @@ struct weiri_kernel_words {
     const char *scope;
     const char *const *scopes;
     int group, device;
+    const char *local_head, *item_id, *group_size;
     const char *kernel, *group_ids;
 };
 
