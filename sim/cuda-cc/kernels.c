@@ -245,7 +245,7 @@ static struct llvm_value *variables_of(struct weiri_cuda_code *code)
     g_autoptr(GPtrArray) list = g_ptr_array_new();
     for (guint i = 0; i < code->variables->len; i++) {
         const struct weiri_cuda_variable_of *of = g_ptr_array_index(code->variables, i);
-        if (llvm.IsDeclaration(of->global)) {
+        if (llvm.IsDeclaration(of->global) && !of->managed) {
             continue;
         }
         struct llvm_value *members[]

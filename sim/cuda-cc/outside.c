@@ -142,6 +142,7 @@ static void make_outside(struct weiri_cuda_code *code, struct llvm_value *from,
             = llvm.AddFunction(code->module, other, llvm.GlobalGetValueType(with));
         weiri_cuda_copy_attributes(from, checked, 1);
         llvm.SetVisibility(checked, exported ? 0 : HIDDEN);
+        llvm.SetLinkage(checked, LLVM_EXTERNAL_WEAK); /* without hooks there is none */
         fill(code, to, with, checked, from);
         llvm.SetLinkage(to, linkage);
     } else if (code->mode == WEIRI_CUDA_CHECKED) {

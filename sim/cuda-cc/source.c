@@ -99,6 +99,23 @@ static struct llvm_value *stored_in(struct llvm_value *argument)
     return NULL;
 }
 
+/* The variable that another one, of a form that fits registers, is copied to; or the
+ * variable itself. */
+static struct llvm_value *copied_to(struct llvm_value *variable)
+{
+    struct llvm_block *first = variable != NULL && !is_argument(variable)
+        ? llvm.GetInstructionParent(variable)
+        : NULL;
+    for (struct llvm_value *v = first != NULL ? llvm.GetFirstInstruction(first) : NULL;
+         v != NULL; v = llvm.GetNextInstruction(v)) {
+        if (g_str_has_prefix(weiri_ir_callee(v), "llvm.memcpy")
+            && weiri_cuda_uncast(llvm.GetOperand(v, 1)) == variable) {
+            return weiri_cuda_uncast(llvm.GetOperand(v, 0));
+        }
+    }
+    return variable;
+}
+
 struct reading {
     struct weiri_cuda_code *code;
     struct weiri_cuda_entry *entry;
@@ -128,22 +145,34 @@ static size_t bytes_of(const struct reading *reading, unsigned i)
         : llvm.ABISizeOfType(reading->code->layout, llvm.GetAllocatedType(storage));
 }
 
+/* The parameter with that storage; as many as there are: none. */
+static unsigned parameter_at(const struct reading *reading, struct llvm_value *storage)
+{
+    unsigned i = 0;
+    while (i < reading->entry->n_parameters
+           && (storage == NULL || g_ptr_array_index(reading->storages, i) != storage)) {
+        i++;
+    }
+    return i;
+}
+
 /* Fills in argument @a, the next part of a parameter of which @parts have come. */
 static bool read_argument(const struct reading *reading, unsigned a, unsigned *parts)
 {
+    enum { PART = 8 }; /* bytes of a register: where the second part is */
     struct llvm_value *argument = llvm.GetParam(reading->entry->function, a);
     struct llvm_value *variable = stored_in(argument);
-    for (unsigned i = 0; i < reading->entry->n_parameters; i++) {
-        struct llvm_value *storage = g_ptr_array_index(reading->storages, i);
-        if (storage == argument || (variable != NULL && storage == variable)) {
-            enum { PART = 8 }; /* bytes of a register: where the second part is */
-            reading->entry->arguments[a]
-                = (struct weiri_cuda_argument){ i, PART * parts[i]++,
-                                                is_by_reference(reading, i) };
-            return true;
-        }
+    struct llvm_value *const places[] = { argument, variable, copied_to(variable) };
+    unsigned n = reading->entry->n_parameters, i = n;
+    for (size_t k = 0; k < G_N_ELEMENTS(places) && i == n; k++) {
+        i = parameter_at(reading, places[k]);
     }
-    return false;
+    if (i < n) {
+        reading->entry->arguments[a]
+            = (struct weiri_cuda_argument){ i, PART * parts[i]++,
+                                            is_by_reference(reading, i) };
+    }
+    return i < n;
 }
 
 static bool read_parameters(const struct reading *reading)
@@ -277,6 +306,8 @@ static bool read_annotation(struct weiri_cuda_code *code, struct llvm_value *row
     } else if (g_strcmp0(text, "weir_shared") == 0
                && llvm.IsAGlobalVariable(of) != NULL) {
         add_shared(code, of);
+    } else if (g_strcmp0(text, "weir_managed") == 0) {
+        g_hash_table_add(code->managed, of);
     } else if (g_strcmp0(text, "weir_kernel") == 0 && llvm.IsAFunction(of) != NULL
                && !llvm.IsDeclaration(of) && entry_of(code, of) == NULL) {
         return add_entry(code, of);
@@ -327,6 +358,7 @@ static void add_variable(struct weiri_cuda_code *code, struct llvm_value *global
     struct weiri_cuda_variable_of *variable = g_new0(struct weiri_cuda_variable_of, 1);
     variable->global = global;
     variable->symbol = g_strdup(weiri_cuda_name(global));
+    variable->managed = g_hash_table_contains(code->managed, global);
     variable->bytes = llvm.ABISizeOfType(code->layout, llvm.GlobalGetValueType(global));
     weiri_cuda_describe_global(global, &variable->name, &variable->file,
                                &variable->line);

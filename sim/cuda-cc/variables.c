@@ -23,6 +23,12 @@ static void place(struct weiri_cuda_code *code,
                   const struct weiri_cuda_variable_of *variable)
 {
     struct llvm_value *global = variable->global;
+    if (variable->managed) {
+        llvm.SetComdat(global, NULL);
+        llvm.SetLinkage(global, LLVM_EXTERNAL);
+        llvm.SetInitializer(global, NULL);
+        return;
+    }
     g_autofree char *name = is_exported(global)
         ? g_strconcat("weir.", variable->symbol, NULL)
         : g_strconcat("weir.", code->id, ".", variable->symbol, NULL);

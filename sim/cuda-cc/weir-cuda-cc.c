@@ -340,6 +340,7 @@ static enum status make(enum weiri_cuda_mode mode, const struct weiri_clang *cla
                                     .variables = g_ptr_array_new(),
                                     .functions = g_ptr_array_new(),
                                     .with_item = g_hash_table_new(NULL, NULL),
+                                    .managed = g_hash_table_new(NULL, NULL),
                                     .private_names = g_hash_table_new(NULL, NULL),
                                     .missing = g_ptr_array_new() };
     if (code.module == NULL) {

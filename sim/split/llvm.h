@@ -132,6 +132,7 @@ enum llvm_linkage {
     LLVM_APPENDING = 7,
     LLVM_INTERNAL = 8,
     LLVM_PRIVATE = 9,
+    LLVM_EXTERNAL_WEAK = 12,
     LLVM_COMMON = 14,
 };
 

@@ -12,7 +12,12 @@
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared, annotate("weir_shared")))
 #define __constant__ __attribute__((constant, annotate("weir_constant")))
-#define __managed__ __attribute__((managed, annotate("weir_managed")))
+/* One variable of the host and the device: code of the device uses the host's. */
+#ifdef __CUDA_ARCH__
+#define __managed__ __attribute__((device, annotate("weir_managed")))
+#else
+#define __managed__
+#endif
 #define __launch_bounds__(...) WEIRI_LAUNCH_BOUNDS(__VA_ARGS__, , )
 /* The machine needs no more than the number of threads. */
 #define WEIRI_LAUNCH_BOUNDS(threads, ...)                                              \

@@ -1,0 +1,118 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# cuda-source.sh: what weir-nvcc makes of a source: parameters of all forms, variables,
+# functions that are called by pointers and by other files, and ways of launching. And the
+# rules by which its kernels are judged, in pairs: a flag that is polled as volatile, and
+# data that is only volatile; a plain store after an update that has seen all others.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+
+case ${SANITIZE_FLAGS-}${COVERAGE_CFLAGS-} in
+?*) echo "SKIP: a build with sanitizers"; exit 77 ;;
+esac
+nvcc=$(cd "$(dirname "$WEIR")" && pwd)/weir-nvcc
+top_srcdir=$(cd "$top_srcdir" && pwd)
+WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
+WEIR_CACHE_DIR=$scratch/cache
+export WEIR_CACHE_DIR
+cp "$top_srcdir/tests/cli/cuda-source.cu" "$scratch" && cd "$scratch" || exit 99
+
+# compiles WORD...: weir-nvcc has nothing to say.
+compiles()
+{
+    step="weir-nvcc $*"
+    status=0
+    "$nvcc" "$@" >"$out" 2>"$err" || status=$?
+    test "$status" -eq 0 || bad "it fails"
+    test ! -s "$err" || bad "it says something"
+}
+
+# runs PROGRAM WORD...: it is right in a plain run.
+runs()
+{
+    weir_clean run -- "$@"
+    says '^right$'
+}
+
+compiles -g -O1 -std=c++17 cuda-source.cu -o all
+runs ./all
+for word in polls last leaves; do
+    runs ./all "$word"
+done
+for word in '' polls last; do
+    # shellcheck disable=SC2086
+    weir_clean check --runs 4 --no-fixes -- ./all $word
+    says '^4 runs of ./all: no findings'
+done
+
+# Weak by its use: nothing orders the two.
+weir_ends 1 check --runs 4 --no-fixes -- ./all volatile
+says '^data race in kernel .volatile_data., groups .0,0,0. and .1,0,0.'
+says 'cuda-source.cu:.*// volatile race$'
+says 'volatile orders nothing and makes no update atomic'
+
+# A GPU goes on without threads that have returned; it is reported.
+weir_ends 1 check --runs 4 --no-fixes -- ./all leaves
+says '^barrier divergence in kernel .leaves.*50 of 64 items are at the __syncthreads\(\)'
+
+# Without stackless entries, and without hooks.
+compiles --no-stackless --no-instrument -std=c++17 cuda-source.cu -o plain
+runs ./plain
+runs ./plain leaves
+
+# Two files, whose kernels call each other's functions.
+cat >one.cu <<'END'
+#include <cstdio>
+extern __device__ int base;
+__device__ int other(int x);
+__global__ void both(int *out)
+{
+    out[threadIdx.x] = other(threadIdx.x) + base;
+}
+int main()
+{
+    int *p, h[4], bad = 0;
+    cudaMalloc(&p, sizeof h);
+    both<<<1, 4>>>(p);
+    cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 4; i++)
+        bad |= h[i] != 100 + 2 * (3 - i);
+    puts(bad ? "wrong" : "right");
+    return bad;
+}
+END
+cat >two.cu <<'END'
+__device__ int base = 100;
+__device__ int other(int x)
+{
+    __shared__ int s[4];
+    s[x] = 2 * x;
+    __syncthreads();
+    return s[3 - x];
+}
+END
+compiles -O2 -rdc=true -c one.cu -o one.o
+compiles -O2 -dc two.cu -o two.o
+compiles -dlink one.o two.o -o link.o
+compiles one.o two.o link.o -lcudart -o parts
+runs ./parts
+weir_clean check --runs 4 --no-fixes -- ./parts
+says '^4 runs of ./parts: no findings'
+
+# Bad words, each with one line.
+refuses()
+{
+    step="weir-nvcc $1"
+    status=0
+    # shellcheck disable=SC2086
+    "$nvcc" $1 >"$out" 2>"$err" || status=$?
+    test "$status" -eq 2 || bad "status $status, not 2"
+    grep -q -e "$2" "$err" && test "$(wc -l <"$err")" -eq 1 || bad "it says something else"
+}
+refuses '' 'no input: name a source'
+refuses 'none.cu' 'none.cu: no such file'
+refuses '--frobnicate cuda-source.cu' '--frobnicate: an option that weir-nvcc does not know'
+refuses '-ptx cuda-source.cu' 'makes no code for a GPU'
+refuses 'cuda-source.cu -lcublas' 'does not have this library'
+
+finish
