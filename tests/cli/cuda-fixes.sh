@@ -78,6 +78,29 @@ fixed "insert __syncthreads\\(\\) after tree.cu:$(at 'part[t + half]')"
 mistake lanes 2 's/__syncwarp();//'
 fixed "insert __syncwarp\\(\\) after lanes.cu:$(at 'box[t] =')"
 
+# Several sources of one command, or objects that are linked later: each is built again by
+# its own command, also where the headers are elsewhere.
+step=several
+mkdir more
+cat >more/size.h <<'END'
+int size(void);
+END
+cat >size.cpp <<'END'
+#include "size.h"
+int size(void) { return MANY; }
+END
+sed 's/^#include <cstdio>/&\n#include "size.h"/; s/int n = 128;/int n = 128, m = size();/
+    s/work<<<.*>>>/work<<<m, 64>>>/; /part\[t + half\];/{n;s/__syncthreads();//;}' \
+    "$top_srcdir/tests/fixes/kernels.cu" >several.cu
+nvcc -DPART=1 -DMANY=2 -I more several.cu size.cpp -o several
+nvcc -DPART=1 -DMANY=2 -I more -c several.cu
+nvcc -DMANY=2 --include-path=more -c size.cpp
+nvcc several.o size.o -o linked
+for program in several linked; do
+    weir_ends 1 check --time-limit 240 --runs 4 --patch fix.diff -- "./$program"
+    says '^  fix +insert __syncthreads\(\) after several.cu:[0-9]+ \(tried'
+done
+
 # ---- Atomics and fences --------------------------------------------------------------
 
 mistake sum 3 's/atomicAdd(out, in\[i\]);/*out += in[i];/'
