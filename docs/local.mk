@@ -15,6 +15,7 @@ dist_man_MANS += \
 	%D%/man/weir-list.1 \
 	%D%/man/weir-explore.1 \
 	%D%/man/weir-litmus.1 \
+	%D%/man/weir-nvcc.1 \
 	%D%/man/weir-opencl.7 \
 	%D%/man/weir-play.1 \
 	%D%/man/weir-replay.1 \
@@ -27,6 +28,8 @@ dist_man_MANS += \
 # Documents are installed in the folders that they have here: their links lead there, too.
 nobase_dist_doc_DATA += \
 	%D%/architecture.md \
+	%D%/compute-sanitizer.md \
+	%D%/cuda.md \
 	%D%/debugging.md \
 	%D%/devices.md \
 	%D%/divergence.md \

@@ -135,6 +135,9 @@ sycl_examples = global_atomics single_group_tree last_group multiblock histogram
 nobase_dist_doc_DATA += $(sycl_examples:%=%D%/sycl/%.cpp)
 EXTRA_DIST += $(sycl_examples:%=%D%/sycl/%.out)
 
+# In CUDA: docs/cuda.md.
+nobase_dist_doc_DATA += %D%/cuda/last_block.cu %D%/cuda/reduce.cu
+
 # Litmus tests of docs/tutorial/11-ptx.md.
 nobase_dist_doc_DATA += %D%/ptx/async-fenced.litmus %D%/ptx/async.litmus \
 	%D%/ptx/block-scope.litmus %D%/ptx/kept.litmus %D%/ptx/threadfence.litmus \
