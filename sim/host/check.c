@@ -66,7 +66,8 @@ void weiri_host_check_begin(struct weiri_host_check *watch, struct weiri_launch 
 {
     const struct weiri_race_rules rules
         = { options->scope_rule, options->spaces, options->same_value,
-            weiri_host_check_is_ptx(options, launch->kernel->language) };
+            weiri_host_check_is_ptx(options, launch->kernel->language),
+            launch->kernel->language == WEIR_LANGUAGE_CUDA };
     *watch = (struct weiri_host_check){ 0 };
     launch->objects = weiri_objects_new(launch->device, weiri_symbol_object);
     launch->call_tree = weiri_call_tree_new();

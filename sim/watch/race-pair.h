@@ -14,7 +14,8 @@ struct weiri_race_rules {
     enum weir_scope_rule scope_rule;
     enum weir_spaces spaces;
     enum weir_same_value same_value;
-    bool ptx; /* races are those of PTX; then the two rules above do not count */
+    bool ptx;   /* races are those of PTX; then the two rules above do not count */
+    bool polls; /* with @ptx: volatile accesses that do not poll can race: race.c */
 };
 
 /* One of the two accesses of a race. */

@@ -271,7 +271,8 @@ static char *nearest_reason(const struct weiri_pair_context *context,
     bool relaxed = reading->place != 0
         && (!acquires(weiri_pair_place(context, reading->place))
             || !releases(weiri_pair_place(context, reading->writer_place)));
-    bool is_volatile = public->first.is_volatile || public->second.is_volatile;
+    bool is_volatile = context->rules.polls
+        && (public->first.is_volatile || public->second.is_volatile);
     if (public->first.atomic && public->second.atomic && !is_volatile) {
         return public->first.bytes == public->second.bytes
             ? explain_atomics(context, public)
@@ -323,7 +324,7 @@ char *weiri_race_reason(const struct weiri_pair_context *context,
 {
     const struct weiri_race_access *first = &pair->public.first,
                                    *second = &pair->public.second;
-    if (context->rules.ptx && first->atomic && second->atomic
+    if (context->rules.polls && context->rules.ptx && first->atomic && second->atomic
         && (first->is_volatile || second->is_volatile)) {
         g_autofree char *nearest = nearest_reason(context, pair, kernel);
         return g_strdup_printf("volatile orders nothing and makes no update atomic: %s",

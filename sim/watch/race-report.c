@@ -262,7 +262,8 @@ static enum weir_finding_kind kind_of(const struct weiri_race_report *races,
     if (mixed && !races->context.rules.ptx) {
         return WEIR_FINDING_MIXED_ATOMIC;
     }
-    if (atomic && (weiri_place_is_volatile(first) || weiri_place_is_volatile(second))) {
+    if (atomic && races->context.rules.polls
+        && (weiri_place_is_volatile(first) || weiri_place_is_volatile(second))) {
         return WEIR_FINDING_DATA_RACE; /* see is_luck() in race.c */
     }
     bool one_object = atomic && weiri_place_bytes(first) == weiri_place_bytes(second);

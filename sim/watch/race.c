@@ -199,7 +199,7 @@ static bool is_observed(struct weiri_race *race, const struct now *now, size_t w
                                  now->space, entry->number);
 }
 
-/* Under PTX: whether one of two strong accesses is volatile, and they are a race all
+/* In CUDA, under PTX: whether one of two strong accesses is volatile, and they race all
  * the same: a volatile write is for a location that others poll. It orders nothing, so
  * that its value is a matter of luck to others that read the location once, or change
  * it. One that reads it after a flag that was set after a fence needs no fence itself,
@@ -849,7 +849,7 @@ static bool access_volatile(struct weiri_race *race, const struct weiri_event *e
                              & (WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_WRITE
                                 | WEIRI_ACCESS_BIT_VOLATILE)));
     begin(race, event, &now);
-    race->volatiles = true;
+    race->volatiles = race->races.context.rules.polls;
     access_all(race, &now, offset, event->bytes, memory_order_relaxed, !writes);
     return true;
 }
