@@ -92,7 +92,7 @@ struct weiri_cuda_code {
     const char *id, *headers;
     GPtrArray *entries, *shared, *variables, *functions;
     GHashTable *with_item;
-    GHashTable *managed;       /* variables that are the host's, too */
+    GHashTable *managed;         /* variables that are the host's, too */
     GHashTable *private_names;   /* of variables that are watched: a text */
     struct llvm_type *item_type; /* of the pointer */
     GPtrArray *missing;          /* (element-type utf8): lines about what Weir lacks */
