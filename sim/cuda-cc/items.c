@@ -131,15 +131,15 @@ static struct llvm_value *declare_with_item(struct weiri_cuda_code *code,
     return to;
 }
 
-/* Moves the body. The function that is left is only declared. */
+/* Moves the body. The function that is left is only declared. LLVM 19 cannot move a
+ * block to before one of another function. */
 static void move_body(struct llvm_value *from, struct llvm_value *to)
 {
-    struct llvm_block *end = llvm.AppendBasicBlockInContext(weiri_ir_context(), to, "");
     struct llvm_block *block;
     while ((block = llvm.GetFirstBasicBlock(from)) != NULL) {
-        llvm.MoveBasicBlockBefore(block, end);
+        llvm.RemoveBasicBlockFromParent(block);
+        llvm.AppendExistingBasicBlock(to, block);
     }
-    llvm.DeleteBasicBlock(end);
     for (unsigned i = 0; i < llvm.CountParams(from); i++) {
         llvm.ReplaceAllUsesWith(llvm.GetParam(from, i), llvm.GetParam(to, i + 1));
     }

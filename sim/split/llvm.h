@@ -376,7 +376,8 @@ enum llvm_real_predicate { LLVM_OEQ = 1, LLVM_OGT = 2, LLVM_OLT = 4, LLVM_UNO = 
     X(struct llvm_block *, InsertBasicBlockInContext,                                  \
       (struct llvm_context *, struct llvm_block *, const char *))                      \
     X(struct llvm_value *, GetBasicBlockParent, (struct llvm_block *))                 \
-    X(void, MoveBasicBlockBefore, (struct llvm_block *, struct llvm_block *))          \
+    X(void, RemoveBasicBlockFromParent, (struct llvm_block *))                         \
+    X(void, AppendExistingBasicBlock, (struct llvm_value *, struct llvm_block *))      \
     X(void, DeleteBasicBlock, (struct llvm_block *))                                   \
     X(struct llvm_value *, GetBasicBlockTerminator, (struct llvm_block *))             \
     X(struct llvm_value *, BasicBlockAsValue, (struct llvm_block *))                   \
