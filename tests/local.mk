@@ -7,7 +7,7 @@ check_PROGRAMS += \
 	check-clock check-commands check-machine check-launch check-process check-ids check-barrier \
 	check-divergence check-alive check-collective check-shuffle check-lanes check-named check-mbarrier check-item-copy check-grid check-atomic \
 	check-reference check-contention check-combine check-spin check-fence check-local \
-	check-names check-opencl-image check-opencl-print check-opencl-spec check-opencl-text check-hierarchical check-device check-memory check-stack check-switch check-fault \
+	check-names check-opencl-image check-opencl-print check-opencl-spec check-opencl-text check-ptx check-hierarchical check-device check-memory check-stack check-switch check-fault \
 	check-handlers check-finding check-symbol check-report check-wire \
 	check-suppress check-baseline check-identity check-document check-found \
 	check-paths check-progress check-deadlock check-limits check-lockstep \
@@ -51,7 +51,7 @@ cli_tests = \
 	%D%/cli/opencl-builtins.sh %D%/cli/play.sh %D%/cli/sycl-fat.sh \
 	%D%/cli/sycl-atomics.sh %D%/cli/sycl-bench.sh %D%/cli/sycl-header.sh \
 	%D%/cli/sycl-commands.sh %D%/cli/opencl-kernels.sh %D%/cli/opencl-arguments.sh \
-	%D%/cli/opencl-fixes.sh %D%/cli/opencl-programs.sh %D%/cli/cuda-device.sh %D%/cli/cuda-source.sh %D%/cli/cuda.sh \
+	%D%/cli/opencl-fixes.sh %D%/cli/opencl-programs.sh %D%/cli/cuda-assembly.sh %D%/cli/cuda-device.sh %D%/cli/cuda-source.sh %D%/cli/cuda.sh \
 	%D%/cli/cuda-fixes.sh
 TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh \
 	%D%/lessons.sh %D%/links.sh
@@ -106,7 +106,7 @@ EXTRA_DIST += %D%/cli/stackless.c %D%/cli/replays/reduce_atomics3.schedule \
 	%D%/cli/replays/reduce_builtin.schedule \
 	%D%/cli/replays/reduce_last_group.schedule \
 	%D%/cli/replays/reduce_shuffle.schedule
-EXTRA_DIST += %D%/cuda/barriers.cu %D%/cuda/copies.cu %D%/cuda/cub.cu
+EXTRA_DIST += %D%/cuda/assembly.cu %D%/cuda/barriers.cu %D%/cuda/copies.cu %D%/cuda/cub.cu
 EXTRA_DIST += $(cli_tests) %D%/cuda/atomics.cu %D%/cuda/groups.cu %D%/cuda/half.cu %D%/cuda/integers.cu %D%/cuda/warps.cu %D%/cli/opencl-api.c %D%/cli/opencl-kernels.c %D%/cli/opencl-kernels.cl %D%/cli/opencl-fixes.cl %D%/cli/opencl-examples.sh %D%/cli/opencl-python.py %D%/cli/sycl-words.cpp %D%/cli/sycl-commands.cpp %D%/cli/trace.py %D%/cli/report.py %D%/cli/lib.sh %D%/cli/builds.sh %D%/cli/sycl-lib.sh %D%/cli/program.sh %D%/cli/program.c %D%/cli/cuda-host.c %D%/cli/cuda-source.cu \
 	%D%/cli/alignment.c %D%/cli/returns.c %D%/cli/plain.c %D%/cli/wide.c %D%/cli/odd.c %D%/cli/stack.c %D%/cli/sizes.c \
 	%D%/cli/gdb.c %D%/cli/lockstep.c %D%/cli/limits.c %D%/cli/threads.c %D%/cli/explored.c %D%/cli/ranks.c \
@@ -617,6 +617,12 @@ check-all-models: check-models$(EXEEXT) check-tables$(EXEEXT)
 check_clock_SOURCES = %D%/check_clock.c
 check_own_stack_SOURCES = %D%/check_own_stack.c
 check_commands_SOURCES = %D%/check_commands.c
+check_ptx_SOURCES = \
+	%D%/check_ptx.c \
+	sim/cuda-cc/constraints.c \
+	sim/cuda-cc/ptx.h \
+	sim/cuda-cc/ptx-read.c \
+	sim/cuda-cc/ptx-words.c
 check_opencl_text_SOURCES = %D%/check_opencl_text.c
 check_opencl_text_LDADD = $(opencl_libs) $(LDADD)
 # Kernels are loaded, and refer to what is in the program.

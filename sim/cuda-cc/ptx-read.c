@@ -29,7 +29,8 @@ static void fail(struct reader *reader, const char *what)
 {
     if (reader->text->error == NULL) {
         g_autofree char *near = g_strndup(reader->at, 24);
-        g_strdelimit(near, "\n\r\t", ' ');
+        g_strdelimit(near, "\n\r\t\002", ' ');
+        g_strdelimit(near, "\001", '%');
         g_autofree char *valid = g_str_to_ascii(near, "C");
         reader->text->error = *reader->at == '\0'
             ? g_strdup_printf("PTX: %s at the end of the text", what)
