@@ -15,7 +15,7 @@ export WEIR_CACHE_DIR
 cd "$scratch" || exit 99
 
 # source STATEMENT...: a kernel with asm statements, from line 4 on
-source()
+program()
 {
     printf '__global__ void k(unsigned *p, unsigned long long q, float f)\n{\n    unsigned r = 0;\n'
     for statement in "$@"; do
@@ -35,7 +35,7 @@ compile()
 refused()
 {
     step="weir-nvcc: $1"
-    source "$1" >x.cu
+    program "$1" >x.cu
     compile
     test $status -eq 1 || bad "it is not refused"
     test "$(cat "$err")" = "x.cu:4: error: $2" || bad "not: x.cu:4: error: $2"
@@ -69,12 +69,12 @@ refused '"ld.global.v2.u32 {%0}, [%1];" : "=r"(r) : "l"(p)' \
 
 # Two statements are wrong: each has its line.
 step="two lines"
-source '"tex.x;" ::' '"bar.sync 0;" ::' '"mov.u32 %0, y;" : "=r"(r) :' >x.cu
+program '"tex.x;" ::' '"bar.sync 0;" ::' '"mov.u32 %0, y;" : "=r"(r) :' >x.cu
 compile
 test "$(cut -d: -f1-3 "$err" | tr '\n' ' ')" = "x.cu:4: error x.cu:6: error " || bad "not lines 4 and 6"
 
 step="the nearest"
-source '"{ .reg .b32 a; { mov.b32 a, 7; } mov.b32 %0, a; }" : "=r"(r) :' \
+program '"{ .reg .b32 a; { mov.b32 a, 7; } mov.b32 %0, a; }" : "=r"(r) :' \
     '"ld.global.v2.u32 {%0, _}, [%1];" : "=r"(r) : "l"(p)' \
     '"mov.b64 {%0, _}, %1;" : "=r"(r) : "l"(q)' \
     '"{ bra SOMEWHERE; SOMEWHERE: }" ::' '"" ::' \
