@@ -140,22 +140,11 @@ static struct llvm_value *load(struct weiri_ptx_making *making,
     return made;
 }
 
-static bool has_size(struct weiri_ptx_making *making)
-{
-    if (making->name.types[0]->bits > 64) {
-        weiri_ptx_fail(making,
-                       "accesses of 128 bits are not supported by Weir: use a "
-                       "vector of two");
-        return false;
-    }
-    return true;
-}
-
 void weiri_ptx_make_load(struct weiri_ptx_making *making, struct llvm_value **in,
                          unsigned n)
 {
     (void)n;
-    for (unsigned i = 0; has_size(making) && i < making->name.vector; i++) {
+    for (unsigned i = 0; i < making->name.vector; i++) {
         uint64_t bytes = making->name.types[0]->bits / 8;
         weiri_ptx_result(making, load(making, plus(making, in[0], i * bytes)));
     }
@@ -187,7 +176,7 @@ void weiri_ptx_make_store(struct weiri_ptx_making *making, struct llvm_value **i
     if (making->name.order == __ATOMIC_RELEASE && !is_atomic(making)) {
         fence(making, __ATOMIC_RELEASE);
     }
-    for (unsigned i = 1; has_size(making) && i < n; i++) {
+    for (unsigned i = 1; i < n; i++) {
         uint64_t bytes = making->name.types[0]->bits / 8;
         store(making, plus(making, in[0], (i - 1) * bytes), in[i]);
     }
@@ -290,10 +279,6 @@ void weiri_ptx_make_matrix(struct weiri_ptx_making *making, struct llvm_value **
     struct llvm_value *low = weiri_ptx_binary(making, LLVM_AND, lane, number(3));
     struct llvm_value *twice = weiri_ptx_binary(making, LLVM_SHL, low, number(1));
     (void)n;
-    if (making->name.types[0]->bits != 16) {
-        weiri_ptx_fail(making, "type '.b16' is expected");
-        return;
-    }
     making->name.types[0] = weiri_ptx_type("b32"); /* of the results */
     for (unsigned j = 0; j < making->name.vector; j++) {
         struct llvm_value *parts[2];
@@ -447,10 +432,6 @@ void weiri_ptx_make_shuffle(struct weiri_ptx_making *making, struct llvm_value *
     const char *what = making->row->what;
     g_autofree char *name = g_strdup_printf("shuffle_%s_#", what);
     g_autofree char *inside = g_strdup_printf("ptx_shuffle_%s", what);
-    if (making->name.types[0]->bits != 32) {
-        weiri_ptx_fail(making, "type '.b32' is expected");
-        return;
-    }
     struct llvm_value *value = weiri_ptx_call(making, name, weiri_ir_int(32), list, n);
     weiri_ptx_result(making, value);
     weiri_ptx_result(making,
@@ -476,10 +457,6 @@ void weiri_ptx_make_reduce(struct weiri_ptx_making *making, struct llvm_value **
     g_autofree char *name
         = g_strdup_printf("warp_reduce_%s_%s", making->row->what,
                           type->class == WEIRI_PTX_SIGNED ? "i32" : "u32");
-    if (type->bits != 32) {
-        weiri_ptx_fail(making, "a type of 32 bits is expected");
-        return;
-    }
     weiri_ptx_result(making, weiri_ptx_call(making, name, weiri_ir_int(32), list, n));
 }
 

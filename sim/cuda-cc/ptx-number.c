@@ -131,6 +131,10 @@ void weiri_ptx_make_sum(struct weiri_ptx_making *making, struct llvm_value **in,
     } else if ((making->name.flags & WEIRI_PTX_CC) != 0) {
         carry_sum(making, in[0], in[1], false);
     } else if ((making->name.flags & WEIRI_PTX_SAT) != 0) {
+        if (strcmp(type->name, "s32") != 0 || making->row->number == LLVM_MUL) {
+            weiri_ptx_fail(making, ".sat is for sums of type '.s32'");
+            return;
+        }
         g_autofree char *name = g_strdup_printf("ptx_%s_sat_@", making->row->what);
         weiri_ptx_result(making, call(making, name, in, n));
     } else {
@@ -296,7 +300,9 @@ static struct llvm_value *compare(struct weiri_ptx_making *making, const char *w
         found = g_strcmp0(comparisons[i].name, word) == 0 ? &comparisons[i] : NULL;
     }
     bool reals = type->class == WEIRI_PTX_REAL || type->class == WEIRI_PTX_SMALL;
-    int predicate = found == NULL         ? 0
+    bool none = found == NULL || type->class == WEIRI_PTX_PREDICATE
+        || type->class == WEIRI_PTX_PACKED;
+    int predicate = none                  ? 0
         : reals                           ? found->real
         : type->class == WEIRI_PTX_SIGNED ? found->with_sign
                                           : found->without_sign;
@@ -547,8 +553,8 @@ void weiri_ptx_make_convert(struct weiri_ptx_making *making, struct llvm_value *
         convert_two(making, in);
         return;
     }
-    if (from == NULL || to->class == WEIRI_PTX_PACKED
-        || from->class == WEIRI_PTX_PACKED) {
+    if (from == NULL || to->class == WEIRI_PTX_PACKED || from->class == WEIRI_PTX_PACKED
+        || from->class == WEIRI_PTX_PREDICATE || from->class == WEIRI_PTX_BITS) {
         weiri_ptx_fail(making, "two types of one number each are expected");
         return;
     }

@@ -22,13 +22,13 @@ static const struct weiri_ptx_row rows[] = {
     { "mul", "=000", "fhx", weiri_ptx_make_sum, "mul", LLVM_MUL },
     { "mul.lo", "=000", "us", weiri_ptx_make_sum, "mul", LLVM_MUL },
     { "mul.hi", "=000", "us", weiri_ptx_make_product, "hi", 0 },
-    { "mul.wide", "=w00", "us", weiri_ptx_make_product, "wide", 0 },
-    { "mul24.lo", "=000", "us", weiri_ptx_make_product, "24", 0 },
+    { "mul.wide", "=w00", "us24", weiri_ptx_make_product, "wide", 0 },
+    { "mul24.lo", "=000", "us4", weiri_ptx_make_product, "24", 0 },
     { "mad", "=0000", "f", weiri_ptx_make_fma, NULL, 0 },
     { "mad.lo", "=0000", "us", weiri_ptx_make_product, "lo", 0 },
     { "mad.hi", "=0000", "us", weiri_ptx_make_product, "hi", 0 },
-    { "mad.wide", "=w00w", "us", weiri_ptx_make_product, "wide", 0 },
-    { "mad24.lo", "=0000", "us", weiri_ptx_make_product, "24", 0 },
+    { "mad.wide", "=w00w", "us24", weiri_ptx_make_product, "wide", 0 },
+    { "mad24.lo", "=0000", "us4", weiri_ptx_make_product, "24", 0 },
     { "madc.lo", "=0000", "us", weiri_ptx_make_product, "lo", 1 },
     { "madc.hi", "=0000", "us", weiri_ptx_make_product, "hi", 1 },
     { "fma", "=0000", "fhx", weiri_ptx_make_fma, NULL, 0 },
@@ -63,29 +63,29 @@ static const struct weiri_ptx_row rows[] = {
     { "cnot", "=00", "b", CALL, "ptx_cnot_#", 0 },
     { "shl", "=00u", "bus", CALL, "ptx_shl_#", 0 },
     { "shr", "=00u", "bus", CALL, "ptx_shr_@", 0 },
-    { "shf.l.wrap", "=000u", "b", CALL, "ptx_shf_l_wrap", 0 },
-    { "shf.r.wrap", "=000u", "b", CALL, "ptx_shf_r_wrap", 0 },
-    { "shf.l.clamp", "=000u", "b", CALL, "ptx_shf_l_clamp", 0 },
-    { "shf.r.clamp", "=000u", "b", CALL, "ptx_shf_r_clamp", 0 },
-    { "bfe", "=00uu", "us", CALL, "ptx_bfe_@", 0 },
-    { "bfi", "=000uu", "b", CALL, "ptx_bfi_#", 0 },
-    { "bfind", "=u0", "us", CALL, "ptx_bfind_@", 0 },
-    { "bfind.shiftamt", "=u0", "us", CALL, "ptx_bfind_shift_@", 0 },
-    { "brev", "=00", "b", CALL, "ptx_brev_#", 0 },
-    { "popc", "=u0", "b", CALL, "ptx_popc_#", 0 },
-    { "clz", "=u0", "b", CALL, "ptx_clz_#", 0 },
-    { "fns", "=uuuu", "b", CALL, "ptx_fns", 0 },
-    { "prmt", "=0000", "b", CALL, "ptx_prmt", 0 },
-    { "prmt.f4e", "=0000", "b", CALL, "ptx_prmt_f4e", 0 },
-    { "prmt.b4e", "=0000", "b", CALL, "ptx_prmt_b4e", 0 },
-    { "prmt.rc8", "=0000", "b", CALL, "ptx_prmt_rc8", 0 },
-    { "prmt.ecl", "=0000", "b", CALL, "ptx_prmt_ecl", 0 },
-    { "prmt.ecr", "=0000", "b", CALL, "ptx_prmt_ecr", 0 },
-    { "prmt.rc16", "=0000", "b", CALL, "ptx_prmt_rc16", 0 },
-    { "lop3", "=0000u", "b", CALL, "ptx_lop3", 0 },
-    { "dp4a", "=uuuu", "us", weiri_ptx_make_dot, "ptx_dp4a", 0 },
-    { "dp2a.lo", "=uuuu", "us", weiri_ptx_make_dot, "ptx_dp2a", 0 },
-    { "dp2a.hi", "=uuuu", "us", weiri_ptx_make_dot, "ptx_dp2a", 2 },
+    { "shf.l.wrap", "=000u", "b4", CALL, "ptx_shf_l_wrap", 0 },
+    { "shf.r.wrap", "=000u", "b4", CALL, "ptx_shf_r_wrap", 0 },
+    { "shf.l.clamp", "=000u", "b4", CALL, "ptx_shf_l_clamp", 0 },
+    { "shf.r.clamp", "=000u", "b4", CALL, "ptx_shf_r_clamp", 0 },
+    { "bfe", "=00uu", "us48", CALL, "ptx_bfe_@", 0 },
+    { "bfi", "=000uu", "b48", CALL, "ptx_bfi_#", 0 },
+    { "bfind", "=u0", "us48", CALL, "ptx_bfind_@", 0 },
+    { "bfind.shiftamt", "=u0", "us48", CALL, "ptx_bfind_shift_@", 0 },
+    { "brev", "=00", "b48", CALL, "ptx_brev_#", 0 },
+    { "popc", "=u0", "b48", CALL, "ptx_popc_#", 0 },
+    { "clz", "=u0", "b48", CALL, "ptx_clz_#", 0 },
+    { "fns", "=uuuu", "b4", CALL, "ptx_fns", 0 },
+    { "prmt", "=0000", "b4", CALL, "ptx_prmt", 0 },
+    { "prmt.f4e", "=0000", "b4", CALL, "ptx_prmt_f4e", 0 },
+    { "prmt.b4e", "=0000", "b4", CALL, "ptx_prmt_b4e", 0 },
+    { "prmt.rc8", "=0000", "b4", CALL, "ptx_prmt_rc8", 0 },
+    { "prmt.ecl", "=0000", "b4", CALL, "ptx_prmt_ecl", 0 },
+    { "prmt.ecr", "=0000", "b4", CALL, "ptx_prmt_ecr", 0 },
+    { "prmt.rc16", "=0000", "b4", CALL, "ptx_prmt_rc16", 0 },
+    { "lop3", "=0000u", "b4", CALL, "ptx_lop3", 0 },
+    { "dp4a", "=uuuu", "us4", weiri_ptx_make_dot, "ptx_dp4a", 0 },
+    { "dp2a.lo", "=uuuu", "us4", weiri_ptx_make_dot, "ptx_dp2a", 0 },
+    { "dp2a.hi", "=uuuu", "us4", weiri_ptx_make_dot, "ptx_dp2a", 2 },
 
     /* choices and conversions */
     { "setp.*", "=p00", "busfh", weiri_ptx_make_compare, NULL, 0 },
@@ -95,26 +95,26 @@ static const struct weiri_ptx_row rows[] = {
     { "selp", "=000p", "busf", weiri_ptx_make_choice, NULL, 0 },
     { "slct", "=0001", "busf", weiri_ptx_make_choice, NULL, 0 },
     { "mov", "=mm", "pbusfhx", weiri_ptx_make_move, NULL, 0 },
-    { "cvt", "=01", "usfhx", weiri_ptx_make_convert, NULL, 0 },
+    { "cvt", "=01", "usfhx1248", weiri_ptx_make_convert, NULL, 0 },
     { "cvt", "=011", "x", weiri_ptx_make_convert, NULL, 0 },
 
     /* addresses */
-    { "cvta", "=00", "u", weiri_ptx_make_generic, NULL, 0 },
-    { "cvta.to", "=00", "u", weiri_ptx_make_move, NULL, 0 },
+    { "cvta", "=00", "u48", weiri_ptx_make_generic, NULL, 0 },
+    { "cvta.to", "=00", "u48", weiri_ptx_make_move, NULL, 0 },
     { "isspacep", "=pl", "", weiri_ptx_make_is_space, NULL, 0 },
-    { "mapa", "=00u", "u", weiri_ptx_make_move, NULL, 0 },
-    { "getctarank", "=uu", "u", weiri_ptx_make_number, NULL, 0 },
+    { "mapa", "=00u", "u48", weiri_ptx_make_move, NULL, 0 },
+    { "getctarank", "=uu", "u4", weiri_ptx_make_number, NULL, 0 },
     { "prefetch", "@", "", NOTHING, NULL, 0 },
     { "prefetchu", "@", "", NOTHING, NULL, 0 },
     { "discard", "@u", "", NOTHING, NULL, 0 },
     { "applypriority", "@u", "", NOTHING, NULL, 0 },
-    { "createpolicy.fractional", "=l", "b", weiri_ptx_make_number, NULL, 0 },
-    { "createpolicy.fractional", "=lf", "b", weiri_ptx_make_number, NULL, 0 },
+    { "createpolicy.fractional", "=l", "b8", weiri_ptx_make_number, NULL, 0 },
+    { "createpolicy.fractional", "=lf", "b8", weiri_ptx_make_number, NULL, 0 },
 
     /* memory */
-    { "ld", "=v@", "busf", weiri_ptx_make_load, NULL, 0 },
-    { "ldu", "=v@", "busf", weiri_ptx_make_load, NULL, 0 },
-    { "st", "@v", "busf", weiri_ptx_make_store, NULL, 0 },
+    { "ld", "=v@", "busf1248", weiri_ptx_make_load, NULL, 0 },
+    { "ldu", "=v@", "busf1248", weiri_ptx_make_load, NULL, 0 },
+    { "st", "@v", "busf1248", weiri_ptx_make_store, NULL, 0 },
     { "atom.add", "=0@0", "usfhx", weiri_ptx_make_atomic, "add", 0 },
     { "atom.min", "=0@0", "us", weiri_ptx_make_atomic, "min", 0 },
     { "atom.max", "=0@0", "us", weiri_ptx_make_atomic, "max", 0 },
@@ -133,8 +133,8 @@ static const struct weiri_ptx_row rows[] = {
     { "red.and", "@0", "b", weiri_ptx_make_atomic, "and", 0 },
     { "red.or", "@0", "b", weiri_ptx_make_atomic, "or", 0 },
     { "red.xor", "@0", "b", weiri_ptx_make_atomic, "xor", 0 },
-    { "ldmatrix.sync.m8n8", "=v$", "b", weiri_ptx_make_matrix, NULL, 0 },
-    { "ldmatrix.sync.m8n8.trans", "=v$", "b", weiri_ptx_make_matrix, NULL, 1 },
+    { "ldmatrix.sync.m8n8", "=v$", "b2", weiri_ptx_make_matrix, NULL, 0 },
+    { "ldmatrix.sync.m8n8.trans", "=v$", "b2", weiri_ptx_make_matrix, NULL, 1 },
 
     /* copies */
     { "cp.async", "@&u", "", weiri_ptx_make_copy, NULL, 0 },
@@ -143,8 +143,9 @@ static const struct weiri_ptx_row rows[] = {
     { "cp.async.commit_group", "", "", CALL, "copy_commit", 0 },
     { "cp.async.wait_group", "u", "", CALL, "copy_wait", 0 },
     { "cp.async.wait_all", "", "", weiri_ptx_make_wait_all, NULL, 0 },
-    { "cp.async.mbarrier.arrive", "$", "b", weiri_ptx_make_copy_arrive, NULL, 0 },
-    { "cp.async.mbarrier.arrive.noinc", "$", "b", weiri_ptx_make_copy_arrive, NULL, 1 },
+    { "cp.async.mbarrier.arrive", "$", "b8", weiri_ptx_make_copy_arrive, NULL, 0 },
+    { "cp.async.mbarrier.arrive.noinc", "$", "b8", weiri_ptx_make_copy_arrive, NULL,
+      1 },
     { "cp.async.bulk.mbarrier::complete_tx::bytes", "@&u$", "",
       weiri_ptx_make_bulk_copy, NULL, 0 },
     { "cp.async.bulk", "@&u", "", weiri_ptx_make_copy, NULL, 1 },
@@ -155,8 +156,8 @@ static const struct weiri_ptx_row rows[] = {
     { "bar.sync", "u", "", weiri_ptx_make_barrier, "sync", 0 },
     { "bar.sync", "uu", "", weiri_ptx_make_barrier, "sync", 0 },
     { "bar.arrive", "uu", "", weiri_ptx_make_barrier, "arrive", 0 },
-    { "bar.red.popc", "=0up", "u", weiri_ptx_make_barrier, "popc", 0 },
-    { "bar.red.popc", "=0uup", "u", weiri_ptx_make_barrier, "popc", 0 },
+    { "bar.red.popc", "=0up", "u4", weiri_ptx_make_barrier, "popc", 0 },
+    { "bar.red.popc", "=0uup", "u4", weiri_ptx_make_barrier, "popc", 0 },
     { "bar.red.and", "=pup", "p", weiri_ptx_make_barrier, "and", 0 },
     { "bar.red.and", "=puup", "p", weiri_ptx_make_barrier, "and", 0 },
     { "bar.red.or", "=pup", "p", weiri_ptx_make_barrier, "or", 0 },
@@ -174,46 +175,46 @@ static const struct weiri_ptx_row rows[] = {
     { "membar.proxy.*", "", "", NOTHING, NULL, 0 },
 
     /* mbarrier objects */
-    { "mbarrier.init", "@u", "b", CALL, "mbarrier_init", 0 },
-    { "mbarrier.inval", "@", "b", CALL, "mbarrier_invalidate", 0 },
-    { "mbarrier.expect_tx", "@u", "b", CALL, "mbarrier_expect", 0 },
-    { "mbarrier.complete_tx", "@u", "b", CALL, "mbarrier_complete", 0 },
-    { "mbarrier.arrive", "@", "b", weiri_ptx_make_arrive, NULL, 0 },
-    { "mbarrier.arrive", "=l@", "b", weiri_ptx_make_arrive, NULL, 0 },
-    { "mbarrier.arrive", "=l@u", "b", weiri_ptx_make_arrive, NULL, 0 },
-    { "mbarrier.arrive.noComplete", "=l@u", "b", weiri_ptx_make_arrive, NULL, 0 },
-    { "mbarrier.arrive.expect_tx", "=l@u", "b", weiri_ptx_make_arrive, "tx", 0 },
-    { "mbarrier.arrive_drop", "@", "b", weiri_ptx_make_arrive, NULL, 1 },
-    { "mbarrier.arrive_drop", "=l@", "b", weiri_ptx_make_arrive, NULL, 1 },
-    { "mbarrier.arrive_drop", "=l@u", "b", weiri_ptx_make_arrive, NULL, 1 },
-    { "mbarrier.arrive_drop.noComplete", "=l@u", "b", weiri_ptx_make_arrive, NULL, 1 },
-    { "mbarrier.arrive_drop.expect_tx", "=l@u", "b", weiri_ptx_make_arrive, "tx", 1 },
-    { "mbarrier.test_wait", "=p@l", "b", weiri_ptx_make_test, NULL, 0 },
-    { "mbarrier.test_wait.parity", "=p@u", "b", weiri_ptx_make_test, NULL, 4 },
-    { "mbarrier.try_wait", "=p@l", "b", weiri_ptx_make_test, NULL, 8 },
-    { "mbarrier.try_wait", "=p@lu", "b", weiri_ptx_make_test, NULL, 8 },
-    { "mbarrier.try_wait.parity", "=p@u", "b", weiri_ptx_make_test, NULL, 12 },
-    { "mbarrier.try_wait.parity", "=p@uu", "b", weiri_ptx_make_test, NULL, 12 },
-    { "mbarrier.pending_count", "=ul", "b", CALL, "mbarrier_pending", 0 },
+    { "mbarrier.init", "@u", "b8", CALL, "mbarrier_init", 0 },
+    { "mbarrier.inval", "@", "b8", CALL, "mbarrier_invalidate", 0 },
+    { "mbarrier.expect_tx", "@u", "b8", CALL, "mbarrier_expect", 0 },
+    { "mbarrier.complete_tx", "@u", "b8", CALL, "mbarrier_complete", 0 },
+    { "mbarrier.arrive", "@", "b8", weiri_ptx_make_arrive, NULL, 0 },
+    { "mbarrier.arrive", "=l@", "b8", weiri_ptx_make_arrive, NULL, 0 },
+    { "mbarrier.arrive", "=l@u", "b8", weiri_ptx_make_arrive, NULL, 0 },
+    { "mbarrier.arrive.noComplete", "=l@u", "b8", weiri_ptx_make_arrive, NULL, 0 },
+    { "mbarrier.arrive.expect_tx", "=l@u", "b8", weiri_ptx_make_arrive, "tx", 0 },
+    { "mbarrier.arrive_drop", "@", "b8", weiri_ptx_make_arrive, NULL, 1 },
+    { "mbarrier.arrive_drop", "=l@", "b8", weiri_ptx_make_arrive, NULL, 1 },
+    { "mbarrier.arrive_drop", "=l@u", "b8", weiri_ptx_make_arrive, NULL, 1 },
+    { "mbarrier.arrive_drop.noComplete", "=l@u", "b8", weiri_ptx_make_arrive, NULL, 1 },
+    { "mbarrier.arrive_drop.expect_tx", "=l@u", "b8", weiri_ptx_make_arrive, "tx", 1 },
+    { "mbarrier.test_wait", "=p@l", "b8", weiri_ptx_make_test, NULL, 0 },
+    { "mbarrier.test_wait.parity", "=p@u", "b8", weiri_ptx_make_test, NULL, 4 },
+    { "mbarrier.try_wait", "=p@l", "b8", weiri_ptx_make_test, NULL, 8 },
+    { "mbarrier.try_wait", "=p@lu", "b8", weiri_ptx_make_test, NULL, 8 },
+    { "mbarrier.try_wait.parity", "=p@u", "b8", weiri_ptx_make_test, NULL, 12 },
+    { "mbarrier.try_wait.parity", "=p@uu", "b8", weiri_ptx_make_test, NULL, 12 },
+    { "mbarrier.pending_count", "=ul", "b8", CALL, "mbarrier_pending", 0 },
 
     /* warps */
-    { "activemask", "=u", "b", CALL, "active_mask", 0 },
+    { "activemask", "=u", "b4", CALL, "active_mask", 0 },
     { "vote.sync.any", "=ppu", "p", weiri_ptx_make_vote, "any", 0 },
     { "vote.sync.all", "=ppu", "p", weiri_ptx_make_vote, "all", 0 },
     { "vote.sync.uni", "=ppu", "p", weiri_ptx_make_vote, "uniform", 0 },
-    { "vote.sync.ballot", "=0pu", "b", weiri_ptx_make_vote, "ballot", 0 },
-    { "shfl.sync.idx", "=0000u", "b", weiri_ptx_make_shuffle, "index", 0 },
-    { "shfl.sync.up", "=0000u", "b", weiri_ptx_make_shuffle, "up", 0 },
-    { "shfl.sync.down", "=0000u", "b", weiri_ptx_make_shuffle, "down", 0 },
-    { "shfl.sync.bfly", "=0000u", "b", weiri_ptx_make_shuffle, "xor", 0 },
-    { "match.any.sync", "=u0u", "b", weiri_ptx_make_match, "any", 0 },
-    { "match.all.sync", "=u0u", "b", weiri_ptx_make_match, "all", 0 },
-    { "redux.sync.add", "=00u", "us", weiri_ptx_make_reduce, "add", 0 },
-    { "redux.sync.min", "=00u", "us", weiri_ptx_make_reduce, "min", 0 },
-    { "redux.sync.max", "=00u", "us", weiri_ptx_make_reduce, "max", 0 },
-    { "redux.sync.and", "=00u", "b", weiri_ptx_make_reduce, "and", 0 },
-    { "redux.sync.or", "=00u", "b", weiri_ptx_make_reduce, "or", 0 },
-    { "redux.sync.xor", "=00u", "b", weiri_ptx_make_reduce, "xor", 0 },
+    { "vote.sync.ballot", "=0pu", "b4", weiri_ptx_make_vote, "ballot", 0 },
+    { "shfl.sync.idx", "=0000u", "b4", weiri_ptx_make_shuffle, "index", 0 },
+    { "shfl.sync.up", "=0000u", "b4", weiri_ptx_make_shuffle, "up", 0 },
+    { "shfl.sync.down", "=0000u", "b4", weiri_ptx_make_shuffle, "down", 0 },
+    { "shfl.sync.bfly", "=0000u", "b4", weiri_ptx_make_shuffle, "xor", 0 },
+    { "match.any.sync", "=u0u", "b48", weiri_ptx_make_match, "any", 0 },
+    { "match.all.sync", "=u0u", "b48", weiri_ptx_make_match, "all", 0 },
+    { "redux.sync.add", "=00u", "us4", weiri_ptx_make_reduce, "add", 0 },
+    { "redux.sync.min", "=00u", "us4", weiri_ptx_make_reduce, "min", 0 },
+    { "redux.sync.max", "=00u", "us4", weiri_ptx_make_reduce, "max", 0 },
+    { "redux.sync.and", "=00u", "b4", weiri_ptx_make_reduce, "and", 0 },
+    { "redux.sync.or", "=00u", "b4", weiri_ptx_make_reduce, "or", 0 },
+    { "redux.sync.xor", "=00u", "b4", weiri_ptx_make_reduce, "xor", 0 },
     { "elect.sync", "=uu", "", weiri_ptx_make_elect, NULL, 0 },
 
     /* control, and what concerns a GPU alone */
@@ -221,11 +222,11 @@ static const struct weiri_ptx_row rows[] = {
     { "trap", "", "", CALL, "trap", 0 },
     { "brkpt", "", "", NOTHING, NULL, 0 },
     { "pmevent", "u", "", NOTHING, NULL, 0 },
-    { "nanosleep", "u", "u", CALL, "sleep", 0 },
+    { "nanosleep", "u", "u4", CALL, "sleep", 0 },
     { "griddepcontrol.wait", "", "", NOTHING, NULL, 0 },
     { "griddepcontrol.launch_dependents", "", "", NOTHING, NULL, 0 },
-    { "setmaxnreg.inc.sync", "u", "u", NOTHING, NULL, 0 },
-    { "setmaxnreg.dec.sync", "u", "u", NOTHING, NULL, 0 },
+    { "setmaxnreg.inc.sync", "u", "u4", NOTHING, NULL, 0 },
+    { "setmaxnreg.dec.sync", "u", "u4", NOTHING, NULL, 0 },
 };
 
 static bool fits_key(const char *pattern, const char *key)
@@ -244,13 +245,20 @@ static unsigned count_operands(const char *operands)
     return n;
 }
 
-static bool fits_class(const struct weiri_ptx_row *row,
-                       const struct weiri_ptx_name *name)
+/* Whether the class of the first type is one of the row's, and its bytes: by default 2,
+ * 4 or 8. A predicate has none. */
+static bool fits_type(const struct weiri_ptx_row *row,
+                      const struct weiri_ptx_name *name)
 {
     static const char letters[] = "-pbusfhx";
-    bool none = name->n_types == 0;
-    return none ? row->classes[0] == '\0'
-                : strchr(row->classes, letters[name->types[0]->class]) != NULL;
+    const struct weiri_ptx_type *type = name->types[0];
+    if (type == NULL) {
+        return row->classes[0] == '\0';
+    }
+    const char *sizes = strpbrk(row->classes, "1248");
+    char bytes = (char)('0' + type->bits / 8);
+    return strchr(row->classes, letters[type->class]) != NULL
+        && (type->bits == 1 || strchr(sizes != NULL ? sizes : "248", bytes) != NULL);
 }
 
 static char *why_not(const struct weiri_ptx_name *name, const char *text,
@@ -296,7 +304,7 @@ const struct weiri_ptx_row *weiri_ptx_find(const struct weiri_ptx_name *name,
         near = &rows[i];
         if (count_operands(rows[i].operands) == n_operands) {
             fits_operands = true;
-            if (fits_class(&rows[i], name)) {
+            if (fits_type(&rows[i], name)) {
                 return &rows[i];
             }
         }

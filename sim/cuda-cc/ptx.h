@@ -165,7 +165,8 @@ typedef void weiri_ptx_make(struct weiri_ptx_making *making, struct llvm_value *
  *            'm': of the first type, or a vector of its parts; '@' and '&': an address
  *            in the first or second space; '$': in shared memory; 't': a label
  * @classes: of the first type, a letter each: "pbusfhx" in the order of enum
- *           weiri_ptx_class; "": it has none
+ *           weiri_ptx_class; then its sizes, a digit each, in bytes; no digit: 2, 4 and
+ *           8; "": it has no type
  * @what, @number: for @make
  */
 struct weiri_ptx_row {

@@ -67,6 +67,11 @@ refused '"{ { .reg .b32 a; } mov.b32 %0, a; }" : "=r"(r) :' \
 refused '"ld.global.v2.u32 {%0}, [%1];" : "=r"(r) : "l"(p)' \
     "PTX instruction 'ld.global.v2.u32': a vector of 2 is expected"
 
+refused '"popc.b16 %0, 1;" : "=r"(r) :' \
+    "PTX instruction 'popc.b16' is not supported with this type: write it in C++"
+refused '"add.sat.u32 %0, %0, %0;" : "+r"(r) :' \
+    "PTX instruction 'add.sat.u32': .sat is for sums of type '.s32'"
+
 # Two statements are wrong: each has its line.
 step="two lines"
 program '"tex.x;" ::' '"bar.sync 0;" ::' '"mov.u32 %0, y;" : "=r"(r) :' >x.cu
@@ -78,6 +83,7 @@ program '"{ .reg .b32 a; { mov.b32 a, 7; } mov.b32 %0, a; }" : "=r"(r) :' \
     '"ld.global.v2.u32 {%0, _}, [%1];" : "=r"(r) : "l"(p)' \
     '"mov.b64 {%0, _}, %1;" : "=r"(r) : "l"(q)' \
     '"{ bra SOMEWHERE; SOMEWHERE: }" ::' '"" ::' \
+    '"popc.b32 %0, 1; add.sat.s32 %0, %0, %0;" : "+r"(r) :' \
     '"add.f32 %0, %1, 0f3f800000;" : "=f"(f) : "f"(f)' >x.cu
 compile
 test $status -eq 0 && test ! -s "$err" || bad "it is refused"
