@@ -161,7 +161,7 @@ static const struct {
     { ODD_COUNT,
       "barrier 1 for 72 items: the number is not a multiple of the size of a "
       "sub-group, 32" },
-    { HIGH_ID, "there is no barrier 16: the last one is 15" },
+    { HIGH_ID, "barrier 16 does not exist: their numbers are 0 to 15" },
     { NO_COUNT, "an arrival must state the number of items" },
     { MORE_THAN_THERE_ARE, "barrier 1 for 128 items: the group has 96" },
 };

@@ -113,7 +113,8 @@ static void add_gaps(GString *out, const struct answers *answers, guint launch)
         const GPtrArray *records = answers->records[m];
         const char *model = weiri_cli_explored_models[m];
         if (records == NULL || launch >= records->len) {
-            g_string_append_printf(out, "%s: there is no such launch\n", model);
+            g_string_append_printf(
+                out, "%s: the program did not make this launch again\n", model);
             continue;
         }
         const struct weiri_launch_record *record = g_ptr_array_index(records, launch);

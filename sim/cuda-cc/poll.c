@@ -84,7 +84,7 @@ static bool is_in_quiet_loop(struct llvm_block *block)
     return false;
 }
 
-/* "u32", "f64"; %NULL: there is no such load. */
+/* The ending of the builtin that loads the type: "u32" or "f64"; or %NULL. */
 static const char *suffix_of(struct llvm_type *type)
 {
     switch (llvm.GetTypeKind(type)) {

@@ -23,7 +23,7 @@ void weiri_cuda___assert_fail(const char *text, const char *file, unsigned line,
 void weiri_cuda_abort(void);
 void weiri_cuda_trap(void);
 
-/* What is kept is written where it is more. */
+/* Text is kept until the host waits, or until there is more of it than this. */
 enum { MOST_BYTES = 1024 * 1024 };
 
 static GMutex mutex;     /* guards: */

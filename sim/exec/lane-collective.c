@@ -127,8 +127,8 @@ static uint32_t expected_items(struct weiri_worker *worker, struct weiri_group *
     uint32_t expected = count != 0 ? count : all;
     if (id >= WEIRI_NAMED_BARRIERS) {
         refuse(worker, group, op, site,
-               g_strdup_printf("there is no barrier %u: the last one is %d", id,
-                               WEIRI_NAMED_BARRIERS - 1));
+               g_strdup_printf("barrier %u does not exist: their numbers are 0 to %d",
+                               id, WEIRI_NAMED_BARRIERS - 1));
     }
     if (expected % shape->sub_group_size != 0) {
         refuse(worker, group, op, site,

@@ -334,8 +334,8 @@ void weiri_item_copy_arrive(uint64_t *address, uint32_t counts,
                         (struct weiri_item_copy){ .bar = address, .arrivals = 1 });
 }
 
-/* The barrier is reached last: from there to the end there is no stop, so that items
- * which sleep on it wake after the copy has been asked for. */
+/* The function comes to the barrier last, and the item does not stop after that. So
+ * items that sleep on the barrier wake after the copy has been asked for. */
 void weiri_bulk_copy_begin(void *to, const void *from, uint32_t bytes,
                            uint64_t *address, const struct weir_site *site)
 {
