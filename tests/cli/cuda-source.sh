@@ -99,6 +99,41 @@ runs ./parts
 weir_clean check --runs 4 --no-fixes -- ./parts
 says '^4 runs of ./parts: no findings'
 
+# A program may define short names on the command line: the headers use none of them.
+cat >names.cu <<'END'
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cuda/atomic>
+#include <cuda/barrier>
+#include <cuda/latch>
+#include <cuda/semaphore>
+#include <cuda/pipeline>
+#include <cuda/ptx>
+#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+#include <cuComplex.h>
+#include <cub/cub.cuh>
+#include <cstdio>
+__global__ void k(int *p)
+{
+    *p = T + N;
+}
+int main()
+{
+    int *p, h = 0;
+    cudaMalloc(&p, sizeof h);
+    k<<<1, 1>>>(p);
+    cudaMemcpy(&h, p, sizeof h, cudaMemcpyDeviceToHost);
+    puts(h == T + N ? "right" : "wrong");
+    return h != T + N;
+}
+END
+compiles -DA=8 -DB=9 -DC=10 -DF=5 -DH=7 -DK=1 -DL=1 -DM=4 -DN=3 -DP=3 -DR=2 -DS=4 -DT=1 -DU=6 \
+    -DV=1 -DW=1 -DX=0 -DY=2 -DZ=3 names.cu -o names
+runs ./names
+
 # Bad words, each with one line.
 refuses()
 {

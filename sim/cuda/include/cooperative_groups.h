@@ -27,24 +27,24 @@ namespace weiri
 {
 
 /* Calls MOVE(word) for each word of a value, in 4 or 8 bytes. */
-template <class T, class Move> WEIRI_DEVICE T move_words(T value, const Move &move)
+template <class T_, class Move> WEIRI_DEVICE T_ move_words(T_ value, const Move &move)
 {
-    static_assert(std::is_trivially_copyable<T>::value,
+    static_assert(std::is_trivially_copyable<T_>::value,
                   "a value that lanes exchange is copied by its bits");
-    constexpr size_t n = (sizeof(T) + 7) / 8;
-    if (sizeof(T) <= 4) {
+    constexpr size_t n = (sizeof(T_) + 7) / 8;
+    if (sizeof(T_) <= 4) {
         uint32_t word = 0;
-        __builtin_memcpy(&word, &value, sizeof(T) <= 4 ? sizeof(T) : 0);
+        __builtin_memcpy(&word, &value, sizeof(T_) <= 4 ? sizeof(T_) : 0);
         word = move(word);
-        __builtin_memcpy(&value, &word, sizeof(T) <= 4 ? sizeof(T) : 0);
+        __builtin_memcpy(&value, &word, sizeof(T_) <= 4 ? sizeof(T_) : 0);
         return value;
     }
     uint64_t words[n] = {};
-    __builtin_memcpy(words, &value, sizeof(T));
+    __builtin_memcpy(words, &value, sizeof(T_));
     for (size_t i = 0; i < n; i++) {
         words[i] = move(words[i]);
     }
-    __builtin_memcpy(&value, words, sizeof(T));
+    __builtin_memcpy(&value, words, sizeof(T_));
     return value;
 }
 
@@ -67,14 +67,14 @@ WEIRI_MOVE(up)
 #undef WEIRI_MOVE
 
 #define WEIRI_MATCH(name)                                                              \
-    template <class T>                                                                 \
-    WEIRI_DEVICE unsigned int match_##name(unsigned int mask, T value)                 \
+    template <class T_>                                                                \
+    WEIRI_DEVICE unsigned int match_##name(unsigned int mask, T_ value)                \
     {                                                                                  \
-        static_assert(sizeof(T) <= 8, "a value that is matched has 8 bytes at most");  \
+        static_assert(sizeof(T_) <= 8, "a value that is matched has 8 bytes at most"); \
         uint64_t word = 0;                                                             \
-        __builtin_memcpy(&word, &value, sizeof(T));                                    \
-        return sizeof(T) <= 4 ? weiri_cu_match_##name##_u32(mask, (uint32_t)word)      \
-                              : weiri_cu_match_##name##_u64(mask, word);               \
+        __builtin_memcpy(&word, &value, sizeof(T_));                                   \
+        return sizeof(T_) <= 4 ? weiri_cu_match_##name##_u32(mask, (uint32_t)word)     \
+                               : weiri_cu_match_##name##_u64(mask, word);              \
     }
 WEIRI_MATCH(any)
 WEIRI_MATCH(all)
@@ -379,7 +379,7 @@ struct cluster_group : thread_group {
     {
         return 1;
     }
-    template <class T> static WEIRI_DEVICE T *map_shared_rank(T *address, int)
+    template <class T_> static WEIRI_DEVICE T_ *map_shared_rank(T_ *address, int)
     {
         return address;
     }
@@ -433,20 +433,20 @@ struct coalesced_group : thread_group {
         return mask;
     }
 
-    template <class T> WEIRI_DEVICE T shfl(T value, unsigned int rank) const
+    template <class T_> WEIRI_DEVICE T_ shfl(T_ value, unsigned int rank) const
     {
         unsigned int lane = weiri::lane_of_rank(mask, rank % num_threads());
         return weiri::move_words(value, weiri::move_index{ mask, lane, 31 });
     }
     /* A lane without a partner keeps its own value. */
-    template <class T> WEIRI_DEVICE T shfl_down(T value, unsigned int delta) const
+    template <class T_> WEIRI_DEVICE T_ shfl_down(T_ value, unsigned int delta) const
     {
         unsigned int rank = thread_rank();
         bool has = delta < num_threads() - rank;
         unsigned int lane = weiri::lane_of_rank(mask, has ? rank + delta : rank);
         return weiri::move_words(value, weiri::move_index{ mask, lane, 31 });
     }
-    template <class T> WEIRI_DEVICE T shfl_up(T value, unsigned int delta) const
+    template <class T_> WEIRI_DEVICE T_ shfl_up(T_ value, unsigned int delta) const
     {
         unsigned int rank = thread_rank();
         unsigned int lane
@@ -465,11 +465,11 @@ struct coalesced_group : thread_group {
     {
         return weiri::packed(mask, weiri_cu_vote_ballot(mask, predicate));
     }
-    template <class T> WEIRI_DEVICE unsigned int match_any(T value) const
+    template <class T_> WEIRI_DEVICE unsigned int match_any(T_ value) const
     {
         return weiri::packed(mask, weiri::match_any(mask, value));
     }
-    template <class T> WEIRI_DEVICE unsigned int match_all(T value, int &pred) const
+    template <class T_> WEIRI_DEVICE unsigned int match_all(T_ value, int &pred) const
     {
         unsigned int lanes = weiri::match_all(mask, value);
         pred = lanes != 0;
@@ -552,21 +552,21 @@ struct thread_block_tile : thread_group {
         return lanes();
     }
 
-    template <class T> WEIRI_DEVICE T shfl(T value, int rank) const
+    template <class T_> WEIRI_DEVICE T_ shfl(T_ value, int rank) const
     {
         return weiri::move_words(
             value, weiri::move_index{ lanes(), (unsigned int)rank, segment | 31 });
     }
-    template <class T> WEIRI_DEVICE T shfl_down(T value, unsigned int delta) const
+    template <class T_> WEIRI_DEVICE T_ shfl_down(T_ value, unsigned int delta) const
     {
         return weiri::move_words(value,
                                  weiri::move_down{ lanes(), delta, segment | 31 });
     }
-    template <class T> WEIRI_DEVICE T shfl_up(T value, unsigned int delta) const
+    template <class T_> WEIRI_DEVICE T_ shfl_up(T_ value, unsigned int delta) const
     {
         return weiri::move_words(value, weiri::move_up{ lanes(), delta, segment });
     }
-    template <class T> WEIRI_DEVICE T shfl_xor(T value, unsigned int bits) const
+    template <class T_> WEIRI_DEVICE T_ shfl_xor(T_ value, unsigned int bits) const
     {
         return weiri::move_words(value, weiri::move_xor{ lanes(), bits, segment | 31 });
     }
@@ -582,11 +582,11 @@ struct thread_block_tile : thread_group {
     {
         return mine(weiri_cu_vote_ballot(lanes(), predicate));
     }
-    template <class T> WEIRI_DEVICE unsigned int match_any(T value) const
+    template <class T_> WEIRI_DEVICE unsigned int match_any(T_ value) const
     {
         return mine(weiri::match_any(lanes(), value));
     }
-    template <class T> WEIRI_DEVICE unsigned int match_all(T value, int &pred) const
+    template <class T_> WEIRI_DEVICE unsigned int match_all(T_ value, int &pred) const
     {
         unsigned int all = weiri::match_all(lanes(), value);
         pred = all != 0;
@@ -747,14 +747,14 @@ WEIRI_DEVICE thread_block this_thread_block(block_tile_memory<Size, MaxBlock> &)
 /* ---- Operations of reduce() and the scans ---------------------------------- */
 
 #define WEIRI_OPERATION(name, ...)                                                     \
-    template <class T = void> struct name {                                            \
-        WEIRI_DEVICE T operator()(T a, T b) const                                      \
+    template <class T_ = void> struct name {                                           \
+        WEIRI_DEVICE T_ operator()(T_ a, T_ b) const                                   \
         {                                                                              \
             return __VA_ARGS__;                                                        \
         }                                                                              \
     };                                                                                 \
     template <> struct name<void> {                                                    \
-        template <class T> WEIRI_DEVICE T operator()(T a, T b) const                   \
+        template <class T_> WEIRI_DEVICE T_ operator()(T_ a, T_ b) const               \
         {                                                                              \
             return __VA_ARGS__;                                                        \
         }                                                                              \

@@ -14,50 +14,50 @@ typedef double2 cuDoubleComplex;
 typedef cuFloatComplex cuComplex;
 
 /* X(type, element, letter before names, end of functions of libm) */
-#define WEIRI_COMPLEX(C, T, name, f)                                                   \
-    WEIRI_BOTH T cuCreal##f(C x)                                                       \
+#define WEIRI_COMPLEX(C_, T_, name, f)                                                 \
+    WEIRI_BOTH T_ cuCreal##f(C_ x)                                                     \
     {                                                                                  \
         return x.x;                                                                    \
     }                                                                                  \
-    WEIRI_BOTH T cuCimag##f(C x)                                                       \
+    WEIRI_BOTH T_ cuCimag##f(C_ x)                                                     \
     {                                                                                  \
         return x.y;                                                                    \
     }                                                                                  \
-    WEIRI_BOTH C make_cu##name##Complex(T re, T im)                                    \
+    WEIRI_BOTH C_ make_cu##name##Complex(T_ re, T_ im)                                 \
     {                                                                                  \
-        C z;                                                                           \
+        C_ z;                                                                          \
         z.x = re;                                                                      \
         z.y = im;                                                                      \
         return z;                                                                      \
     }                                                                                  \
-    WEIRI_BOTH C cuConj##f(C x)                                                        \
+    WEIRI_BOTH C_ cuConj##f(C_ x)                                                      \
     {                                                                                  \
         return make_cu##name##Complex(x.x, -x.y);                                      \
     }                                                                                  \
-    WEIRI_BOTH C cuCadd##f(C x, C y)                                                   \
+    WEIRI_BOTH C_ cuCadd##f(C_ x, C_ y)                                                \
     {                                                                                  \
         return make_cu##name##Complex(x.x + y.x, x.y + y.y);                           \
     }                                                                                  \
-    WEIRI_BOTH C cuCsub##f(C x, C y)                                                   \
+    WEIRI_BOTH C_ cuCsub##f(C_ x, C_ y)                                                \
     {                                                                                  \
         return make_cu##name##Complex(x.x - y.x, x.y - y.y);                           \
     }                                                                                  \
-    WEIRI_BOTH C cuCmul##f(C x, C y)                                                   \
+    WEIRI_BOTH C_ cuCmul##f(C_ x, C_ y)                                                \
     {                                                                                  \
         return make_cu##name##Complex(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x);   \
     }                                                                                  \
-    WEIRI_BOTH C cuCdiv##f(C x, C y)                                                   \
+    WEIRI_BOTH C_ cuCdiv##f(C_ x, C_ y)                                                \
     {                                                                                  \
-        T scale = 1 / (fabs##f(y.x) + fabs##f(y.y));                                   \
-        T a = x.x * scale, b = x.y * scale, c = y.x * scale, d = y.y * scale;          \
-        T over = 1 / (c * c + d * d);                                                  \
+        T_ scale = 1 / (fabs##f(y.x) + fabs##f(y.y));                                  \
+        T_ a = x.x * scale, b = x.y * scale, c = y.x * scale, d = y.y * scale;         \
+        T_ over = 1 / (c * c + d * d);                                                 \
         return make_cu##name##Complex((a * c + b * d) * over, (b * c - a * d) * over); \
     }                                                                                  \
-    WEIRI_BOTH T cuCabs##f(C x)                                                        \
+    WEIRI_BOTH T_ cuCabs##f(C_ x)                                                      \
     {                                                                                  \
         return hypot##f(x.x, x.y);                                                     \
     }                                                                                  \
-    WEIRI_BOTH C cuCfma##f(C x, C y, C z)                                              \
+    WEIRI_BOTH C_ cuCfma##f(C_ x, C_ y, C_ z)                                          \
     {                                                                                  \
         return cuCadd##f(cuCmul##f(x, y), z);                                          \
     }

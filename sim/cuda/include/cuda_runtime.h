@@ -24,68 +24,69 @@
 
 /* ---- Memory ---------------------------------------------------------------- */
 
-template <typename T> WEIRI_CUDA_INLINE cudaError_t cudaMalloc(T **memory, size_t bytes)
+template <typename T_>
+WEIRI_CUDA_INLINE cudaError_t cudaMalloc(T_ **memory, size_t bytes)
 {
-    return weiri_cuda_new((void **)memory, bytes, sizeof(T), WEIRI_CUDA_DEVICE, 0,
+    return weiri_cuda_new((void **)memory, bytes, sizeof(T_), WEIRI_CUDA_DEVICE, 0,
                           "cudaMalloc");
 }
 
-template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaMallocHost(T **memory, size_t bytes,
+template <typename T_>
+WEIRI_CUDA_INLINE cudaError_t cudaMallocHost(T_ **memory, size_t bytes,
                                              unsigned int flags = 0)
 {
-    return weiri_cuda_new((void **)memory, bytes, sizeof(T), WEIRI_CUDA_HOST, flags,
+    return weiri_cuda_new((void **)memory, bytes, sizeof(T_), WEIRI_CUDA_HOST, flags,
                           "cudaMallocHost");
 }
 
-template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaHostAlloc(T **memory, size_t bytes,
+template <typename T_>
+WEIRI_CUDA_INLINE cudaError_t cudaHostAlloc(T_ **memory, size_t bytes,
                                             unsigned int flags)
 {
-    return weiri_cuda_new((void **)memory, bytes, sizeof(T), WEIRI_CUDA_HOST, flags,
+    return weiri_cuda_new((void **)memory, bytes, sizeof(T_), WEIRI_CUDA_HOST, flags,
                           "cudaHostAlloc");
 }
 
-template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaMallocManaged(T **memory, size_t bytes,
+template <typename T_>
+WEIRI_CUDA_INLINE cudaError_t cudaMallocManaged(T_ **memory, size_t bytes,
                                                 unsigned int flags
                                                 = cudaMemAttachGlobal)
 {
-    return weiri_cuda_new((void **)memory, bytes, sizeof(T), WEIRI_CUDA_MANAGED, flags,
+    return weiri_cuda_new((void **)memory, bytes, sizeof(T_), WEIRI_CUDA_MANAGED, flags,
                           "cudaMallocManaged");
 }
 
-template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaMallocAsync(T **memory, size_t bytes,
+template <typename T_>
+WEIRI_CUDA_INLINE cudaError_t cudaMallocAsync(T_ **memory, size_t bytes,
                                               cudaStream_t stream)
 {
     return cudaMallocAsync((void **)memory, bytes, stream);
 }
 
-template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaMallocAsync(T **memory, size_t bytes,
+template <typename T_>
+WEIRI_CUDA_INLINE cudaError_t cudaMallocAsync(T_ **memory, size_t bytes,
                                               cudaMemPool_t pool, cudaStream_t stream)
 {
     return cudaMallocFromPoolAsync((void **)memory, bytes, pool, stream);
 }
 
-template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaMallocFromPoolAsync(T **memory, size_t bytes,
+template <typename T_>
+WEIRI_CUDA_INLINE cudaError_t cudaMallocFromPoolAsync(T_ **memory, size_t bytes,
                                                       cudaMemPool_t pool,
                                                       cudaStream_t stream)
 {
     return cudaMallocFromPoolAsync((void **)memory, bytes, pool, stream);
 }
 
-template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaMallocPitch(T **memory, size_t *pitch, size_t width,
+template <typename T_>
+WEIRI_CUDA_INLINE cudaError_t cudaMallocPitch(T_ **memory, size_t *pitch, size_t width,
                                               size_t height)
 {
     return cudaMallocPitch((void **)memory, pitch, width, height);
 }
 
-template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaHostGetDevicePointer(T **on_device, void *memory,
+template <typename T_>
+WEIRI_CUDA_INLINE cudaError_t cudaHostGetDevicePointer(T_ **on_device, void *memory,
                                                        unsigned int flags)
 {
     return cudaHostGetDevicePointer((void **)on_device, memory, flags);
@@ -109,8 +110,8 @@ WEIRI_CUDA_INLINE cudaError_t cudaMemAdvise(const void *memory, size_t bytes,
 
 /* ---- Variables of the device ----------------------------------------------- */
 
-template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from,
+template <typename T_>
+WEIRI_CUDA_INLINE cudaError_t cudaMemcpyToSymbol(const T_ &symbol, const void *from,
                                                  size_t bytes, size_t offset = 0,
                                                  enum cudaMemcpyKind kind
                                                  = cudaMemcpyHostToDevice)
@@ -118,19 +119,17 @@ WEIRI_CUDA_INLINE cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *fr
     return cudaMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
 }
 
-template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from,
-                                                      size_t bytes, size_t offset = 0,
-                                                      enum cudaMemcpyKind kind
-                                                      = cudaMemcpyHostToDevice,
-                                                      cudaStream_t stream = 0)
+template <typename T_>
+WEIRI_CUDA_INLINE cudaError_t cudaMemcpyToSymbolAsync(
+    const T_ &symbol, const void *from, size_t bytes, size_t offset = 0,
+    enum cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0)
 {
     return cudaMemcpyToSymbolAsync((const void *)&symbol, from, bytes, offset, kind,
                                    stream);
 }
 
-template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol,
+template <typename T_>
+WEIRI_CUDA_INLINE cudaError_t cudaMemcpyFromSymbol(void *to, const T_ &symbol,
                                                    size_t bytes, size_t offset = 0,
                                                    enum cudaMemcpyKind kind
                                                    = cudaMemcpyDeviceToHost)
@@ -138,8 +137,8 @@ WEIRI_CUDA_INLINE cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol,
     return cudaMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind);
 }
 
-template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol,
+template <typename T_>
+WEIRI_CUDA_INLINE cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T_ &symbol,
                                                         size_t bytes, size_t offset = 0,
                                                         enum cudaMemcpyKind kind
                                                         = cudaMemcpyDeviceToHost,
@@ -149,14 +148,14 @@ WEIRI_CUDA_INLINE cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbo
                                      stream);
 }
 
-template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaGetSymbolAddress(void **address, const T &symbol)
+template <typename T_>
+WEIRI_CUDA_INLINE cudaError_t cudaGetSymbolAddress(void **address, const T_ &symbol)
 {
     return cudaGetSymbolAddress(address, (const void *)&symbol);
 }
 
-template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol)
+template <typename T_>
+WEIRI_CUDA_INLINE cudaError_t cudaGetSymbolSize(size_t *bytes, const T_ &symbol)
 {
     return cudaGetSymbolSize(bytes, (const void *)&symbol);
 }
@@ -183,8 +182,8 @@ WEIRI_CUDA_INLINE cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec,
 
 /* ---- Kernels --------------------------------------------------------------- */
 
-template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaLaunchKernel(T *kernel, dim3 grid, dim3 block,
+template <typename T_>
+WEIRI_CUDA_INLINE cudaError_t cudaLaunchKernel(T_ *kernel, dim3 grid, dim3 block,
                                                void **args, size_t shared_bytes = 0,
                                                cudaStream_t stream = 0)
 {
@@ -192,8 +191,8 @@ WEIRI_CUDA_INLINE cudaError_t cudaLaunchKernel(T *kernel, dim3 grid, dim3 block,
                             stream);
 }
 
-template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaLaunchCooperativeKernel(T *kernel, dim3 grid,
+template <typename T_>
+WEIRI_CUDA_INLINE cudaError_t cudaLaunchCooperativeKernel(T_ *kernel, dim3 grid,
                                                           dim3 block, void **args,
                                                           size_t shared_bytes = 0,
                                                           cudaStream_t stream = 0)
@@ -202,84 +201,84 @@ WEIRI_CUDA_INLINE cudaError_t cudaLaunchCooperativeKernel(T *kernel, dim3 grid,
                                        shared_bytes, stream);
 }
 
-template <typename T> struct weiri_cuda_same {
-    typedef T type;
+template <typename T_> struct weiri_cuda_same {
+    typedef T_ type;
 };
 
 #if __cplusplus >= 201103L
-template <typename... P>
+template <typename... P_>
 WEIRI_CUDA_INLINE cudaError_t
-cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...),
-                   typename weiri_cuda_same<P>::type... values)
+cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P_...),
+                   typename weiri_cuda_same<P_>::type... values)
 {
-    void *args[sizeof...(P) + 1] = { (void *)&values..., nullptr };
+    void *args[sizeof...(P_) + 1] = { (void *)&values..., nullptr };
     return cudaLaunchKernelExC(config, (const void *)kernel, args);
 }
 #endif
 
-template <typename T>
+template <typename T_>
 WEIRI_CUDA_INLINE cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
-                                                  T *kernel, void **args)
+                                                  T_ *kernel, void **args)
 {
     return cudaLaunchKernelExC(config, (const void *)kernel, args);
 }
 
-template <typename T>
+template <typename T_>
 WEIRI_CUDA_INLINE cudaError_t
-cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, T *kernel)
+cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, T_ *kernel)
 {
     return cudaFuncGetAttributes(attributes, (const void *)kernel);
 }
 
-template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaFuncSetAttribute(T *kernel,
+template <typename T_>
+WEIRI_CUDA_INLINE cudaError_t cudaFuncSetAttribute(T_ *kernel,
                                                    enum cudaFuncAttribute attribute,
                                                    int value)
 {
     return cudaFuncSetAttribute((const void *)kernel, attribute, value);
 }
 
-template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaFuncSetCacheConfig(T *kernel,
+template <typename T_>
+WEIRI_CUDA_INLINE cudaError_t cudaFuncSetCacheConfig(T_ *kernel,
                                                      enum cudaFuncCache config)
 {
     return cudaFuncSetCacheConfig((const void *)kernel, config);
 }
 
-template <typename T>
+template <typename T_>
 WEIRI_CUDA_INLINE cudaError_t
-cudaFuncSetSharedMemConfig(T *kernel, enum cudaSharedMemConfig config)
+cudaFuncSetSharedMemConfig(T_ *kernel, enum cudaSharedMemConfig config)
 {
     return cudaFuncSetSharedMemConfig((const void *)kernel, config);
 }
 
-template <typename T>
-WEIRI_CUDA_INLINE cudaError_t cudaFuncGetName(const char **name, T *kernel)
+template <typename T_>
+WEIRI_CUDA_INLINE cudaError_t cudaFuncGetName(const char **name, T_ *kernel)
 {
     return cudaFuncGetName(name, (const void *)kernel);
 }
 
 /* ---- Occupancy ------------------------------------------------------------- */
 
-template <typename T>
+template <typename T_>
 WEIRI_CUDA_INLINE cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-    int *blocks, T kernel, int block_size, size_t shared_bytes)
+    int *blocks, T_ kernel, int block_size, size_t shared_bytes)
 {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel,
                                                          block_size, shared_bytes);
 }
 
-template <typename T>
+template <typename T_>
 WEIRI_CUDA_INLINE cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int *blocks, T kernel, int block_size, size_t shared_bytes, unsigned int flags)
+    int *blocks, T_ kernel, int block_size, size_t shared_bytes, unsigned int flags)
 {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
         blocks, (const void *)kernel, block_size, shared_bytes, flags);
 }
 
-template <typename T>
+template <typename T_>
 WEIRI_CUDA_INLINE cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes,
-                                                                        T kernel,
+                                                                        T_ kernel,
                                                                         int blocks,
                                                                         int block_size)
 {
@@ -289,9 +288,9 @@ WEIRI_CUDA_INLINE cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *
 
 /* The block size for which most threads are resident; @shared_bytes: a function from
  * the block size to dynamic shared memory. */
-template <typename F, typename T>
+template <typename F_, typename T_>
 static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(
-    int *least_grid, int *block_size, T kernel, F shared_bytes, int limit = 0)
+    int *least_grid, int *block_size, T_ kernel, F_ shared_bytes, int limit = 0)
 {
     struct cudaFuncAttributes attributes;
     int n = 1, best = 0, processors = 0;
@@ -324,9 +323,9 @@ struct weiri_cuda_constant {
     }
 };
 
-template <typename T>
+template <typename T_>
 static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *least_grid,
-                                                             int *block_size, T kernel,
+                                                             int *block_size, T_ kernel,
                                                              size_t shared_bytes = 0,
                                                              int limit = 0)
 {

@@ -23,9 +23,9 @@
 /* ---- Errors ---------------------------------------------------------------- */
 
 enum cudaError {
-#define X(name, number, text) name = number,
-    WEIRI_CUDA_ERRORS(X)
-#undef X
+#define X_(name, number, text) name = number,
+    WEIRI_CUDA_ERRORS(X_)
+#undef X_
 };
 typedef enum cudaError cudaError_t;
 #ifndef __cplusplus

@@ -9,61 +9,61 @@
 
 /* ---- Tables: X(name, element, bytes of an element) ------------------------- */
 
-#define WEIRI_VECTORS_NARROW(X)                                                        \
-    X(char, signed char, 1)                                                            \
-    X(uchar, unsigned char, 1)                                                         \
-    X(short, short, 2)                                                                 \
-    X(ushort, unsigned short, 2)                                                       \
-    X(int, int, 4)                                                                     \
-    X(uint, unsigned int, 4)                                                           \
-    X(float, float, 4)
-#define WEIRI_VECTORS_WIDE(X)                                                          \
-    X(long, long int, 8)                                                               \
-    X(ulong, unsigned long int, 8)                                                     \
-    X(longlong, long long int, 8)                                                      \
-    X(ulonglong, unsigned long long int, 8)                                            \
-    X(double, double, 8)
-#define WEIRI_VECTORS(X) WEIRI_VECTORS_NARROW(X) WEIRI_VECTORS_WIDE(X)
+#define WEIRI_VECTORS_NARROW(X_)                                                       \
+    X_(char, signed char, 1)                                                           \
+    X_(uchar, unsigned char, 1)                                                        \
+    X_(short, short, 2)                                                                \
+    X_(ushort, unsigned short, 2)                                                      \
+    X_(int, int, 4)                                                                    \
+    X_(uint, unsigned int, 4)                                                          \
+    X_(float, float, 4)
+#define WEIRI_VECTORS_WIDE(X_)                                                         \
+    X_(long, long int, 8)                                                              \
+    X_(ulong, unsigned long int, 8)                                                    \
+    X_(longlong, long long int, 8)                                                     \
+    X_(ulonglong, unsigned long long int, 8)                                           \
+    X_(double, double, 8)
+#define WEIRI_VECTORS(X_) WEIRI_VECTORS_NARROW(X_) WEIRI_VECTORS_WIDE(X_)
 
 /* ---- Types ----------------------------------------------------------------- */
 
-#define WEIRI_VECTOR_1(name, T)                                                        \
+#define WEIRI_VECTOR_1(name, T_)                                                       \
     struct name {                                                                      \
-        T x;                                                                           \
+        T_ x;                                                                          \
     };                                                                                 \
     typedef struct name name;
-#define WEIRI_VECTOR_2(name, T, alignment)                                             \
+#define WEIRI_VECTOR_2(name, T_, alignment)                                            \
     struct __align__(alignment) name                                                   \
     {                                                                                  \
-        T x, y;                                                                        \
+        T_ x, y;                                                                       \
     };                                                                                 \
     typedef struct name name;
-#define WEIRI_VECTOR_3(name, T)                                                        \
+#define WEIRI_VECTOR_3(name, T_)                                                       \
     struct name {                                                                      \
-        T x, y, z;                                                                     \
+        T_ x, y, z;                                                                    \
     };                                                                                 \
     typedef struct name name;
-#define WEIRI_VECTOR_4(name, T, alignment)                                             \
+#define WEIRI_VECTOR_4(name, T_, alignment)                                            \
     struct __align__(alignment) name                                                   \
     {                                                                                  \
-        T x, y, z, w;                                                                  \
+        T_ x, y, z, w;                                                                 \
     };                                                                                 \
     typedef struct name name;
 
-#define X(name, T, bytes)                                                              \
-    WEIRI_VECTOR_1(name##1, T)                                                         \
-    WEIRI_VECTOR_2(name##2, T, 2 * (bytes))                                            \
-    WEIRI_VECTOR_3(name##3, T)                                                         \
-    WEIRI_VECTOR_4(name##4, T, (bytes) < 8 ? 4 * (bytes) : 16)
-WEIRI_VECTORS(X)
-#undef X
+#define X_(name, T_, bytes)                                                            \
+    WEIRI_VECTOR_1(name##1, T_)                                                        \
+    WEIRI_VECTOR_2(name##2, T_, 2 * (bytes))                                           \
+    WEIRI_VECTOR_3(name##3, T_)                                                        \
+    WEIRI_VECTOR_4(name##4, T_, (bytes) < 8 ? 4 * (bytes) : 16)
+WEIRI_VECTORS(X_)
+#undef X_
 
 /* CUDA 13 has the alignment in the name. */
-#define X(name, T, bytes)                                                              \
-    WEIRI_VECTOR_4(name##4_16a, T, 16)                                                 \
-    WEIRI_VECTOR_4(name##4_32a, T, 32)
-WEIRI_VECTORS_WIDE(X)
-#undef X
+#define X_(name, T_, bytes)                                                            \
+    WEIRI_VECTOR_4(name##4_16a, T_, 16)                                                \
+    WEIRI_VECTOR_4(name##4_32a, T_, 32)
+WEIRI_VECTORS_WIDE(X_)
+#undef X_
 
 #undef WEIRI_VECTOR_1
 #undef WEIRI_VECTOR_2

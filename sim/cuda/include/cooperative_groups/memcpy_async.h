@@ -35,12 +35,12 @@ WEIRI_DEVICE void memcpy_async(const Group &group, To *to, const From *from,
 }
 
 /* Layouts: numbers of elements of both arrays, of which the smaller one counts. */
-template <class Group, class T, class ToLayout, class FromLayout>
-WEIRI_DEVICE void memcpy_async(const Group &group, T *to, const ToLayout &n_to,
-                               const T *from, const FromLayout &n_from)
+template <class Group, class T_, class ToLayout, class FromLayout>
+WEIRI_DEVICE void memcpy_async(const Group &group, T_ *to, const ToLayout &n_to,
+                               const T_ *from, const FromLayout &n_from)
 {
     size_t a = n_to, b = n_from;
-    weiri_memcpy_async(group, to, from, (a < b ? a : b) * sizeof(T));
+    weiri_memcpy_async(group, to, from, (a < b ? a : b) * sizeof(T_));
 }
 
 template <class Group> WEIRI_DEVICE void wait(const Group &group)
@@ -50,9 +50,9 @@ template <class Group> WEIRI_DEVICE void wait(const Group &group)
 }
 
 /* All but the last @N copies have ended. */
-template <unsigned int N, class Group> WEIRI_DEVICE void wait_prior(const Group &group)
+template <unsigned int N_, class Group> WEIRI_DEVICE void wait_prior(const Group &group)
 {
-    weiri_cu_copy_wait(N);
+    weiri_cu_copy_wait(N_);
     group.sync();
 }
 

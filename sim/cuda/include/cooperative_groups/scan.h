@@ -9,14 +9,14 @@
 namespace cooperative_groups
 {
 
-template <class Group, class T, class Op>
-WEIRI_DEVICE auto inclusive_scan(const Group &group, T &&value, Op &&op) ->
-    typename std::decay<T>::type
+template <class Group, class T_, class Op>
+WEIRI_DEVICE auto inclusive_scan(const Group &group, T_ &&value, Op &&op) ->
+    typename std::decay<T_>::type
 {
-    typename std::decay<T>::type sum = value;
+    typename std::decay<T_>::type sum = value;
     unsigned int n = group.num_threads(), rank = group.thread_rank();
     for (unsigned int d = 1; d < n; d *= 2) {
-        typename std::decay<T>::type before = group.shfl_up(sum, d);
+        typename std::decay<T_>::type before = group.shfl_up(sum, d);
         if (rank >= d) {
             sum = op(before, sum);
         }
@@ -24,31 +24,31 @@ WEIRI_DEVICE auto inclusive_scan(const Group &group, T &&value, Op &&op) ->
     return sum;
 }
 
-template <class Group, class T>
-WEIRI_DEVICE auto inclusive_scan(const Group &group, T &&value) ->
-    typename std::decay<T>::type
+template <class Group, class T_>
+WEIRI_DEVICE auto inclusive_scan(const Group &group, T_ &&value) ->
+    typename std::decay<T_>::type
 {
-    return inclusive_scan(group, static_cast<T &&>(value),
-                          plus<typename std::decay<T>::type>());
+    return inclusive_scan(group, static_cast<T_ &&>(value),
+                          plus<typename std::decay<T_>::type>());
 }
 
 /* Rank 0 has a value of zeros, as in CUDA. */
-template <class Group, class T, class Op>
-WEIRI_DEVICE auto exclusive_scan(const Group &group, T &&value, Op &&op) ->
-    typename std::decay<T>::type
+template <class Group, class T_, class Op>
+WEIRI_DEVICE auto exclusive_scan(const Group &group, T_ &&value, Op &&op) ->
+    typename std::decay<T_>::type
 {
-    typedef typename std::decay<T>::type V;
-    V sum = inclusive_scan(group, static_cast<T &&>(value), static_cast<Op &&>(op));
-    V before = group.shfl_up(sum, 1);
-    return group.thread_rank() == 0 ? V{} : before;
+    typedef typename std::decay<T_>::type V_;
+    V_ sum = inclusive_scan(group, static_cast<T_ &&>(value), static_cast<Op &&>(op));
+    V_ before = group.shfl_up(sum, 1);
+    return group.thread_rank() == 0 ? V_{} : before;
 }
 
-template <class Group, class T>
-WEIRI_DEVICE auto exclusive_scan(const Group &group, T &&value) ->
-    typename std::decay<T>::type
+template <class Group, class T_>
+WEIRI_DEVICE auto exclusive_scan(const Group &group, T_ &&value) ->
+    typename std::decay<T_>::type
 {
-    return exclusive_scan(group, static_cast<T &&>(value),
-                          plus<typename std::decay<T>::type>());
+    return exclusive_scan(group, static_cast<T_ &&>(value),
+                          plus<typename std::decay<T_>::type>());
 }
 
 } // namespace cooperative_groups

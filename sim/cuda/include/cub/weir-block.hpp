@@ -40,11 +40,11 @@ enum BlockStoreAlgorithm {
 };
 
 /* Memory without a constructor, as shared memory must be. */
-template <class T, int n> struct weiri_storage {
-    alignas(T) unsigned char bytes[n * sizeof(T)];
-    WEIRI_DEVICE T *at(int i)
+template <class T_, int n> struct weiri_storage {
+    alignas(T_) unsigned char bytes[n * sizeof(T_)];
+    WEIRI_DEVICE T_ *at(int i)
     {
-        return (T *)bytes + i;
+        return (T_ *)bytes + i;
     }
 };
 
@@ -76,15 +76,15 @@ template <class T, int n> struct weiri_storage {
 /* ---- Reductions ------------------------------------------------------------ */
 
 /* Thread 0 has the result. */
-template <class T, int X, BlockReduceAlgorithm A = BLOCK_REDUCE_WARP_REDUCTIONS,
-          int Y = 1, int Z = 1, int Arch = 0>
+template <class T_, int X_, BlockReduceAlgorithm A_ = BLOCK_REDUCE_WARP_REDUCTIONS,
+          int Y_ = 1, int Z_ = 1, int Arch = 0>
 class BlockReduce
 {
-    typedef weiri_storage<T, X * Y * Z> Storage;
+    typedef weiri_storage<T_, X_ * Y_ * Z_> Storage;
     WEIRI_BLOCK_CLASS(BlockReduce)
 
     /* In the order of threads, of which the first @n have a value. */
-    template <class Op> WEIRI_DEVICE T Reduce(T value, Op op, int n)
+    template <class Op> WEIRI_DEVICE T_ Reduce(T_ value, Op op, int n)
     {
         *storage.at(t) = value;
         weiri_cu_syncthreads();
@@ -96,27 +96,27 @@ class BlockReduce
         }
         return *storage.at(t);
     }
-    template <class Op> WEIRI_DEVICE T Reduce(T value, Op op)
+    template <class Op> WEIRI_DEVICE T_ Reduce(T_ value, Op op)
     {
-        return Reduce(value, op, X * Y * Z);
+        return Reduce(value, op, X_ * Y_ * Z_);
     }
-    template <int N, class Op> WEIRI_DEVICE T Reduce(T (&values)[N], Op op)
+    template <int N_, class Op> WEIRI_DEVICE T_ Reduce(T_ (&values)[N_], Op op)
     {
-        T value = values[0];
-        for (int i = 1; i < N; i++) {
+        T_ value = values[0];
+        for (int i = 1; i < N_; i++) {
             value = op(value, values[i]);
         }
         return Reduce(value, op);
     }
-    WEIRI_DEVICE T Sum(T value)
+    WEIRI_DEVICE T_ Sum(T_ value)
     {
         return Reduce(value, cub::Sum());
     }
-    WEIRI_DEVICE T Sum(T value, int n)
+    WEIRI_DEVICE T_ Sum(T_ value, int n)
     {
         return Reduce(value, cub::Sum(), n);
     }
-    template <int N> WEIRI_DEVICE T Sum(T (&values)[N])
+    template <int N_> WEIRI_DEVICE T_ Sum(T_ (&values)[N_])
     {
         return Reduce(values, cub::Sum());
     }
@@ -124,20 +124,20 @@ class BlockReduce
 
 /* ---- Prefixes -------------------------------------------------------------- */
 
-template <class T, int X, BlockScanAlgorithm A = BLOCK_SCAN_RAKING, int Y = 1,
-          int Z = 1, int Arch = 0>
+template <class T_, int X_, BlockScanAlgorithm A_ = BLOCK_SCAN_RAKING, int Y_ = 1,
+          int Z_ = 1, int Arch = 0>
 class BlockScan
 {
-    typedef weiri_storage<T, X * Y * Z> Storage;
-    static constexpr int n = X * Y * Z;
+    typedef weiri_storage<T_, X_ * Y_ * Z_> Storage;
+    static constexpr int n = X_ * Y_ * Z_;
 
     /* The inclusive prefix of this thread. */
-    template <class Op> WEIRI_DEVICE T scan(T value, Op op)
+    template <class Op> WEIRI_DEVICE T_ scan(T_ value, Op op)
     {
         *storage.at(t) = value;
         weiri_cu_syncthreads();
         for (int d = 1; d < n; d *= 2) {
-            T before = t >= d ? *storage.at(t - d) : value;
+            T_ before = t >= d ? *storage.at(t - d) : value;
             weiri_cu_syncthreads();
             if (t >= d) {
                 value = op(before, value);
@@ -149,102 +149,105 @@ class BlockScan
     }
     WEIRI_BLOCK_CLASS(BlockScan)
 
-    template <class Op> WEIRI_DEVICE void InclusiveScan(T in, T &out, Op op)
+    template <class Op> WEIRI_DEVICE void InclusiveScan(T_ in, T_ &out, Op op)
     {
         out = scan(in, op);
     }
-    template <class Op> WEIRI_DEVICE void InclusiveScan(T in, T &out, Op op, T &all)
+    template <class Op> WEIRI_DEVICE void InclusiveScan(T_ in, T_ &out, Op op, T_ &all)
     {
         out = scan(in, op);
         all = *storage.at(n - 1);
     }
     template <class Op>
-    WEIRI_DEVICE void ExclusiveScan(T in, T &out, T first, Op op, T &all)
+    WEIRI_DEVICE void ExclusiveScan(T_ in, T_ &out, T_ first, Op op, T_ &all)
     {
         scan(in, op);
         all = *storage.at(n - 1);
         out = t == 0 ? first : op(first, *storage.at(t - 1));
     }
-    template <class Op> WEIRI_DEVICE void ExclusiveScan(T in, T &out, T first, Op op)
+    template <class Op> WEIRI_DEVICE void ExclusiveScan(T_ in, T_ &out, T_ first, Op op)
     {
-        T all;
+        T_ all;
         ExclusiveScan(in, out, first, op, all);
     }
     /* Without a first value, thread 0 has none. */
-    template <class Op> WEIRI_DEVICE void ExclusiveScan(T in, T &out, Op op)
+    template <class Op> WEIRI_DEVICE void ExclusiveScan(T_ in, T_ &out, Op op)
     {
         scan(in, op);
         out = *storage.at(t == 0 ? 0 : t - 1);
     }
-    WEIRI_DEVICE void InclusiveSum(T in, T &out)
+    WEIRI_DEVICE void InclusiveSum(T_ in, T_ &out)
     {
         InclusiveScan(in, out, Sum());
     }
-    WEIRI_DEVICE void InclusiveSum(T in, T &out, T &all)
+    WEIRI_DEVICE void InclusiveSum(T_ in, T_ &out, T_ &all)
     {
         InclusiveScan(in, out, Sum(), all);
     }
-    WEIRI_DEVICE void ExclusiveSum(T in, T &out)
+    WEIRI_DEVICE void ExclusiveSum(T_ in, T_ &out)
     {
-        ExclusiveScan(in, out, T(), Sum());
+        ExclusiveScan(in, out, T_(), Sum());
     }
-    WEIRI_DEVICE void ExclusiveSum(T in, T &out, T &all)
+    WEIRI_DEVICE void ExclusiveSum(T_ in, T_ &out, T_ &all)
     {
-        ExclusiveScan(in, out, T(), Sum(), all);
+        ExclusiveScan(in, out, T_(), Sum(), all);
     }
 
     /* Several values a thread. */
-    template <int N, class Op>
-    WEIRI_DEVICE void InclusiveScan(T (&in)[N], T (&out)[N], Op op, T &all)
+    template <int N_, class Op>
+    WEIRI_DEVICE void InclusiveScan(T_ (&in)[N_], T_ (&out)[N_], Op op, T_ &all)
     {
-        T sums[N];
+        T_ sums[N_];
         sums[0] = in[0];
-        for (int i = 1; i < N; i++) {
+        for (int i = 1; i < N_; i++) {
             sums[i] = op(sums[i - 1], in[i]);
         }
-        scan(sums[N - 1], op);
+        scan(sums[N_ - 1], op);
         all = *storage.at(n - 1);
-        for (int i = 0; i < N; i++) {
+        for (int i = 0; i < N_; i++) {
             out[i] = t == 0 ? sums[i] : op(*storage.at(t - 1), sums[i]);
         }
     }
-    template <int N, class Op>
-    WEIRI_DEVICE void InclusiveScan(T (&in)[N], T (&out)[N], Op op)
+    template <int N_, class Op>
+    WEIRI_DEVICE void InclusiveScan(T_ (&in)[N_], T_ (&out)[N_], Op op)
     {
-        T all;
+        T_ all;
         InclusiveScan(in, out, op, all);
     }
-    template <int N, class Op>
-    WEIRI_DEVICE void ExclusiveScan(T (&in)[N], T (&out)[N], T first, Op op, T &all)
+    template <int N_, class Op>
+    WEIRI_DEVICE void ExclusiveScan(T_ (&in)[N_], T_ (&out)[N_], T_ first, Op op,
+                                    T_ &all)
     {
-        T sums[N];
+        T_ sums[N_];
         InclusiveScan(in, sums, op, all);
-        T before = t == 0 ? first : op(first, *storage.at(t - 1));
-        for (int i = 0; i < N; i++) {
+        T_ before = t == 0 ? first : op(first, *storage.at(t - 1));
+        for (int i = 0; i < N_; i++) {
             out[i] = i == 0 ? before : op(first, sums[i - 1]);
         }
     }
-    template <int N, class Op>
-    WEIRI_DEVICE void ExclusiveScan(T (&in)[N], T (&out)[N], T first, Op op)
+    template <int N_, class Op>
+    WEIRI_DEVICE void ExclusiveScan(T_ (&in)[N_], T_ (&out)[N_], T_ first, Op op)
     {
-        T all;
+        T_ all;
         ExclusiveScan(in, out, first, op, all);
     }
-    template <int N> WEIRI_DEVICE void InclusiveSum(T (&in)[N], T (&out)[N])
+    template <int N_> WEIRI_DEVICE void InclusiveSum(T_ (&in)[N_], T_ (&out)[N_])
     {
         InclusiveScan(in, out, Sum());
     }
-    template <int N> WEIRI_DEVICE void InclusiveSum(T (&in)[N], T (&out)[N], T &all)
+    template <int N_>
+    WEIRI_DEVICE void InclusiveSum(T_ (&in)[N_], T_ (&out)[N_], T_ &all)
     {
         InclusiveScan(in, out, Sum(), all);
     }
-    template <int N> WEIRI_DEVICE void ExclusiveSum(T (&in)[N], T (&out)[N])
+    template <int N_> WEIRI_DEVICE void ExclusiveSum(T_ (&in)[N_], T_ (&out)[N_])
     {
-        ExclusiveScan(in, out, T(), Sum());
+        ExclusiveScan(in, out, T_(), Sum());
     }
-    template <int N> WEIRI_DEVICE void ExclusiveSum(T (&in)[N], T (&out)[N], T &all)
+    template <int N_>
+    WEIRI_DEVICE void ExclusiveSum(T_ (&in)[N_], T_ (&out)[N_], T_ &all)
     {
-        ExclusiveScan(in, out, T(), Sum(), all);
+        ExclusiveScan(in, out, T_(), Sum(), all);
     }
 };
 
@@ -257,26 +260,26 @@ WEIRI_DEVICE int weiri_place(int t, int i)
     return striped ? i * Threads + t : t * Items + i;
 }
 
-template <class T, int X, int Items, BlockLoadAlgorithm A = BLOCK_LOAD_DIRECT,
-          int Y = 1, int Z = 1, int Arch = 0>
+template <class T_, int X_, int Items, BlockLoadAlgorithm A_ = BLOCK_LOAD_DIRECT,
+          int Y_ = 1, int Z_ = 1, int Arch = 0>
 class BlockLoad
 {
     struct Storage {
     };
-    static constexpr int n = X * Y * Z;
+    static constexpr int n = X_ * Y_ * Z_;
     static WEIRI_DEVICE int place(int t, int i)
     {
-        return weiri_place<n, Items, A == BLOCK_LOAD_STRIPED>(t, i);
+        return weiri_place<n, Items, A_ == BLOCK_LOAD_STRIPED>(t, i);
     }
     WEIRI_BLOCK_CLASS(BlockLoad)
 
-    template <class In> WEIRI_DEVICE void Load(In in, T (&items)[Items])
+    template <class In> WEIRI_DEVICE void Load(In in, T_ (&items)[Items])
     {
         for (int i = 0; i < Items; i++) {
             items[i] = in[place(t, i)];
         }
     }
-    template <class In> WEIRI_DEVICE void Load(In in, T (&items)[Items], int valid)
+    template <class In> WEIRI_DEVICE void Load(In in, T_ (&items)[Items], int valid)
     {
         for (int i = 0; i < Items; i++) {
             if (place(t, i) < valid) {
@@ -285,34 +288,34 @@ class BlockLoad
         }
     }
     template <class In, class Default>
-    WEIRI_DEVICE void Load(In in, T (&items)[Items], int valid, Default other)
+    WEIRI_DEVICE void Load(In in, T_ (&items)[Items], int valid, Default other)
     {
         for (int i = 0; i < Items; i++) {
-            items[i] = place(t, i) < valid ? (T)in[place(t, i)] : (T)other;
+            items[i] = place(t, i) < valid ? (T_)in[place(t, i)] : (T_)other;
         }
     }
 };
 
-template <class T, int X, int Items, BlockStoreAlgorithm A = BLOCK_STORE_DIRECT,
-          int Y = 1, int Z = 1, int Arch = 0>
+template <class T_, int X_, int Items, BlockStoreAlgorithm A_ = BLOCK_STORE_DIRECT,
+          int Y_ = 1, int Z_ = 1, int Arch = 0>
 class BlockStore
 {
     struct Storage {
     };
-    static constexpr int n = X * Y * Z;
+    static constexpr int n = X_ * Y_ * Z_;
     static WEIRI_DEVICE int place(int t, int i)
     {
-        return weiri_place<n, Items, A == BLOCK_STORE_STRIPED>(t, i);
+        return weiri_place<n, Items, A_ == BLOCK_STORE_STRIPED>(t, i);
     }
     WEIRI_BLOCK_CLASS(BlockStore)
 
-    template <class Out> WEIRI_DEVICE void Store(Out out, T (&items)[Items])
+    template <class Out> WEIRI_DEVICE void Store(Out out, T_ (&items)[Items])
     {
         for (int i = 0; i < Items; i++) {
             out[place(t, i)] = items[i];
         }
     }
-    template <class Out> WEIRI_DEVICE void Store(Out out, T (&items)[Items], int valid)
+    template <class Out> WEIRI_DEVICE void Store(Out out, T_ (&items)[Items], int valid)
     {
         for (int i = 0; i < Items; i++) {
             if (place(t, i) < valid) {
@@ -329,19 +332,19 @@ struct NullType {
 
 /* Each thread counts the keys that come before its own: simple, stable, and quadratic.
  * The order is that of operator<. */
-template <class K, int X, int Items, class V = NullType, int Radix = 4,
-          bool Memoize = true, BlockScanAlgorithm A = BLOCK_SCAN_WARP_SCANS,
-          int Config = 0, int Y = 1, int Z = 1, int Arch = 0>
+template <class K_, int X_, int Items, class V_ = NullType, int Radix = 4,
+          bool Memoize = true, BlockScanAlgorithm A_ = BLOCK_SCAN_WARP_SCANS,
+          int Config = 0, int Y_ = 1, int Z_ = 1, int Arch = 0>
 class BlockRadixSort
 {
-    static constexpr int threads = X * Y * Z, n = threads * Items;
+    static constexpr int threads = X_ * Y_ * Z_, n = threads * Items;
     struct Storage {
-        weiri_storage<K, n> keys;
-        weiri_storage<V, n> values;
+        weiri_storage<K_, n> keys;
+        weiri_storage<V_, n> values;
     };
 
     template <bool striped, bool descending>
-    WEIRI_DEVICE void sort(K (&keys)[Items], V *values)
+    WEIRI_DEVICE void sort(K_ (&keys)[Items], V_ *values)
     {
         int places[Items];
         for (int i = 0; i < Items; i++) {
@@ -351,7 +354,7 @@ class BlockRadixSort
         for (int i = 0; i < Items; i++) {
             places[i] = 0;
             for (int k = 0; k < n; k++) {
-                K other = *storage.keys.at(k);
+                K_ other = *storage.keys.at(k);
                 bool before = descending ? keys[i] < other : other < keys[i];
                 bool after = descending ? other < keys[i] : keys[i] < other;
                 places[i] += before || (!after && k < t * Items + i);
@@ -376,13 +379,13 @@ class BlockRadixSort
     WEIRI_BLOCK_CLASS(BlockRadixSort)
 
 #define WEIRI_SORT(name, striped, descending)                                          \
-    WEIRI_DEVICE void name(K(&keys)[Items], int = 0, int = 8 * sizeof(K))              \
+    WEIRI_DEVICE void name(K_(&keys)[Items], int = 0, int = 8 * sizeof(K_))            \
     {                                                                                  \
         sort<striped, descending>(keys, nullptr);                                      \
     }                                                                                  \
-    template <class U>                                                                 \
-    WEIRI_DEVICE void name(K(&keys)[Items], U(&values)[Items], int = 0,                \
-                           int = 8 * sizeof(K))                                        \
+    template <class U_>                                                                \
+    WEIRI_DEVICE void name(K_(&keys)[Items], U_(&values)[Items], int = 0,              \
+                           int = 8 * sizeof(K_))                                       \
     {                                                                                  \
         sort<striped, descending>(keys, values);                                       \
     }

@@ -13,27 +13,27 @@
 namespace cub
 {
 
-#define WEIRI_OPERATION(name, R, ...)                                                  \
+#define WEIRI_OPERATION(name, R_, ...)                                                 \
     struct name {                                                                      \
-        template <class T> WEIRI_BOTH R operator()(const T &a, const T &b) const       \
+        template <class T_> WEIRI_BOTH R_ operator()(const T_ &a, const T_ &b) const   \
         {                                                                              \
             return __VA_ARGS__;                                                        \
         }                                                                              \
     };
-WEIRI_OPERATION(Sum, T, a + b)
-WEIRI_OPERATION(Difference, T, a - b)
-WEIRI_OPERATION(Division, T, a / b)
-WEIRI_OPERATION(Min, T, b < a ? b : a)
-WEIRI_OPERATION(Max, T, a < b ? b : a)
+WEIRI_OPERATION(Sum, T_, a + b)
+WEIRI_OPERATION(Difference, T_, a - b)
+WEIRI_OPERATION(Division, T_, a / b)
+WEIRI_OPERATION(Min, T_, b < a ? b : a)
+WEIRI_OPERATION(Max, T_, a < b ? b : a)
 WEIRI_OPERATION(Equality, bool, a == b)
 WEIRI_OPERATION(Inequality, bool, a != b)
 #undef WEIRI_OPERATION
 
-template <class K, class V> struct KeyValuePair {
-    typedef K Key;
-    typedef V Value;
-    K key;
-    V value;
+template <class K_, class V_> struct KeyValuePair {
+    typedef K_ Key;
+    typedef V_ Value;
+    K_ key;
+    V_ value;
     WEIRI_BOTH bool operator!=(const KeyValuePair &other) const
     {
         return key != other.key || value != other.value;
@@ -43,9 +43,9 @@ template <class K, class V> struct KeyValuePair {
 /* For pairs of a place and a value: the lesser place of two equal values. */
 #define WEIRI_ARG(name, op)                                                            \
     struct name {                                                                      \
-        template <class K, class V>                                                    \
-        WEIRI_BOTH KeyValuePair<K, V> operator()(const KeyValuePair<K, V> &a,          \
-                                                 const KeyValuePair<K, V> &b) const    \
+        template <class K_, class V_>                                                  \
+        WEIRI_BOTH KeyValuePair<K_, V_> operator()(                                    \
+            const KeyValuePair<K_, V_> &a, const KeyValuePair<K_, V_> &b) const        \
         {                                                                              \
             return b.value op a.value || (a.value == b.value && b.key < a.key) ? b     \
                                                                                : a;    \
@@ -57,11 +57,11 @@ WEIRI_ARG(ArgMin, <)
 
 /* ---- Iterators ------------------------------------------------------------- */
 
-#define WEIRI_ITERATOR(Self, T)                                                        \
+#define WEIRI_ITERATOR(Self, T_)                                                       \
     typedef Self self_type;                                                            \
-    typedef T value_type;                                                              \
-    typedef T reference;                                                               \
-    typedef T *pointer;                                                                \
+    typedef T_ value_type;                                                             \
+    typedef T_ reference;                                                              \
+    typedef T_ *pointer;                                                               \
     typedef std::ptrdiff_t difference_type;                                            \
     typedef std::random_access_iterator_tag iterator_category;                         \
     WEIRI_BOTH Self &operator++()                                                      \
@@ -79,34 +79,34 @@ WEIRI_ARG(ArgMin, <)
         Self moved = *this;                                                            \
         return moved += n;                                                             \
     }                                                                                  \
-    WEIRI_BOTH T operator[](std::ptrdiff_t n) const                                    \
+    WEIRI_BOTH T_ operator[](std::ptrdiff_t n) const                                   \
     {                                                                                  \
         return *(*this + n);                                                           \
     }
 
-template <class T, class Offset = std::ptrdiff_t> struct CountingInputIterator {
-    T at;
-    WEIRI_BOTH explicit CountingInputIterator(T first) : at(first)
+template <class T_, class Offset = std::ptrdiff_t> struct CountingInputIterator {
+    T_ at;
+    WEIRI_BOTH explicit CountingInputIterator(T_ first) : at(first)
     {
     }
-    WEIRI_BOTH T operator*() const
+    WEIRI_BOTH T_ operator*() const
     {
         return at;
     }
     WEIRI_BOTH CountingInputIterator &operator+=(std::ptrdiff_t n)
     {
-        at = (T)(at + n);
+        at = (T_)(at + n);
         return *this;
     }
-    WEIRI_ITERATOR(CountingInputIterator, T)
+    WEIRI_ITERATOR(CountingInputIterator, T_)
 };
 
-template <class T, class Offset = std::ptrdiff_t> struct ConstantInputIterator {
-    T value;
-    WEIRI_BOTH explicit ConstantInputIterator(T value_) : value(value_)
+template <class T_, class Offset = std::ptrdiff_t> struct ConstantInputIterator {
+    T_ value;
+    WEIRI_BOTH explicit ConstantInputIterator(T_ value_) : value(value_)
     {
     }
-    WEIRI_BOTH T operator*() const
+    WEIRI_BOTH T_ operator*() const
     {
         return value;
     }
@@ -114,10 +114,10 @@ template <class T, class Offset = std::ptrdiff_t> struct ConstantInputIterator {
     {
         return *this;
     }
-    WEIRI_ITERATOR(ConstantInputIterator, T)
+    WEIRI_ITERATOR(ConstantInputIterator, T_)
 };
 
-template <class T, class Function, class In, class Offset = std::ptrdiff_t>
+template <class T_, class Function, class In, class Offset = std::ptrdiff_t>
 struct TransformInputIterator {
     In in;
     Function function;
@@ -125,7 +125,7 @@ struct TransformInputIterator {
         : in(in_), function(function_)
     {
     }
-    WEIRI_BOTH T operator*() const
+    WEIRI_BOTH T_ operator*() const
     {
         return function(*in);
     }
@@ -134,7 +134,7 @@ struct TransformInputIterator {
         in += n;
         return *this;
     }
-    WEIRI_ITERATOR(TransformInputIterator, T)
+    WEIRI_ITERATOR(TransformInputIterator, T_)
 };
 #undef WEIRI_ITERATOR
 

@@ -25,24 +25,24 @@ WEIRI_BOTH constexpr int load_half(int order)
 }
 
 /* A word of the machine that has the bits of a T. */
-template <class T, bool wide = (sizeof(T) > 4)> struct word {
+template <class T_, bool wide = (sizeof(T_) > 4)> struct word {
     typedef uint32_t type;
 };
-template <class T> struct word<T, true> {
+template <class T_> struct word<T_, true> {
     typedef uint64_t type;
 };
 
-template <class T> WEIRI_BOTH typename word<T>::type to_word(const T &value)
+template <class T_> WEIRI_BOTH typename word<T_>::type to_word(const T_ &value)
 {
-    typename word<T>::type bits = 0;
-    __builtin_memcpy(&bits, &value, sizeof(T));
+    typename word<T_>::type bits = 0;
+    __builtin_memcpy(&bits, &value, sizeof(T_));
     return bits;
 }
 
-template <class T> WEIRI_BOTH T of_word(typename word<T>::type bits)
+template <class T_> WEIRI_BOTH T_ of_word(typename word<T_>::type bits)
 {
-    T value;
-    __builtin_memcpy(&value, &bits, sizeof(T));
+    T_ value;
+    __builtin_memcpy(&value, &bits, sizeof(T_));
     return value;
 }
 
@@ -51,46 +51,46 @@ template <class T> WEIRI_BOTH T of_word(typename word<T>::type bits)
 /* ---- Words --------------------------------------------------------------------
  * By overloads on the type. */
 
-#define X(s, T)                                                                        \
-    WEIRI_DEVICE T machine_load(const T *p, int order, int scope)                      \
+#define X_(s, T_)                                                                      \
+    WEIRI_DEVICE T_ machine_load(const T_ *p, int order, int scope)                    \
     {                                                                                  \
         return weiri_cu_load_##s(p, order, scope);                                     \
     }                                                                                  \
-    WEIRI_DEVICE void machine_store(T *p, T v, int order, int scope)                   \
+    WEIRI_DEVICE void machine_store(T_ *p, T_ v, int order, int scope)                 \
     {                                                                                  \
         weiri_cu_store_##s(p, v, order, scope);                                        \
     }                                                                                  \
-    WEIRI_DEVICE T machine_exchange(T *p, T v, int order, int scope)                   \
+    WEIRI_DEVICE T_ machine_exchange(T_ *p, T_ v, int order, int scope)                \
     {                                                                                  \
         return weiri_cu_exchange_##s(p, v, order, scope);                              \
     }                                                                                  \
-    WEIRI_DEVICE T machine_cas(T *p, T expected, T desired, int success, int failure,  \
-                               int scope, int weak)                                    \
+    WEIRI_DEVICE T_ machine_cas(T_ *p, T_ expected, T_ desired, int success,           \
+                                int failure, int scope, int weak)                      \
     {                                                                                  \
         return weiri_cu_cas_##s(p, expected, desired, success, failure, scope, weak);  \
     }
-X(u32, uint32_t)
-X(u64, uint64_t)
-#undef X
+X_(u32, uint32_t)
+X_(u64, uint64_t)
+#undef X_
 
 /* X(operation, suffix of the machine, type) */
-#define WEIRI_MACHINE_RMW(name, s, T)                                                  \
-    WEIRI_DEVICE T machine_##name(void *p, T v, int order, int scope)                  \
+#define WEIRI_MACHINE_RMW(name, s, T_)                                                 \
+    WEIRI_DEVICE T_ machine_##name(void *p, T_ v, int order, int scope)                \
     {                                                                                  \
         return weiri_cu_##name##_##s(p, v, order, scope);                              \
     }
-#define X(s, T)                                                                        \
-    WEIRI_MACHINE_RMW(add, s, T)                                                       \
-    WEIRI_MACHINE_RMW(min, s, T)                                                       \
-    WEIRI_MACHINE_RMW(max, s, T)
-WEIRI_ATOMIC_NUMBERS(X)
-#undef X
-#define X(s, T)                                                                        \
-    WEIRI_MACHINE_RMW(and, s, T)                                                       \
-    WEIRI_MACHINE_RMW(or, s, T)                                                        \
-    WEIRI_MACHINE_RMW(xor, s, T)
-WEIRI_ATOMIC_INTEGERS(X)
-#undef X
+#define X_(s, T_)                                                                      \
+    WEIRI_MACHINE_RMW(add, s, T_)                                                      \
+    WEIRI_MACHINE_RMW(min, s, T_)                                                      \
+    WEIRI_MACHINE_RMW(max, s, T_)
+WEIRI_ATOMIC_NUMBERS(X_)
+#undef X_
+#define X_(s, T_)                                                                      \
+    WEIRI_MACHINE_RMW(and, s, T_)                                                      \
+    WEIRI_MACHINE_RMW(or, s, T_)                                                       \
+    WEIRI_MACHINE_RMW(xor, s, T_)
+WEIRI_ATOMIC_INTEGERS(X_)
+#undef X_
 #undef WEIRI_MACHINE_RMW
 
 #endif
@@ -98,33 +98,34 @@ WEIRI_ATOMIC_INTEGERS(X)
 /* ---- Any type -------------------------------------------------------------- */
 
 /* The type of the machine in which a number of type T is calculated. */
-template <class T, class = void> struct number {
+template <class T_, class = void> struct number {
     static constexpr bool direct = false;
-    typedef T type;
+    typedef T_ type;
 };
-template <class T>
-struct number<T,
-              typename std::enable_if<std::is_integral<T>::value
-                                      && (sizeof(T) == 4 || sizeof(T) == 8)>::type> {
+template <class T_>
+struct number<T_,
+              typename std::enable_if<std::is_integral<T_>::value
+                                      && (sizeof(T_) == 4 || sizeof(T_) == 8)>::type> {
     static constexpr bool direct = true;
     typedef typename std::conditional<
-        sizeof(T) == 4,
-        typename std::conditional<std::is_signed<T>::value, int32_t, uint32_t>::type,
-        typename std::conditional<std::is_signed<T>::value, int64_t,
+        sizeof(T_) == 4,
+        typename std::conditional<std::is_signed<T_>::value, int32_t, uint32_t>::type,
+        typename std::conditional<std::is_signed<T_>::value, int64_t,
                                   uint64_t>::type>::type type;
 };
-template <class T>
-struct number<T, typename std::enable_if<std::is_floating_point<T>::value>::type> {
+template <class T_>
+struct number<T_, typename std::enable_if<std::is_floating_point<T_>::value>::type> {
     static constexpr bool direct = true;
-    typedef T type;
+    typedef T_ type;
 };
 
 /* What a new value is made of, where the machine has no such operation. */
 #define WEIRI_FUNCTION(name, ...)                                                      \
     struct name {                                                                      \
-        template <class T, class V> static WEIRI_BOTH T of(const T &a, const V &b)     \
+        template <class T_, class V_>                                                  \
+        static WEIRI_BOTH T_ of(const T_ &a, const V_ &b)                              \
         {                                                                              \
-            return (T)(__VA_ARGS__);                                                   \
+            return (T_)(__VA_ARGS__);                                                  \
         }                                                                              \
     };
 WEIRI_FUNCTION(op_exchange, ((void)a, b))
@@ -137,43 +138,44 @@ WEIRI_FUNCTION(op_min, b < a ? b : a)
 WEIRI_FUNCTION(op_max, a < b ? b : a)
 #undef WEIRI_FUNCTION
 
-template <class T, int scope> struct atomic_memory {
-    static_assert(sizeof(T) <= 8, "an atomic object has 8 bytes at most here");
-    static_assert(std::is_trivially_copyable<T>::value,
+template <class T_, int scope> struct atomic_memory {
+    static_assert(sizeof(T_) <= 8, "an atomic object has 8 bytes at most here");
+    static_assert(std::is_trivially_copyable<T_>::value,
                   "an atomic object is copied by its bits");
-    typedef typename word<T>::type W;
-    static constexpr bool whole = sizeof(T) == sizeof(W);
+    typedef typename word<T_>::type W_;
+    static constexpr bool whole = sizeof(T_) == sizeof(W_);
 
 #ifdef __CUDA_ARCH__
     /* The word that holds the object, and the object's place there. */
-    static WEIRI_BOTH W *word_of(const T *p)
+    static WEIRI_BOTH W_ *word_of(const T_ *p)
     {
-        return (W *)((uintptr_t)p & ~(uintptr_t)(sizeof(W) - 1));
+        return (W_ *)((uintptr_t)p & ~(uintptr_t)(sizeof(W_) - 1));
     }
-    static WEIRI_BOTH int shift_of(const T *p)
+    static WEIRI_BOTH int shift_of(const T_ *p)
     {
-        return whole ? 0 : 8 * (int)((uintptr_t)p & (sizeof(W) - 1));
+        return whole ? 0 : 8 * (int)((uintptr_t)p & (sizeof(W_) - 1));
     }
-    static WEIRI_BOTH W mask()
+    static WEIRI_BOTH W_ mask()
     {
-        return whole ? (W)-1 : (W)(((W)1 << (8 * sizeof(T)) % (8 * sizeof(W))) - 1);
+        return whole ? (W_)-1
+                     : (W_)(((W_)1 << (8 * sizeof(T_)) % (8 * sizeof(W_))) - 1);
     }
-    static WEIRI_BOTH W merged(const T *p, W old, T value)
+    static WEIRI_BOTH W_ merged(const T_ *p, W_ old, T_ value)
     {
         int shift = shift_of(p);
-        return (old & (W) ~(mask() << shift)) | (W)(to_word(value) << shift);
+        return (old & (W_) ~(mask() << shift)) | (W_)(to_word(value) << shift);
     }
-    static WEIRI_BOTH T part(const T *p, W bits)
+    static WEIRI_BOTH T_ part(const T_ *p, W_ bits)
     {
-        return of_word<T>((W)((bits >> shift_of(p)) & mask()));
+        return of_word<T_>((W_)((bits >> shift_of(p)) & mask()));
     }
 
-    static WEIRI_BOTH T load(const T *p, int order)
+    static WEIRI_BOTH T_ load(const T_ *p, int order)
     {
         return part(p, machine_load(word_of(p), order, scope));
     }
 
-    static WEIRI_BOTH void store(T *p, T value, int order)
+    static WEIRI_BOTH void store(T_ *p, T_ value, int order)
     {
         if (whole) {
             machine_store(word_of(p), to_word(value), order, scope);
@@ -182,25 +184,25 @@ template <class T, int scope> struct atomic_memory {
         }
     }
 
-    static WEIRI_BOTH T exchange(T *p, T value, int order)
+    static WEIRI_BOTH T_ exchange(T_ *p, T_ value, int order)
     {
         return whole
-            ? of_word<T>(machine_exchange(word_of(p), to_word(value), order, scope))
+            ? of_word<T_>(machine_exchange(word_of(p), to_word(value), order, scope))
             : change<op_exchange>(p, value, order);
     }
 
-    static WEIRI_BOTH bool compare_exchange(T *p, T &expected, T desired, int success,
-                                            int failure, bool weak)
+    static WEIRI_BOTH bool compare_exchange(T_ *p, T_ &expected, T_ desired,
+                                            int success, int failure, bool weak)
     {
-        W *word = word_of(p);
-        W before = to_word(expected);
+        W_ *word = word_of(p);
+        W_ before = to_word(expected);
         if (!whole) {
             before = merged(p, machine_load(word, failure, scope), expected);
         }
         for (;;) {
-            W desired_word = merged(p, before, desired);
-            W old = machine_cas(word, before, desired_word, success, failure, scope,
-                                weak);
+            W_ desired_word = merged(p, before, desired);
+            W_ old = machine_cas(word, before, desired_word, success, failure, scope,
+                                 weak);
             if (old == before) {
                 return true;
             }
@@ -213,13 +215,14 @@ template <class T, int scope> struct atomic_memory {
     }
 
     /* By a loop of compare-exchanges. */
-    template <class Op, class V> static WEIRI_BOTH T change(T *p, V value, int order)
+    template <class Op, class V_>
+    static WEIRI_BOTH T_ change(T_ *p, V_ value, int order)
     {
-        W *word = word_of(p);
-        W old = machine_load(word, __ATOMIC_RELAXED, scope);
+        W_ *word = word_of(p);
+        W_ old = machine_load(word, __ATOMIC_RELAXED, scope);
         for (;;) {
-            W next = merged(p, old, Op::template of<T, V>(part(p, old), value));
-            W seen = machine_cas(word, old, next, order, __ATOMIC_RELAXED, scope, 0);
+            W_ next = merged(p, old, Op::template of<T_, V_>(part(p, old), value));
+            W_ seen = machine_cas(word, old, next, order, __ATOMIC_RELAXED, scope, 0);
             if (seen == old) {
                 return part(p, old);
             }
@@ -228,59 +231,60 @@ template <class T, int scope> struct atomic_memory {
     }
 
 #define WEIRI_CHANGE(name)                                                             \
-    template <class U = T>                                                             \
+    template <class U_ = T_>                                                           \
     static WEIRI_BOTH                                                                  \
-        typename std::enable_if<number<U>::direct, T>::type fetch_##name(              \
-            T *p, T value, int order)                                                  \
+        typename std::enable_if<number<U_>::direct, T_>::type fetch_##name(            \
+            T_ *p, T_ value, int order)                                                \
     {                                                                                  \
-        return (T)machine_##name(p, (typename number<U>::type)value, order, scope);    \
+        return (T_)machine_##name(p, (typename number<U_>::type)value, order, scope);  \
     }                                                                                  \
-    template <class U = T>                                                             \
+    template <class U_ = T_>                                                           \
     static WEIRI_BOTH                                                                  \
-        typename std::enable_if<!number<U>::direct, T>::type fetch_##name(             \
-            T *p, T value, int order)                                                  \
+        typename std::enable_if<!number<U_>::direct, T_>::type fetch_##name(           \
+            T_ *p, T_ value, int order)                                                \
     {                                                                                  \
         return change<op_##name>(p, value, order);                                     \
     }
 #else
-    static WEIRI_BOTH T load(const T *p, int order)
+    static WEIRI_BOTH T_ load(const T_ *p, int order)
     {
-        T value;
-        __atomic_load((T *)p, &value, order);
+        T_ value;
+        __atomic_load((T_ *)p, &value, order);
         return value;
     }
 
-    static WEIRI_BOTH void store(T *p, T value, int order)
+    static WEIRI_BOTH void store(T_ *p, T_ value, int order)
     {
         __atomic_store(p, &value, order);
     }
 
-    static WEIRI_BOTH T exchange(T *p, T value, int order)
+    static WEIRI_BOTH T_ exchange(T_ *p, T_ value, int order)
     {
-        T old;
+        T_ old;
         __atomic_exchange(p, &value, &old, order);
         return old;
     }
 
-    static WEIRI_BOTH bool compare_exchange(T *p, T &expected, T desired, int success,
-                                            int failure, bool weak)
+    static WEIRI_BOTH bool compare_exchange(T_ *p, T_ &expected, T_ desired,
+                                            int success, int failure, bool weak)
     {
         return __atomic_compare_exchange(p, &expected, &desired, weak, success,
                                          failure);
     }
 
-    template <class Op, class V> static WEIRI_BOTH T change(T *p, V value, int order)
+    template <class Op, class V_>
+    static WEIRI_BOTH T_ change(T_ *p, V_ value, int order)
     {
-        T old = load(p, __ATOMIC_RELAXED);
+        T_ old = load(p, __ATOMIC_RELAXED);
         for (;;) {
-            T next = Op::template of<T, V>(old, value);
+            T_ next = Op::template of<T_, V_>(old, value);
             if (compare_exchange(p, old, next, order, __ATOMIC_RELAXED, false)) {
                 return old;
             }
         }
     }
 #define WEIRI_CHANGE(name)                                                             \
-    static WEIRI_BOTH T fetch_##name(T *p, T value, int order)                         \
+    static WEIRI_BOTH T_ fetch_##name(T_ *p, T_ value, int order)                      \
     {                                                                                  \
         return change<op_##name>(p, value, order);                                     \
     }
@@ -293,15 +297,15 @@ template <class T, int scope> struct atomic_memory {
     WEIRI_CHANGE(max)
 #undef WEIRI_CHANGE
 
-    static WEIRI_BOTH T fetch_sub(T *p, T value, int order)
+    static WEIRI_BOTH T_ fetch_sub(T_ *p, T_ value, int order)
     {
-        return subtract(p, value, order, std::is_arithmetic<T>());
+        return subtract(p, value, order, std::is_arithmetic<T_>());
     }
-    static WEIRI_BOTH T subtract(T *p, T value, int order, std::true_type)
+    static WEIRI_BOTH T_ subtract(T_ *p, T_ value, int order, std::true_type)
     {
-        return fetch_add(p, (T)(0 - value), order);
+        return fetch_add(p, (T_)(0 - value), order);
     }
-    static WEIRI_BOTH T subtract(T *p, T value, int order, std::false_type)
+    static WEIRI_BOTH T_ subtract(T_ *p, T_ value, int order, std::false_type)
     {
         return change<op_sub>(p, value, order);
     }

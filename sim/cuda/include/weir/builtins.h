@@ -59,35 +59,37 @@ WEIRI_BUILTIN void weiri_cu_fence(int32_t order, int32_t scope);
 /* ---- Atomics: builtins-atomic.h -----------------------------------------------
  * X(suffix, type): integers and numbers. Each returns the value before. */
 
-#define WEIRI_ATOMIC_INTEGERS(X)                                                       \
-    X(i32, int32_t)                                                                    \
-    X(u32, uint32_t)                                                                   \
-    X(i64, int64_t)                                                                    \
-    X(u64, uint64_t)
-#define WEIRI_ATOMIC_NUMBERS(X) WEIRI_ATOMIC_INTEGERS(X) X(f32, float) X(f64, double)
+#define WEIRI_ATOMIC_INTEGERS(X_)                                                      \
+    X_(i32, int32_t)                                                                   \
+    X_(u32, uint32_t)                                                                  \
+    X_(i64, int64_t)                                                                   \
+    X_(u64, uint64_t)
+#define WEIRI_ATOMIC_NUMBERS(X_)                                                       \
+    WEIRI_ATOMIC_INTEGERS(X_) X_(f32, float) X_(f64, double)
 
-#define WEIRI_DECLARE(s, T, name)                                                      \
-    WEIRI_BUILTIN T weiri_cu_##name##_##s(void *p, T value, int32_t order,             \
-                                          int32_t scope);
-#define X(s, T)                                                                        \
-    WEIRI_BUILTIN T weiri_cu_load_##s(const void *p, int32_t order, int32_t scope);    \
-    WEIRI_BUILTIN void weiri_cu_store_##s(void *p, T value, int32_t order,             \
+#define WEIRI_DECLARE(s, T_, name)                                                     \
+    WEIRI_BUILTIN T_ weiri_cu_##name##_##s(void *p, T_ value, int32_t order,           \
+                                           int32_t scope);
+#define X_(s, T_)                                                                      \
+    WEIRI_BUILTIN T_ weiri_cu_load_##s(const void *p, int32_t order, int32_t scope);   \
+    WEIRI_BUILTIN void weiri_cu_store_##s(void *p, T_ value, int32_t order,            \
                                           int32_t scope);                              \
     /* Returns the value before, bit for bit @expected if @desired was written */      \
-    WEIRI_BUILTIN T weiri_cu_cas_##s(void *p, T expected, T desired, int32_t success,  \
-                                     int32_t failure, int32_t scope, int32_t weak);    \
-    WEIRI_DECLARE(s, T, exchange)                                                      \
-    WEIRI_DECLARE(s, T, add)                                                           \
-    WEIRI_DECLARE(s, T, min)                                                           \
-    WEIRI_DECLARE(s, T, max)
-WEIRI_ATOMIC_NUMBERS(X)
-#undef X
-#define X(s, T)                                                                        \
-    WEIRI_DECLARE(s, T, and)                                                           \
-    WEIRI_DECLARE(s, T, or)                                                            \
-    WEIRI_DECLARE(s, T, xor)
-WEIRI_ATOMIC_INTEGERS(X)
-#undef X
+    WEIRI_BUILTIN T_ weiri_cu_cas_##s(void *p, T_ expected, T_ desired,                \
+                                      int32_t success, int32_t failure, int32_t scope, \
+                                      int32_t weak);                                   \
+    WEIRI_DECLARE(s, T_, exchange)                                                     \
+    WEIRI_DECLARE(s, T_, add)                                                          \
+    WEIRI_DECLARE(s, T_, min)                                                          \
+    WEIRI_DECLARE(s, T_, max)
+WEIRI_ATOMIC_NUMBERS(X_)
+#undef X_
+#define X_(s, T_)                                                                      \
+    WEIRI_DECLARE(s, T_, and)                                                          \
+    WEIRI_DECLARE(s, T_, or)                                                           \
+    WEIRI_DECLARE(s, T_, xor)
+WEIRI_ATOMIC_INTEGERS(X_)
+#undef X_
 WEIRI_DECLARE(u32, uint32_t, inc)
 WEIRI_DECLARE(u32, uint32_t, dec)
 #undef WEIRI_DECLARE
@@ -101,35 +103,35 @@ WEIRI_BUILTIN uint32_t weiri_cu_vote_any(uint32_t mask, int32_t predicate);
 WEIRI_BUILTIN uint32_t weiri_cu_vote_all(uint32_t mask, int32_t predicate);
 WEIRI_BUILTIN uint32_t weiri_cu_vote_uniform(uint32_t mask, int32_t predicate);
 WEIRI_BUILTIN uint32_t weiri_cu_vote_ballot(uint32_t mask, int32_t predicate);
-#define WEIRI_DECLARE(name, s, T)                                                      \
-    WEIRI_BUILTIN T weiri_cu_shuffle_##name##_##s(uint32_t mask, T value,              \
-                                                  uint32_t argument, uint32_t bounds);
-#define X(s, T)                                                                        \
-    WEIRI_DECLARE(index, s, T)                                                         \
-    WEIRI_DECLARE(xor, s, T)                                                           \
-    WEIRI_DECLARE(down, s, T)                                                          \
-    WEIRI_DECLARE(up, s, T)                                                            \
-    WEIRI_BUILTIN uint32_t weiri_cu_match_any_##s(uint32_t mask, T value);             \
-    WEIRI_BUILTIN uint32_t weiri_cu_match_all_##s(uint32_t mask, T value);
-X(u32, uint32_t)
-X(u64, uint64_t)
-#undef X
+#define WEIRI_DECLARE(name, s, T_)                                                     \
+    WEIRI_BUILTIN T_ weiri_cu_shuffle_##name##_##s(                                    \
+        uint32_t mask, T_ value, uint32_t argument, uint32_t bounds);
+#define X_(s, T_)                                                                      \
+    WEIRI_DECLARE(index, s, T_)                                                        \
+    WEIRI_DECLARE(xor, s, T_)                                                          \
+    WEIRI_DECLARE(down, s, T_)                                                         \
+    WEIRI_DECLARE(up, s, T_)                                                           \
+    WEIRI_BUILTIN uint32_t weiri_cu_match_any_##s(uint32_t mask, T_ value);            \
+    WEIRI_BUILTIN uint32_t weiri_cu_match_all_##s(uint32_t mask, T_ value);
+X_(u32, uint32_t)
+X_(u64, uint64_t)
+#undef X_
 #undef WEIRI_DECLARE
-#define WEIRI_DECLARE(name, s, T)                                                      \
-    WEIRI_BUILTIN T weiri_cu_warp_reduce_##name##_##s(uint32_t mask, T value);
-#define X(s, T)                                                                        \
-    WEIRI_DECLARE(add, s, T)                                                           \
-    WEIRI_DECLARE(min, s, T)                                                           \
-    WEIRI_DECLARE(max, s, T)
-WEIRI_ATOMIC_NUMBERS(X)
-#undef X
-#define X(s, T)                                                                        \
-    WEIRI_DECLARE(and, s, T)                                                           \
-    WEIRI_DECLARE(or, s, T)                                                            \
-    WEIRI_DECLARE(xor, s, T)
-X(u32, uint32_t)
-X(u64, uint64_t)
-#undef X
+#define WEIRI_DECLARE(name, s, T_)                                                     \
+    WEIRI_BUILTIN T_ weiri_cu_warp_reduce_##name##_##s(uint32_t mask, T_ value);
+#define X_(s, T_)                                                                      \
+    WEIRI_DECLARE(add, s, T_)                                                          \
+    WEIRI_DECLARE(min, s, T_)                                                          \
+    WEIRI_DECLARE(max, s, T_)
+WEIRI_ATOMIC_NUMBERS(X_)
+#undef X_
+#define X_(s, T_)                                                                      \
+    WEIRI_DECLARE(and, s, T_)                                                          \
+    WEIRI_DECLARE(or, s, T_)                                                           \
+    WEIRI_DECLARE(xor, s, T_)
+X_(u32, uint32_t)
+X_(u64, uint64_t)
+#undef X_
 #undef WEIRI_DECLARE
 
 /* ---- Named barriers, grid barriers and mbarriers: builtins-sync.h ---------- */

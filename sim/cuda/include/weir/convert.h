@@ -24,10 +24,10 @@ WEIRI_CUDA_FUNCTION double weiri_cuda_f64_of_u64(unsigned long long int x,
 
 /* ---- Bits ------------------------------------------------------------------ */
 
-#define WEIRI_AS(name, T, From)                                                        \
-    WEIRI_BOTH T name(From x)                                                          \
+#define WEIRI_AS(name, T_, From)                                                       \
+    WEIRI_BOTH T_ name(From x)                                                         \
     {                                                                                  \
-        return weiri_bits<T>(x);                                                       \
+        return weiri_bits<T_>(x);                                                      \
     }
 WEIRI_AS(__int_as_float, float, int)
 WEIRI_AS(__uint_as_float, float, unsigned int)
@@ -75,35 +75,35 @@ WEIRI_BOTH double weiri_rounded_rd(double x)
 }
 
 /* @x is integral, infinite or NaN. */
-template <class T> WEIRI_BOTH T weiri_saturate(double x, T of_nan)
+template <class T_> WEIRI_BOTH T_ weiri_saturate(double x, T_ of_nan)
 {
-    constexpr bool is_signed = (T)-1 < 0;
-    constexpr int bits = 8 * (int)sizeof(T) - is_signed;
-    constexpr T greatest = (T)(UINT64_MAX >> (64 - bits));
-    constexpr T least = is_signed ? (T)(-greatest - 1) : 0;
+    constexpr bool is_signed = (T_)-1 < 0;
+    constexpr int bits = 8 * (int)sizeof(T_) - is_signed;
+    constexpr T_ greatest = (T_)(UINT64_MAX >> (64 - bits));
+    constexpr T_ least = is_signed ? (T_)(-greatest - 1) : 0;
     const double above = (double)(1ull << (bits - 1)) * 2;
     if (x != x) {
         return of_nan;
     }
-    return x >= above ? greatest : x < (double)least ? least : (T)x;
+    return x >= above ? greatest : x < (double)least ? least : (T_)x;
 }
 
-#define WEIRI_TO_INTEGER(name, T, From, of_nan)                                        \
-    WEIRI_DEVICE T name##_rn(From x)                                                   \
+#define WEIRI_TO_INTEGER(name, T_, From, of_nan)                                       \
+    WEIRI_DEVICE T_ name##_rn(From x)                                                  \
     {                                                                                  \
-        return weiri_saturate<T>(weiri_rounded_rn(x), of_nan);                         \
+        return weiri_saturate<T_>(weiri_rounded_rn(x), of_nan);                        \
     }                                                                                  \
-    WEIRI_DEVICE T name##_rz(From x)                                                   \
+    WEIRI_DEVICE T_ name##_rz(From x)                                                  \
     {                                                                                  \
-        return weiri_saturate<T>(weiri_rounded_rz(x), of_nan);                         \
+        return weiri_saturate<T_>(weiri_rounded_rz(x), of_nan);                        \
     }                                                                                  \
-    WEIRI_DEVICE T name##_ru(From x)                                                   \
+    WEIRI_DEVICE T_ name##_ru(From x)                                                  \
     {                                                                                  \
-        return weiri_saturate<T>(weiri_rounded_ru(x), of_nan);                         \
+        return weiri_saturate<T_>(weiri_rounded_ru(x), of_nan);                        \
     }                                                                                  \
-    WEIRI_DEVICE T name##_rd(From x)                                                   \
+    WEIRI_DEVICE T_ name##_rd(From x)                                                  \
     {                                                                                  \
-        return weiri_saturate<T>(weiri_rounded_rd(x), of_nan);                         \
+        return weiri_saturate<T_>(weiri_rounded_rd(x), of_nan);                        \
     }
 WEIRI_TO_INTEGER(__float2int, int, float, 0)
 WEIRI_TO_INTEGER(__float2uint, unsigned int, float, 0u)
@@ -117,20 +117,20 @@ WEIRI_TO_INTEGER(__double2ull, unsigned long long int, double, 1ull << 63)
 
 /* ---- To reals -------------------------------------------------------------- */
 
-#define WEIRI_TO_REAL(name, T, From, CALL)                                             \
-    WEIRI_DEVICE T name##_rn(From x)                                                   \
+#define WEIRI_TO_REAL(name, T_, From, CALL)                                            \
+    WEIRI_DEVICE T_ name##_rn(From x)                                                  \
     {                                                                                  \
-        return (T)x;                                                                   \
+        return (T_)x;                                                                  \
     }                                                                                  \
-    WEIRI_DEVICE T name##_rz(From x)                                                   \
+    WEIRI_DEVICE T_ name##_rz(From x)                                                  \
     {                                                                                  \
         return CALL(x, WEIRI_RZ);                                                      \
     }                                                                                  \
-    WEIRI_DEVICE T name##_ru(From x)                                                   \
+    WEIRI_DEVICE T_ name##_ru(From x)                                                  \
     {                                                                                  \
         return CALL(x, WEIRI_RU);                                                      \
     }                                                                                  \
-    WEIRI_DEVICE T name##_rd(From x)                                                   \
+    WEIRI_DEVICE T_ name##_rd(From x)                                                  \
     {                                                                                  \
         return CALL(x, WEIRI_RD);                                                      \
     }

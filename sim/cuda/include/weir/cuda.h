@@ -64,9 +64,9 @@
 
 /* clang takes alignas() for an attribute that must come first; CUDA's guide writes
  * `__shared__ alignas(16) int s[4]`. The alignment is that of a type, or a number. */
-template <class T> WEIRI_BOTH constexpr size_t weiri_alignment()
+template <class T_> WEIRI_BOTH constexpr size_t weiri_alignment()
 {
-    return alignof(T);
+    return alignof(T_);
 }
 template <size_t bytes> WEIRI_BOTH constexpr size_t weiri_alignment()
 {

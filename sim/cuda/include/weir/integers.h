@@ -214,20 +214,20 @@ WEIRI_DEVICE unsigned int __urhadd(unsigned int x, unsigned int y)
 /* ---- Dot products -------------------------------------------------------------
  * For bytes; and for two 16-bit numbers of a with the low or high two bytes of b. */
 
-template <class A, class B>
+template <class A_, class B_>
 WEIRI_DEVICE unsigned int weiri_dot_4(unsigned int a, unsigned int b, unsigned int sum)
 {
     for (int i = 0; i < 4; i++) {
-        sum += (unsigned int)((int)(A)(a >> 8 * i) * (int)(B)(b >> 8 * i));
+        sum += (unsigned int)((int)(A_)(a >> 8 * i) * (int)(B_)(b >> 8 * i));
     }
     return sum;
 }
 
-template <class A, class B>
+template <class A_, class B_>
 WEIRI_DEVICE unsigned int weiri_dot_2(unsigned int a, unsigned int b, unsigned int sum)
 {
     for (int i = 0; i < 2; i++) {
-        sum += (unsigned int)((int)(A)(a >> 16 * i) * (int)(B)(b >> 8 * i));
+        sum += (unsigned int)((int)(A_)(a >> 16 * i) * (int)(B_)(b >> 8 * i));
     }
     return sum;
 }
@@ -298,38 +298,38 @@ WEIRI_DOT_2(__dp2a_hi, 16)
 /* ---- min() and max() ----------------------------------------------------------
  * X(type of the result and of the comparison, types of the arguments) */
 
-#define WEIRI_CHOICES(X)                                                               \
-    X(int, int, int)                                                                   \
-    X(unsigned int, unsigned int, unsigned int)                                        \
-    X(unsigned int, int, unsigned int)                                                 \
-    X(unsigned int, unsigned int, int)                                                 \
-    X(long int, long int, long int)                                                    \
-    X(unsigned long int, unsigned long int, unsigned long int)                         \
-    X(unsigned long int, long int, unsigned long int)                                  \
-    X(unsigned long int, unsigned long int, long int)                                  \
-    X(long long int, long long int, long long int)                                     \
-    X(unsigned long long int, unsigned long long int, unsigned long long int)          \
-    X(unsigned long long int, long long int, unsigned long long int)                   \
-    X(unsigned long long int, unsigned long long int, long long int)
-#define X(T, A, B)                                                                     \
-    WEIRI_BOTH constexpr T min(const A a, const B b)                                   \
+#define WEIRI_CHOICES(X_)                                                              \
+    X_(int, int, int)                                                                  \
+    X_(unsigned int, unsigned int, unsigned int)                                       \
+    X_(unsigned int, int, unsigned int)                                                \
+    X_(unsigned int, unsigned int, int)                                                \
+    X_(long int, long int, long int)                                                   \
+    X_(unsigned long int, unsigned long int, unsigned long int)                        \
+    X_(unsigned long int, long int, unsigned long int)                                 \
+    X_(unsigned long int, unsigned long int, long int)                                 \
+    X_(long long int, long long int, long long int)                                    \
+    X_(unsigned long long int, unsigned long long int, unsigned long long int)         \
+    X_(unsigned long long int, long long int, unsigned long long int)                  \
+    X_(unsigned long long int, unsigned long long int, long long int)
+#define X_(T_, A_, B_)                                                                 \
+    WEIRI_BOTH constexpr T_ min(const A_ a, const B_ b)                                \
     {                                                                                  \
-        return (T)a < (T)b ? (T)a : (T)b;                                              \
+        return (T_)a < (T_)b ? (T_)a : (T_)b;                                          \
     }                                                                                  \
-    WEIRI_BOTH constexpr T max(const A a, const B b)                                   \
+    WEIRI_BOTH constexpr T_ max(const A_ a, const B_ b)                                \
     {                                                                                  \
-        return (T)a > (T)b ? (T)a : (T)b;                                              \
+        return (T_)a > (T_)b ? (T_)a : (T_)b;                                          \
     }
-WEIRI_CHOICES(X)
-#undef X
+WEIRI_CHOICES(X_)
+#undef X_
 #undef WEIRI_CHOICES
 
-#define WEIRI_NAMED_CHOICES(prefix, T)                                                 \
-    WEIRI_BOTH T prefix##min(const T a, const T b)                                     \
+#define WEIRI_NAMED_CHOICES(prefix, T_)                                                \
+    WEIRI_BOTH T_ prefix##min(const T_ a, const T_ b)                                  \
     {                                                                                  \
         return a < b ? a : b;                                                          \
     }                                                                                  \
-    WEIRI_BOTH T prefix##max(const T a, const T b)                                     \
+    WEIRI_BOTH T_ prefix##max(const T_ a, const T_ b)                                  \
     {                                                                                  \
         return a > b ? a : b;                                                          \
     }
@@ -339,14 +339,14 @@ WEIRI_NAMED_CHOICES(ull, unsigned long long int)
 #undef WEIRI_NAMED_CHOICES
 
 /* A number that is not NaN is chosen before one that is, as fmin() does. */
-#define WEIRI_REAL_CHOICES(T, A, B, suffix)                                            \
-    WEIRI_BOTH T min(const A a, const B b)                                             \
+#define WEIRI_REAL_CHOICES(T_, A_, B_, suffix)                                         \
+    WEIRI_BOTH T_ min(const A_ a, const B_ b)                                          \
     {                                                                                  \
-        return __builtin_fmin##suffix((T)a, (T)b);                                     \
+        return __builtin_fmin##suffix((T_)a, (T_)b);                                   \
     }                                                                                  \
-    WEIRI_BOTH T max(const A a, const B b)                                             \
+    WEIRI_BOTH T_ max(const A_ a, const B_ b)                                          \
     {                                                                                  \
-        return __builtin_fmax##suffix((T)a, (T)b);                                     \
+        return __builtin_fmax##suffix((T_)a, (T_)b);                                   \
     }
 WEIRI_REAL_CHOICES(float, float, float, f)
 WEIRI_REAL_CHOICES(double, double, double, )

@@ -10,29 +10,29 @@
 
 #include <weir/builtins.h>
 
-#define X(name)                                                                        \
-    template <class T> WEIRI_DEVICE T name(const T *address)                           \
+#define X_(name)                                                                       \
+    template <class T_> WEIRI_DEVICE T_ name(const T_ *address)                        \
     {                                                                                  \
         return *address;                                                               \
     }
-X(__ldg)
-X(__ldcg)
-X(__ldca)
-X(__ldcs)
-X(__ldlu)
-X(__ldcv)
-#undef X
+X_(__ldg)
+X_(__ldcg)
+X_(__ldca)
+X_(__ldcs)
+X_(__ldlu)
+X_(__ldcv)
+#undef X_
 
-#define X(name)                                                                        \
-    template <class T> WEIRI_DEVICE void name(T *address, T value)                     \
+#define X_(name)                                                                       \
+    template <class T_> WEIRI_DEVICE void name(T_ *address, T_ value)                  \
     {                                                                                  \
         *address = value;                                                              \
     }
-X(__stwb)
-X(__stcg)
-X(__stcs)
-X(__stwt)
-#undef X
+X_(__stwb)
+X_(__stcg)
+X_(__stcs)
+X_(__stwt)
+#undef X_
 
 /* ---- Spaces ---------------------------------------------------------------- */
 

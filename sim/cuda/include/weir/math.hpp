@@ -22,16 +22,16 @@ WEIRI_CUDA_FUNCTION double weiri_cuda_sinpi(double x);
 WEIRI_CUDA_FUNCTION double weiri_cuda_cospi(double x);
 WEIRI_CUDA_FUNCTION double weiri_cuda_norm(int n, const double *p);
 WEIRI_CUDA_FUNCTION double weiri_cuda_normf(int n, const float *p);
-#define X(s, T)                                                                        \
-    WEIRI_CUDA_FUNCTION T weiri_cuda_add_##s(T a, T b, int rounding);                  \
-    WEIRI_CUDA_FUNCTION T weiri_cuda_sub_##s(T a, T b, int rounding);                  \
-    WEIRI_CUDA_FUNCTION T weiri_cuda_mul_##s(T a, T b, int rounding);                  \
-    WEIRI_CUDA_FUNCTION T weiri_cuda_div_##s(T a, T b, int rounding);                  \
-    WEIRI_CUDA_FUNCTION T weiri_cuda_fma_##s(T a, T b, T c, int rounding);             \
-    WEIRI_CUDA_FUNCTION T weiri_cuda_sqrt_##s(T a, int rounding);
-X(f32, float)
-X(f64, double)
-#undef X
+#define X_(s, T_)                                                                      \
+    WEIRI_CUDA_FUNCTION T_ weiri_cuda_add_##s(T_ a, T_ b, int rounding);               \
+    WEIRI_CUDA_FUNCTION T_ weiri_cuda_sub_##s(T_ a, T_ b, int rounding);               \
+    WEIRI_CUDA_FUNCTION T_ weiri_cuda_mul_##s(T_ a, T_ b, int rounding);               \
+    WEIRI_CUDA_FUNCTION T_ weiri_cuda_div_##s(T_ a, T_ b, int rounding);               \
+    WEIRI_CUDA_FUNCTION T_ weiri_cuda_fma_##s(T_ a, T_ b, T_ c, int rounding);         \
+    WEIRI_CUDA_FUNCTION T_ weiri_cuda_sqrt_##s(T_ a, int rounding);
+X_(f32, float)
+X_(f64, double)
+#undef X_
 }
 
 /* ---- One argument: name(double), namef(float) and name(float) -------------- */
@@ -121,37 +121,37 @@ WEIRI_BOTH float exp10(float x)
     return ::exp10f(x);
 }
 
-#define WEIRI_NORMS(T, f, NORM)                                                        \
-    WEIRI_BOTH T norm##f(int n, const T *p)                                            \
+#define WEIRI_NORMS(T_, f, NORM)                                                       \
+    WEIRI_BOTH T_ norm##f(int n, const T_ *p)                                          \
     {                                                                                  \
-        return (T)NORM(n, p);                                                          \
+        return (T_)NORM(n, p);                                                         \
     }                                                                                  \
-    WEIRI_BOTH T rnorm##f(int n, const T *p)                                           \
+    WEIRI_BOTH T_ rnorm##f(int n, const T_ *p)                                         \
     {                                                                                  \
-        return (T)(1 / NORM(n, p));                                                    \
+        return (T_)(1 / NORM(n, p));                                                   \
     }                                                                                  \
-    WEIRI_BOTH T norm3d##f(T a, T b, T c)                                              \
+    WEIRI_BOTH T_ norm3d##f(T_ a, T_ b, T_ c)                                          \
     {                                                                                  \
-        return (T)::hypot(::hypot((double)a, (double)b), (double)c);                   \
+        return (T_)::hypot(::hypot((double)a, (double)b), (double)c);                  \
     }                                                                                  \
-    WEIRI_BOTH T norm4d##f(T a, T b, T c, T d)                                         \
+    WEIRI_BOTH T_ norm4d##f(T_ a, T_ b, T_ c, T_ d)                                    \
     {                                                                                  \
-        return (T)::hypot(::hypot((double)a, (double)b),                               \
-                          ::hypot((double)c, (double)d));                              \
+        return (T_)::hypot(::hypot((double)a, (double)b),                              \
+                           ::hypot((double)c, (double)d));                             \
     }                                                                                  \
-    WEIRI_BOTH T rnorm3d##f(T a, T b, T c)                                             \
+    WEIRI_BOTH T_ rnorm3d##f(T_ a, T_ b, T_ c)                                         \
     {                                                                                  \
-        return (T)(1 / ::hypot(::hypot((double)a, (double)b), (double)c));             \
+        return (T_)(1 / ::hypot(::hypot((double)a, (double)b), (double)c));            \
     }                                                                                  \
-    WEIRI_BOTH T rnorm4d##f(T a, T b, T c, T d)                                        \
+    WEIRI_BOTH T_ rnorm4d##f(T_ a, T_ b, T_ c, T_ d)                                   \
     {                                                                                  \
-        return (T)(1                                                                   \
-                   / ::hypot(::hypot((double)a, (double)b),                            \
-                             ::hypot((double)c, (double)d)));                          \
+        return (T_)(1                                                                  \
+                    / ::hypot(::hypot((double)a, (double)b),                           \
+                              ::hypot((double)c, (double)d)));                         \
     }                                                                                  \
-    WEIRI_BOTH T rhypot##f(T a, T b)                                                   \
+    WEIRI_BOTH T_ rhypot##f(T_ a, T_ b)                                                \
     {                                                                                  \
-        return (T)(1 / ::hypot((double)a, (double)b));                                 \
+        return (T_)(1 / ::hypot((double)a, (double)b));                                \
     }
 WEIRI_NORMS(double, , weiri_cuda_norm)
 WEIRI_NORMS(float, f, weiri_cuda_normf)
@@ -217,21 +217,21 @@ WEIRI_DEVICE float saturate(float x)
 
 #define WEIRI_UNFUSED _Pragma("clang fp contract(off)")
 
-#define WEIRI_BINARY(name, T, CALL, op)                                                \
-    WEIRI_DEVICE T name##_rn(T x, T y)                                                 \
+#define WEIRI_BINARY(name, T_, CALL, op)                                               \
+    WEIRI_DEVICE T_ name##_rn(T_ x, T_ y)                                              \
     {                                                                                  \
         WEIRI_UNFUSED                                                                  \
         return x op y;                                                                 \
     }                                                                                  \
-    WEIRI_DEVICE T name##_rz(T x, T y)                                                 \
+    WEIRI_DEVICE T_ name##_rz(T_ x, T_ y)                                              \
     {                                                                                  \
         return CALL(x, y, WEIRI_RZ);                                                   \
     }                                                                                  \
-    WEIRI_DEVICE T name##_ru(T x, T y)                                                 \
+    WEIRI_DEVICE T_ name##_ru(T_ x, T_ y)                                              \
     {                                                                                  \
         return CALL(x, y, WEIRI_RU);                                                   \
     }                                                                                  \
-    WEIRI_DEVICE T name##_rd(T x, T y)                                                 \
+    WEIRI_DEVICE T_ name##_rd(T_ x, T_ y)                                              \
     {                                                                                  \
         return CALL(x, y, WEIRI_RD);                                                   \
     }
@@ -245,24 +245,24 @@ WEIRI_BINARY(__dmul, double, weiri_cuda_mul_f64, *)
 WEIRI_BINARY(__ddiv, double, weiri_cuda_div_f64, /)
 #undef WEIRI_BINARY
 
-#define WEIRI_UNARY(prefix, T, s, SQRT, FMA)                                           \
-    WEIRI_DEVICE T prefix##sqrt_rn(T x)                                                \
+#define WEIRI_UNARY(prefix, T_, s, SQRT, FMA)                                          \
+    WEIRI_DEVICE T_ prefix##sqrt_rn(T_ x)                                              \
     {                                                                                  \
         return SQRT(x);                                                                \
     }                                                                                  \
-    WEIRI_DEVICE T prefix##rcp_rn(T x)                                                 \
+    WEIRI_DEVICE T_ prefix##rcp_rn(T_ x)                                               \
     {                                                                                  \
         return 1 / x;                                                                  \
     }                                                                                  \
-    WEIRI_ROUNDED_UNARY(prefix, rz, RZ, T, s)                                          \
-    WEIRI_ROUNDED_UNARY(prefix, ru, RU, T, s)                                          \
-    WEIRI_ROUNDED_UNARY(prefix, rd, RD, T, s)
-#define WEIRI_ROUNDED_UNARY(prefix, mode, MODE, T, s)                                  \
-    WEIRI_DEVICE T prefix##sqrt_##mode(T x)                                            \
+    WEIRI_ROUNDED_UNARY(prefix, rz, RZ, T_, s)                                         \
+    WEIRI_ROUNDED_UNARY(prefix, ru, RU, T_, s)                                         \
+    WEIRI_ROUNDED_UNARY(prefix, rd, RD, T_, s)
+#define WEIRI_ROUNDED_UNARY(prefix, mode, MODE, T_, s)                                 \
+    WEIRI_DEVICE T_ prefix##sqrt_##mode(T_ x)                                          \
     {                                                                                  \
         return weiri_cuda_sqrt_##s(x, WEIRI_##MODE);                                   \
     }                                                                                  \
-    WEIRI_DEVICE T prefix##rcp_##mode(T x)                                             \
+    WEIRI_DEVICE T_ prefix##rcp_##mode(T_ x)                                           \
     {                                                                                  \
         return weiri_cuda_div_##s(1, x, WEIRI_##MODE);                                 \
     }
@@ -271,20 +271,20 @@ WEIRI_UNARY(__d, double, f64, __builtin_sqrt, __builtin_fma)
 #undef WEIRI_UNARY
 #undef WEIRI_ROUNDED_UNARY
 
-#define WEIRI_FMA(name, T, s, FMA)                                                     \
-    WEIRI_DEVICE T name##_rn(T x, T y, T z)                                            \
+#define WEIRI_FMA(name, T_, s, FMA)                                                    \
+    WEIRI_DEVICE T_ name##_rn(T_ x, T_ y, T_ z)                                        \
     {                                                                                  \
         return FMA(x, y, z);                                                           \
     }                                                                                  \
-    WEIRI_DEVICE T name##_rz(T x, T y, T z)                                            \
+    WEIRI_DEVICE T_ name##_rz(T_ x, T_ y, T_ z)                                        \
     {                                                                                  \
         return weiri_cuda_fma_##s(x, y, z, WEIRI_RZ);                                  \
     }                                                                                  \
-    WEIRI_DEVICE T name##_ru(T x, T y, T z)                                            \
+    WEIRI_DEVICE T_ name##_ru(T_ x, T_ y, T_ z)                                        \
     {                                                                                  \
         return weiri_cuda_fma_##s(x, y, z, WEIRI_RU);                                  \
     }                                                                                  \
-    WEIRI_DEVICE T name##_rd(T x, T y, T z)                                            \
+    WEIRI_DEVICE T_ name##_rd(T_ x, T_ y, T_ z)                                        \
     {                                                                                  \
         return weiri_cuda_fma_##s(x, y, z, WEIRI_RD);                                  \
     }

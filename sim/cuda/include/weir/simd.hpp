@@ -50,32 +50,32 @@ template <int bits> struct lanes {
 #define WEIRI_LANES_1(name, bits, ...)                                                 \
     WEIRI_DEVICE unsigned int name(unsigned int a)                                     \
     {                                                                                  \
-        typedef weiri::lanes<bits> L;                                                  \
+        typedef weiri::lanes<bits> L_;                                                 \
         unsigned int result = 0;                                                       \
-        for (int i = 0; i < L::n; i++) {                                               \
-            int x = L::s(a, i);                                                        \
-            result |= L::put((__VA_ARGS__), i);                                        \
+        for (int i = 0; i < L_::n; i++) {                                              \
+            int x = L_::s(a, i);                                                       \
+            result |= L_::put((__VA_ARGS__), i);                                       \
         }                                                                              \
         return result;                                                                 \
     }
 #define WEIRI_LANES_2(name, bits, sign, ...)                                           \
     WEIRI_DEVICE unsigned int name(unsigned int a, unsigned int b)                     \
     {                                                                                  \
-        typedef weiri::lanes<bits> L;                                                  \
+        typedef weiri::lanes<bits> L_;                                                 \
         unsigned int result = 0;                                                       \
-        for (int i = 0; i < L::n; i++) {                                               \
-            int x = L::sign(a, i), y = L::sign(b, i);                                  \
-            result |= L::put((__VA_ARGS__), i);                                        \
+        for (int i = 0; i < L_::n; i++) {                                              \
+            int x = L_::sign(a, i), y = L_::sign(b, i);                                \
+            result |= L_::put((__VA_ARGS__), i);                                       \
         }                                                                              \
         return result;                                                                 \
     }
 #define WEIRI_LANES_SUM(name, bits, sign)                                              \
     WEIRI_DEVICE unsigned int name(unsigned int a, unsigned int b)                     \
     {                                                                                  \
-        typedef weiri::lanes<bits> L;                                                  \
+        typedef weiri::lanes<bits> L_;                                                 \
         unsigned int result = 0;                                                       \
-        for (int i = 0; i < L::n; i++) {                                               \
-            result += (unsigned int)L::size(L::sign(a, i) - L::sign(b, i));            \
+        for (int i = 0; i < L_::n; i++) {                                              \
+            result += (unsigned int)L_::size(L_::sign(a, i) - L_::sign(b, i));         \
         }                                                                              \
         return result;                                                                 \
     }
@@ -84,22 +84,22 @@ template <int bits> struct lanes {
     WEIRI_LANES_2(__vset##name##k, bits, sign, x op y ? 1 : 0)
 
 #define WEIRI_SIMD(k, bits)                                                            \
-    WEIRI_LANES_1(__vabs##k, bits, L::size(x))                                         \
-    WEIRI_LANES_1(__vabsss##k, bits, L::clamp_s(L::size(x)))                           \
+    WEIRI_LANES_1(__vabs##k, bits, L_::size(x))                                        \
+    WEIRI_LANES_1(__vabsss##k, bits, L_::clamp_s(L_::size(x)))                         \
     WEIRI_LANES_1(__vneg##k, bits, -x)                                                 \
-    WEIRI_LANES_1(__vnegss##k, bits, L::clamp_s(-x))                                   \
+    WEIRI_LANES_1(__vnegss##k, bits, L_::clamp_s(-x))                                  \
     WEIRI_LANES_2(__vadd##k, bits, u, x + y)                                           \
-    WEIRI_LANES_2(__vaddss##k, bits, s, L::clamp_s(x + y))                             \
-    WEIRI_LANES_2(__vaddus##k, bits, u, L::clamp_u(x + y))                             \
+    WEIRI_LANES_2(__vaddss##k, bits, s, L_::clamp_s(x + y))                            \
+    WEIRI_LANES_2(__vaddus##k, bits, u, L_::clamp_u(x + y))                            \
     WEIRI_LANES_2(__vsub##k, bits, u, x - y)                                           \
-    WEIRI_LANES_2(__vsubss##k, bits, s, L::clamp_s(x - y))                             \
-    WEIRI_LANES_2(__vsubus##k, bits, u, L::clamp_u(x - y))                             \
+    WEIRI_LANES_2(__vsubss##k, bits, s, L_::clamp_s(x - y))                            \
+    WEIRI_LANES_2(__vsubus##k, bits, u, L_::clamp_u(x - y))                            \
     WEIRI_LANES_2(__vavgs##k, bits, s,                                                 \
                   x + y >= 0 ? (x + y + 1) >> 1 : -((-(x + y) + 1) >> 1))              \
     WEIRI_LANES_2(__vavgu##k, bits, u, (x + y + 1) >> 1)                               \
     WEIRI_LANES_2(__vhaddu##k, bits, u, (x + y) >> 1)                                  \
-    WEIRI_LANES_2(__vabsdiffs##k, bits, s, L::size(x - y))                             \
-    WEIRI_LANES_2(__vabsdiffu##k, bits, u, L::size(x - y))                             \
+    WEIRI_LANES_2(__vabsdiffs##k, bits, s, L_::size(x - y))                            \
+    WEIRI_LANES_2(__vabsdiffu##k, bits, u, L_::size(x - y))                            \
     WEIRI_LANES_2(__vmaxs##k, bits, s, x > y ? x : y)                                  \
     WEIRI_LANES_2(__vmaxu##k, bits, u, x > y ? x : y)                                  \
     WEIRI_LANES_2(__vmins##k, bits, s, x < y ? x : y)                                  \
@@ -122,33 +122,33 @@ WEIRI_SIMD(4, 8)
 /* ---- DPX ----------------------------------------------------------------------
  * Minima and maxima: of three numbers, of a sum and a number, with 0 (relu). */
 
-#define WEIRI_DPX_WORD(T, s)                                                           \
-    WEIRI_BOTH T __vimax3_##s##32(T a, T b, T c)                                       \
+#define WEIRI_DPX_WORD(T_, s)                                                          \
+    WEIRI_BOTH T_ __vimax3_##s##32(T_ a, T_ b, T_ c)                                   \
     {                                                                                  \
-        T most = a > b ? a : b;                                                        \
+        T_ most = a > b ? a : b;                                                       \
         return most > c ? most : c;                                                    \
     }                                                                                  \
-    WEIRI_BOTH T __vimin3_##s##32(T a, T b, T c)                                       \
+    WEIRI_BOTH T_ __vimin3_##s##32(T_ a, T_ b, T_ c)                                   \
     {                                                                                  \
-        T least = a < b ? a : b;                                                       \
+        T_ least = a < b ? a : b;                                                      \
         return least < c ? least : c;                                                  \
     }                                                                                  \
-    WEIRI_BOTH T __viaddmax_##s##32(T a, T b, T c)                                     \
+    WEIRI_BOTH T_ __viaddmax_##s##32(T_ a, T_ b, T_ c)                                 \
     {                                                                                  \
-        T sum = (T)((unsigned int)a + (unsigned int)b);                                \
+        T_ sum = (T_)((unsigned int)a + (unsigned int)b);                              \
         return sum > c ? sum : c;                                                      \
     }                                                                                  \
-    WEIRI_BOTH T __viaddmin_##s##32(T a, T b, T c)                                     \
+    WEIRI_BOTH T_ __viaddmin_##s##32(T_ a, T_ b, T_ c)                                 \
     {                                                                                  \
-        T sum = (T)((unsigned int)a + (unsigned int)b);                                \
+        T_ sum = (T_)((unsigned int)a + (unsigned int)b);                              \
         return sum < c ? sum : c;                                                      \
     }                                                                                  \
-    WEIRI_BOTH T __vibmax_##s##32(T a, T b, bool *first)                               \
+    WEIRI_BOTH T_ __vibmax_##s##32(T_ a, T_ b, bool *first)                            \
     {                                                                                  \
         *first = a >= b;                                                               \
         return a >= b ? a : b;                                                         \
     }                                                                                  \
-    WEIRI_BOTH T __vibmin_##s##32(T a, T b, bool *first)                               \
+    WEIRI_BOTH T_ __vibmin_##s##32(T_ a, T_ b, bool *first)                            \
     {                                                                                  \
         *first = a <= b;                                                               \
         return a <= b ? a : b;                                                         \

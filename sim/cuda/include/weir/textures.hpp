@@ -7,29 +7,30 @@
 
 #include <host_defines.h>
 
-#define X(name)                                                                        \
-    template <class T = int, class... Arguments>                                       \
+#define X_(name)                                                                       \
+    template <class T_ = int, class... Arguments>                                      \
     __device__ __attribute__((unavailable(                                             \
-        "weir: textures and surfaces are not supported: read memory by a pointer"))) T \
+        "weir: textures and surfaces are not supported: read memory by a pointer")))   \
+    T_                                                                                 \
     name(Arguments...);
-X(tex1D)
-X(tex1Dfetch)
-X(tex1DLayered)
-X(tex1DLod)
-X(tex2D)
-X(tex2DLayered)
-X(tex2DLod)
-X(tex2DGrad)
-X(tex2Dgather)
-X(tex3D)
-X(tex3DLod)
-X(texCubemap)
-X(surf1Dread)
-X(surf1Dwrite)
-X(surf2Dread)
-X(surf2Dwrite)
-X(surf3Dread)
-X(surf3Dwrite)
-#undef X
+X_(tex1D)
+X_(tex1Dfetch)
+X_(tex1DLayered)
+X_(tex1DLod)
+X_(tex2D)
+X_(tex2DLayered)
+X_(tex2DLod)
+X_(tex2DGrad)
+X_(tex2Dgather)
+X_(tex3D)
+X_(tex3DLod)
+X_(texCubemap)
+X_(surf1Dread)
+X_(surf1Dwrite)
+X_(surf2Dread)
+X_(surf2Dwrite)
+X_(surf3Dread)
+X_(surf3Dwrite)
+#undef X_
 
 #endif

@@ -50,19 +50,19 @@ WEIRI_DEVICE unsigned int weiri_shuffle_bounds(int width, unsigned int clamp)
     return ((unsigned int)(warpSize - width) << 8) | clamp;
 }
 
-#define WEIRI_SHUFFLE(name, builtin, clamp, T, s, U, lane_type)                        \
-    WEIRI_DEVICE T __shfl##name##_sync(unsigned int mask, T value, lane_type lane,     \
-                                       int width = warpSize)                           \
+#define WEIRI_SHUFFLE(name, builtin, clamp, T_, s, U_, lane_type)                      \
+    WEIRI_DEVICE T_ __shfl##name##_sync(unsigned int mask, T_ value, lane_type lane,   \
+                                        int width = warpSize)                          \
     {                                                                                  \
-        return weiri_bits<T>(weiri_cu_shuffle_##builtin##_##s(                         \
-            mask, weiri_bits<U>(value), (unsigned int)lane,                            \
+        return weiri_bits<T_>(weiri_cu_shuffle_##builtin##_##s(                        \
+            mask, weiri_bits<U_>(value), (unsigned int)lane,                           \
             weiri_shuffle_bounds(width, clamp)));                                      \
     }
-#define WEIRI_SHUFFLES(T, s, U)                                                        \
-    WEIRI_SHUFFLE(, index, 31, T, s, U, int)                                           \
-    WEIRI_SHUFFLE(_up, up, 0, T, s, U, unsigned int)                                   \
-    WEIRI_SHUFFLE(_down, down, 31, T, s, U, unsigned int)                              \
-    WEIRI_SHUFFLE(_xor, xor, 31, T, s, U, int)
+#define WEIRI_SHUFFLES(T_, s, U_)                                                      \
+    WEIRI_SHUFFLE(, index, 31, T_, s, U_, int)                                         \
+    WEIRI_SHUFFLE(_up, up, 0, T_, s, U_, unsigned int)                                 \
+    WEIRI_SHUFFLE(_down, down, 31, T_, s, U_, unsigned int)                            \
+    WEIRI_SHUFFLE(_xor, xor, 31, T_, s, U_, int)
 WEIRI_SHUFFLES(int, u32, uint32_t)
 WEIRI_SHUFFLES(unsigned int, u32, uint32_t)
 WEIRI_SHUFFLES(float, u32, uint32_t)
@@ -74,14 +74,14 @@ WEIRI_SHUFFLES(double, u64, uint64_t)
 
 /* ---- Matches --------------------------------------------------------------- */
 
-#define WEIRI_MATCH(T, s, U)                                                           \
-    WEIRI_DEVICE unsigned int __match_any_sync(unsigned int mask, T value)             \
+#define WEIRI_MATCH(T_, s, U_)                                                         \
+    WEIRI_DEVICE unsigned int __match_any_sync(unsigned int mask, T_ value)            \
     {                                                                                  \
-        return weiri_cu_match_any_##s(mask, weiri_bits<U>(value));                     \
+        return weiri_cu_match_any_##s(mask, weiri_bits<U_>(value));                    \
     }                                                                                  \
-    WEIRI_DEVICE unsigned int __match_all_sync(unsigned int mask, T value, int *pred)  \
+    WEIRI_DEVICE unsigned int __match_all_sync(unsigned int mask, T_ value, int *pred) \
     {                                                                                  \
-        unsigned int all = weiri_cu_match_all_##s(mask, weiri_bits<U>(value));         \
+        unsigned int all = weiri_cu_match_all_##s(mask, weiri_bits<U_>(value));        \
         *pred = all != 0;                                                              \
         return all;                                                                    \
     }
@@ -97,10 +97,10 @@ WEIRI_MATCH(double, u64, uint64_t)
 
 /* ---- Reductions ------------------------------------------------------------ */
 
-#define WEIRI_REDUCE(name, T, s)                                                       \
-    WEIRI_DEVICE T __reduce_##name##_sync(unsigned int mask, T value)                  \
+#define WEIRI_REDUCE(name, T_, s)                                                      \
+    WEIRI_DEVICE T_ __reduce_##name##_sync(unsigned int mask, T_ value)                \
     {                                                                                  \
-        return (T)weiri_cu_warp_reduce_##name##_##s(mask, value);                      \
+        return (T_)weiri_cu_warp_reduce_##name##_##s(mask, value);                     \
     }
 WEIRI_REDUCE(add, int, i32)
 WEIRI_REDUCE(add, unsigned int, u32)
@@ -116,11 +116,11 @@ WEIRI_REDUCE(xor, unsigned int, u32)
 /* ---- Forms without a mask -------------------------------------------------- */
 
 #define WEIRI_REMOVED(name)                                                            \
-    template <class... T>                                                              \
+    template <class... T_>                                                             \
     __device__ __attribute__((                                                         \
         unavailable("CUDA has removed it for sm_70 and later: call " #name             \
                     "_sync() with the mask of the lanes that take part"))) int         \
-    name(T...);
+    name(T_...);
 WEIRI_REMOVED(__any)
 WEIRI_REMOVED(__all)
 WEIRI_REMOVED(__ballot)
