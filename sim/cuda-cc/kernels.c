@@ -18,6 +18,7 @@
 
 #include <string.h>
 
+#include "opencl-cc/back.h"
 #include "opencl-cc/template.h"
 
 /* ---- K__cl ----------------------------------------------------------------- */
@@ -82,20 +83,13 @@ static struct llvm_value *declare_like(struct weiri_cuda_code *code,
     return made;
 }
 
-static void add_attribute(struct llvm_value *function, const char *name)
-{
-    llvm.AddAttributeAtIndex(
-        function, LLVM_FUNCTION,
-        llvm.CreateEnumAttribute(weiri_ir_context(), weiri_ir_attribute(name), 0));
-}
-
 static void add_caller(struct weiri_cuda_code *code, struct weiri_cuda_entry *entry)
 {
     struct llvm_value *function = declare_like(code, entry, "__cl");
     unsigned n = entry->n_arguments;
     g_autofree struct llvm_value **list = g_new(struct llvm_value *, n + 1);
-    add_attribute(function,
-                  code->mode == WEIRI_CUDA_CHECKED ? "noinline" : "alwaysinline");
+    weiri_back_add_attribute(
+        function, code->mode == WEIRI_CUDA_CHECKED ? "noinline" : "alwaysinline");
     list[0] = weiri_ir_as(code->builder, llvm.GetParam(function, 0), code->item_type);
     for (unsigned a = 0; a < n; a++) {
         list[a + 1] = argument(code, entry, a, llvm.GetParam(function, 1));
@@ -156,7 +150,7 @@ static void add_keep(struct weiri_cuda_code *code, struct weiri_cuda_entry *entr
 {
     struct llvm_value *function = declare_like(code, entry, "__keep");
     if (function != NULL) {
-        add_attribute(function, "alwaysinline");
+        weiri_back_add_attribute(function, "alwaysinline");
     }
     for (guint i = 0; i < code->shared->len; i++) {
         const struct weiri_cuda_shared *shared = g_ptr_array_index(code->shared, i);

@@ -31,6 +31,7 @@
 #include <unistd.h>
 
 #include "cuda-cc/ptx.h"
+#include "opencl-cc/back.h"
 #include "split/copies.h"
 #include "split/stackless.h"
 
@@ -63,28 +64,6 @@ static const struct weiri_level optimised = { .level = '3',
 
 /* ---- Modules --------------------------------------------------------------- */
 
-static struct llvm_module *read_module(const char *path)
-{
-    struct llvm_buffer *buffer = NULL;
-    struct llvm_module *module = NULL;
-    char *message = NULL;
-    if (llvm.CreateMemoryBufferWithContentsOfFile(path, &buffer, &message) != 0) {
-        weiri_split_say(message);
-        return NULL;
-    }
-    bool read = llvm.ParseBitcodeInContext2(weiri_ir_context(), buffer, &module) == 0;
-    llvm.DisposeMemoryBuffer(buffer);
-    if (!read) {
-        g_autofree char *why = g_strdup_printf("%s is not bitcode", path);
-        weiri_split_say(why);
-        return NULL;
-    }
-    if (llvm.SetIsNewDbgInfoFormat != NULL) {
-        llvm.SetIsNewDbgInfoFormat(module, 0); /* notes are calls */
-    }
-    return module;
-}
-
 static char *path_of(const char *name)
 {
     return g_build_filename(folder, name, NULL);
@@ -104,40 +83,14 @@ static void keep_text(struct llvm_module *module, const char *name)
 
 /* ---- Hooks ----------------------------------------------------------------- */
 
-static void add_attribute(struct llvm_value *function, const char *name)
-{
-    llvm.AddAttributeAtIndex(
-        function, LLVM_FUNCTION,
-        llvm.CreateEnumAttribute(weiri_ir_context(), weiri_ir_attribute(name), 0));
-}
-
-/* The options of LLVM that kernels in C are checked with, and those of
- * -fsanitize-coverage=trace-pc,trace-cmp. */
-static GPtrArray *hook_options(void)
-{
-    static const char *const coverage[]
-        = { "-sanitizer-coverage-level=3", "-sanitizer-coverage-trace-pc",
-            "-sanitizer-coverage-trace-compares" };
-    GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
-    g_auto(GStrv) words = g_strsplit(WEIRI_CUDA_HOOK_OPTIONS, " ", -1);
-    for (guint i = 0; words[i] != NULL; i++) {
-        if (strcmp(words[i], "-mllvm") == 0 && words[i + 1] != NULL) {
-            g_ptr_array_add(list, g_strdup(words[++i]));
-        }
-    }
-    for (size_t i = 0; i < G_N_ELEMENTS(coverage); i++) {
-        g_ptr_array_add(list, g_strdup(coverage[i]));
-    }
-    return list;
-}
-
 static bool add_hooks(struct weiri_cuda_code *code, const struct weiri_level *level)
 {
     weiri_cuda_find_polls(code);
     weiri_copies(code->module);
     weiri_cuda_watch_private(code);
     for (guint i = 0; i < code->functions->len; i++) {
-        add_attribute(g_ptr_array_index(code->functions, i), "sanitize_thread");
+        weiri_back_add_attribute(g_ptr_array_index(code->functions, i),
+                                 "sanitize_thread");
     }
     return weiri_passes_run(code->module, "function(sroa)", NULL, level)
         && weiri_passes_run(code->module, "sancov-module,tsan-module,function(tsan)",
@@ -166,26 +119,7 @@ static void demand_inlining(struct weiri_cuda_code *code)
             code->with_item, g_ptr_array_index(code->functions, i));
         llvm.RemoveEnumAttributeAtIndex(f, LLVM_FUNCTION,
                                         weiri_ir_attribute("noinline"));
-        add_attribute(f, "alwaysinline");
-    }
-}
-
-/* The processor that code is for, and the form of its frames, as clang says. */
-static void take_attributes(struct llvm_module *module)
-{
-    static const char *const names[] = { "target-cpu", "tune-cpu", "target-features",
-                                         "frame-pointer", "no-trapping-math" };
-    struct llvm_value *like = llvm.GetNamedFunction(module, "weiri_cu_shared");
-    for (struct llvm_value *f = llvm.GetFirstFunction(module); f != NULL;
-         f = llvm.GetNextFunction(f)) {
-        for (size_t i = 0; !llvm.IsDeclaration(f) && i < G_N_ELEMENTS(names); i++) {
-            unsigned length = (unsigned)strlen(names[i]);
-            struct llvm_attribute *attribute
-                = llvm.GetStringAttributeAtIndex(like, LLVM_FUNCTION, names[i], length);
-            if (attribute != NULL) {
-                llvm.AddAttributeAtIndex(f, LLVM_FUNCTION, attribute);
-            }
-        }
+        weiri_back_add_attribute(f, "alwaysinline");
     }
 }
 
@@ -231,7 +165,7 @@ static struct llvm_type *item_type(struct llvm_module *module)
 /* Links the template, and makes the entries. */
 static bool join(struct weiri_cuda_code *code, const char *template)
 {
-    struct llvm_module *other = read_module(template);
+    struct llvm_module *other = weiri_back_read(template, false);
     if (other == NULL || llvm.LinkModules2(code->module, other) != 0) {
         return false;
     }
@@ -246,7 +180,13 @@ static bool join(struct weiri_cuda_code *code, const char *template)
     weiri_cuda_find_stacks(code);
     weiri_cuda_place_variables(code);
     weiri_cuda_make_entries(code);
-    take_attributes(code->module);
+    struct llvm_value *like = llvm.GetNamedFunction(code->module, "weiri_cu_shared");
+    for (struct llvm_value *f = llvm.GetFirstFunction(code->module); f != NULL;
+         f = llvm.GetNextFunction(f)) {
+        if (!llvm.IsDeclaration(f)) {
+            weiri_back_take_attributes(f, like);
+        }
+    }
     if (code->mode != WEIRI_CUDA_CHECKED) {
         demand_inlining(code);
     }
@@ -255,22 +195,6 @@ static bool join(struct weiri_cuda_code *code, const char *template)
 }
 
 /* ---- Objects --------------------------------------------------------------- */
-
-static bool make_object(struct llvm_module *module, const char *name,
-                        const struct weiri_level *level)
-{
-    g_autofree char *path = path_of(name);
-    struct llvm_machine *machine = weiri_passes_machine(module, level);
-    if (machine == NULL) {
-        weiri_split_say("LLVM has no code generator for this machine");
-        return false;
-    }
-    g_autofree char *passes = weiri_passes_default(level);
-    bool done = weiri_passes_run(module, passes, machine, level)
-        && weiri_split_emit(module, machine, path);
-    llvm.DisposeTargetMachine(machine);
-    return done;
-}
 
 static bool finish_stackless(struct weiri_cuda_code *code,
                              const struct weiri_clang *clang,
@@ -295,9 +219,10 @@ static bool finish(struct weiri_cuda_code *code, const struct weiri_clang *clang
         return false;
     }
     keep_text(code->module, texts[code->mode - 1]);
+    g_autofree char *path = path_of(objects[code->mode - 1]);
     return code->mode == WEIRI_CUDA_STACKLESS
         ? finish_stackless(code, clang, level)
-        : make_object(code->module, objects[code->mode - 1], level);
+        : weiri_back_make_object(code->module, path, level, "");
 }
 
 static bool print_missing(const struct weiri_cuda_code *code)
@@ -318,7 +243,8 @@ static struct weiri_level level_of(enum weiri_cuda_mode mode)
     if (mode == WEIRI_CUDA_CHECKED) {
         level = (struct weiri_level){ .level = '1',
                                       .moves = 1,
-                                      .options = hook_options() };
+                                      .options = weiri_back_hook_options(
+                                          WEIRI_CUDA_HOOK_OPTIONS, NULL) };
     } else if (mode == WEIRI_CUDA_STACKLESS) {
         level.level = '2';
         level.vectorizes_first = true;
@@ -331,7 +257,7 @@ static enum status make(enum weiri_cuda_mode mode, const struct weiri_clang *cla
 {
     (void)weiri_split_context();
     const struct weiri_level level = level_of(mode);
-    struct weiri_cuda_code code = { .module = read_module(sources[0]),
+    struct weiri_cuda_code code = { .module = weiri_back_read(sources[0], false),
                                     .mode = mode,
                                     .id = id,
                                     .headers = headers,
@@ -370,17 +296,6 @@ static enum status make(enum weiri_cuda_mode mode, const struct weiri_clang *cla
 }
 
 /* ---- The whole ------------------------------------------------------------- */
-
-static char *open_llvm(struct weiri_clang *clang)
-{
-    char *why = NULL;
-    g_autofree char *version = g_path_get_basename(resources);
-    g_autofree char *above = g_path_get_dirname(resources);
-    clang->version = (unsigned)g_ascii_strtoull(version, NULL, 10);
-    clang->libraries = g_path_get_dirname(above);
-    weiri_llvm_open(clang->libraries, clang->version, &why);
-    return why;
-}
 
 /* Each kind of entries in a process of its own: LLVM's options are of a process. The
  * fast ones' messages are for the user; the others would say the same. */
@@ -432,7 +347,7 @@ int main(int argc, char **argv)
                 error != NULL ? error->message : "an option is missing: see --help");
         return WRONG_USE;
     }
-    g_autofree char *why = open_llvm(&clang);
+    g_autofree char *why = weiri_back_open(resources, &clang);
     if (why != NULL) {
         weiri_split_say(why);
         return WRONG_USE;

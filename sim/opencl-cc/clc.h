@@ -15,6 +15,7 @@
  *     describe.c         descriptions of kernels, and the layout of their arguments
  *     kernels.c          the functions that load these and call kernels
  *     entries.c          the entries of kernels, and their table
+ *     back.c             what LLVM does before and after; for CUDA, too
  *     template.c         entries, copied from a template's; for CUDA, too
  *     debug.c            names, files and lines, from debug information */
 #ifndef WEIR_OPENCL_CC_CLC_H
@@ -99,8 +100,6 @@ void weiri_clc_convert(struct weiri_clc *clc);
 void weiri_clc_copy_attributes(struct weiri_clc *clc, struct llvm_value *from,
                                struct llvm_value *to, bool call, int shift);
 void weiri_clc_copy_metadata(struct llvm_value *from, struct llvm_value *to);
-/** Adds an attribute without a value, of a function. */
-void weiri_clc_add_attribute(struct llvm_value *function, const char *name);
 void weiri_clc_miss(struct weiri_clc *clc, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /* ---- calls.c -------------------------------------------------------------- */

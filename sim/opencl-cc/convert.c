@@ -12,6 +12,7 @@
  * value is made before it is used. */
 #include "config.h"
 
+#include "opencl-cc/back.h"
 #include "opencl-cc/clc.h"
 
 #include <stdarg.h>
@@ -35,16 +36,6 @@ static const char *const dropped[] = { "convergent",
                                        "min-legal-vector-width",
                                        "uniform-work-group-size",
                                        "stack-protector-buffer-size" };
-
-void weiri_clc_add_attribute(struct llvm_value *function, const char *name)
-{
-    unsigned kind = weiri_ir_attribute(name);
-    llvm.AddAttributeAtIndex(
-        function, LLVM_FUNCTION,
-        kind != 0 ? llvm.CreateEnumAttribute(weiri_ir_context(), kind, 0)
-                  : llvm.CreateStringAttribute(weiri_ir_context(), name,
-                                               (unsigned)strlen(name), "", 0));
-}
 
 static bool is_dropped(struct llvm_attribute *attribute)
 {
@@ -438,12 +429,12 @@ static struct llvm_value *header(struct weiri_clc *clc, struct llvm_value *from)
     struct llvm_value *made = weiri_clc_function(clc, from);
     int linkage = llvm.GetLinkage(from);
     weiri_clc_copy_attributes(clc, from, made, false, 1);
-    weiri_clc_add_attribute(made, "nounwind");
+    weiri_back_add_attribute(made, "nounwind");
     if (clc->checked) {
-        weiri_clc_add_attribute(made, "sanitize_thread");
-        weiri_clc_add_attribute(made, "no-builtins");
+        weiri_back_add_attribute(made, "sanitize_thread");
+        weiri_back_add_attribute(made, "no-builtins");
     } else {
-        weiri_clc_add_attribute(made, "alwaysinline");
+        weiri_back_add_attribute(made, "alwaysinline");
     }
     if (linkage == LLVM_INTERNAL || linkage == LLVM_PRIVATE) {
         llvm.SetLinkage(made, LLVM_INTERNAL);

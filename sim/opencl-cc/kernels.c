@@ -17,6 +17,7 @@
  * array. */
 #include "config.h"
 
+#include "opencl-cc/back.h"
 #include "opencl-cc/kernels.h"
 #include "opencl-cc/template.h"
 
@@ -168,7 +169,7 @@ static void add_entry(struct weiri_clc *clc, struct weiri_clc_kernel *kernel,
     struct llvm_builder *builder = begin_body(entry);
     unsigned n = llvm.CountParams(source);
     g_autofree struct llvm_value **list = g_new(struct llvm_value *, n + 1);
-    weiri_clc_add_attribute(entry, clc->checked ? "noinline" : "alwaysinline");
+    weiri_back_add_attribute(entry, clc->checked ? "noinline" : "alwaysinline");
     clc->item = llvm.GetParam(entry, 0);
     for (unsigned i = 0; i <= n; i++) {
         struct llvm_type *type = llvm.TypeOf(llvm.GetParam(clc->function, i));
@@ -208,7 +209,7 @@ struct weiri_clc_kernel *weiri_clc_kernel_begin(struct weiri_clc *clc,
     kernel->entry = add_function(clc, kernel->kernel.name, "__cl");
     kernel->keep = add_function(clc, kernel->kernel.name, "__keep");
     if (kernel->keep != NULL) {
-        weiri_clc_add_attribute(kernel->keep, "alwaysinline");
+        weiri_back_add_attribute(kernel->keep, "alwaysinline");
         clc->keep = begin_body(kernel->keep);
         clc->kept = llvm.GetParam(kernel->keep, 0);
         if (clc->alone && !g_hash_table_contains(clc->called, source)) {

@@ -4,6 +4,8 @@
 noinst_LIBRARIES += libopencl-cc.a
 libopencl_cc_a_SOURCES = \
 	%D%/accesses.c \
+	%D%/back.c \
+	%D%/back.h \
 	%D%/builtins.c \
 	%D%/calls.c \
 	%D%/clc.h \

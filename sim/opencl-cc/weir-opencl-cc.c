@@ -26,6 +26,7 @@
  * missing. */
 #include "config.h"
 
+#include "opencl-cc/back.h"
 #include "opencl-cc/kernels.h"
 #include "opencl-cc/template.h"
 #include "split/ir.h"
@@ -67,34 +68,6 @@ static const struct weiri_level optimised = { .level = '3',
                                               .moves = 1 };
 
 /* ---- Modules -------------------------------------------------------------- */
-
-/* @lazily: what nothing refers to is not read */
-static struct llvm_module *read_module(const char *path, bool lazily)
-{
-    struct llvm_buffer *buffer = NULL;
-    struct llvm_module *module = NULL;
-    char *message = NULL;
-    if (llvm.CreateMemoryBufferWithContentsOfFile(path, &buffer, &message) != 0) {
-        weiri_split_say(message);
-        return NULL;
-    }
-    bool read
-        = (lazily ? llvm.GetBitcodeModuleInContext2
-                  : llvm.ParseBitcodeInContext2)(weiri_ir_context(), buffer, &module)
-        == 0;
-    if (!lazily) {
-        llvm.DisposeMemoryBuffer(buffer);
-    }
-    if (!read) {
-        g_autofree char *why = g_strdup_printf("%s is not bitcode", path);
-        weiri_split_say(why);
-        return NULL;
-    }
-    if (llvm.SetIsNewDbgInfoFormat != NULL) {
-        llvm.SetIsNewDbgInfoFormat(module, 0); /* notes are calls */
-    }
-    return module;
-}
 
 static void add_flag(struct llvm_module *module, const char *name, unsigned value)
 {
@@ -147,7 +120,7 @@ static void print_missing(struct program *program, unsigned source, GPtrArray *m
 
 static bool add_source(struct program *program, unsigned number)
 {
-    struct llvm_module *source = read_module(sources[number], false);
+    struct llvm_module *source = weiri_back_read(sources[number], false);
     if (source == NULL) {
         return false;
     }
@@ -180,7 +153,7 @@ static bool add_source(struct program *program, unsigned number)
 
 static bool convert(struct program *program, const char *machine)
 {
-    program->module = read_module(machine, weiri_clc_fetches());
+    program->module = weiri_back_read(machine, weiri_clc_fetches());
     if (program->module == NULL) {
         return false;
     }
@@ -257,7 +230,7 @@ static GHashTable *defined_functions(struct llvm_module *module)
 static bool link_libclc(struct program *program)
 {
     g_autoptr(GHashTable) own = defined_functions(program->module);
-    struct llvm_module *library = read_module(libclc, true);
+    struct llvm_module *library = weiri_back_read(libclc, true);
     if (library == NULL) {
         return false;
     }
@@ -307,27 +280,6 @@ static void make_internal(struct llvm_value *global)
     }
 }
 
-/* The processor that code is for, and the form of its frames, as clang says in the
- * machine's module. A division of floats stays a division, even with
- * -cl-fast-relaxed-math: LLVM's estimate is off by 3 ulp, and 2.5 are allowed. */
-static void take_attributes(struct llvm_value *function, struct llvm_value *from)
-{
-    static const char *const names[] = { "target-cpu", "tune-cpu", "target-features",
-                                         "frame-pointer", "no-trapping-math" };
-    static const char estimates[] = "reciprocal-estimates", none[] = "none";
-    struct llvm_attribute *exact = llvm.CreateStringAttribute(
-        weiri_ir_context(), estimates, sizeof(estimates) - 1, none, sizeof(none) - 1);
-    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
-        unsigned length = (unsigned)strlen(names[i]);
-        struct llvm_attribute *attribute
-            = llvm.GetStringAttributeAtIndex(from, LLVM_FUNCTION, names[i], length);
-        if (attribute != NULL) {
-            llvm.AddAttributeAtIndex(function, LLVM_FUNCTION, attribute);
-        }
-    }
-    llvm.AddAttributeAtIndex(function, LLVM_FUNCTION, exact);
-}
-
 /* A function that clang has compiled for this machine. */
 static struct llvm_value *example(struct llvm_module *module)
 {
@@ -347,7 +299,7 @@ static void trim(struct program *program, struct llvm_value *of)
     for (struct llvm_value *f = llvm.GetFirstFunction(program->module); f != NULL;
          f = llvm.GetNextFunction(f)) {
         if (!llvm.IsDeclaration(f) && of != NULL) {
-            take_attributes(f, of);
+            weiri_back_take_attributes(f, of);
         }
         make_internal(f);
     }
@@ -500,17 +452,7 @@ static bool make_object(struct llvm_module *module, const char *name,
                         const struct weiri_level *level, const char *last)
 {
     g_autofree char *path = path_of(name);
-    struct llvm_machine *machine = weiri_passes_machine(module, level);
-    if (machine == NULL) {
-        weiri_split_say("LLVM has no code generator for this machine");
-        return false;
-    }
-    g_autofree char *first = weiri_passes_default(level);
-    g_autofree char *passes = g_strconcat(first, last, NULL);
-    bool done = weiri_passes_run(module, passes, machine, level)
-        && weiri_split_emit(module, machine, path);
-    llvm.DisposeTargetMachine(machine);
-    return done;
+    return weiri_back_make_object(module, path, level, last);
 }
 
 static bool make_variables(const struct program *program)
@@ -520,30 +462,10 @@ static bool make_variables(const struct program *program)
         || make_object(program->variables, "variables.o", &level, "");
 }
 
-/* The options of LLVM that kernels in C are checked with. All accesses of the source
- * are volatile here. The last ones are of -fsanitize-coverage=trace-pc,trace-cmp. */
-static GPtrArray *hook_options(void)
-{
-    static const char *const coverage[]
-        = { "-sanitizer-coverage-level=3", "-sanitizer-coverage-trace-pc",
-            "-sanitizer-coverage-trace-compares" };
-    GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
-    g_auto(GStrv) words = g_strsplit(WEIRI_CL_HOOK_OPTIONS, " ", -1);
-    for (guint i = 0; words[i] != NULL; i++) {
-        if (strcmp(words[i], "-mllvm") == 0 && words[i + 1] != NULL
-            && strcmp(words[++i], "-tsan-distinguish-volatile") != 0) {
-            g_ptr_array_add(list, g_strdup(words[i]));
-        }
-    }
-    for (size_t i = 0; i < G_N_ELEMENTS(coverage); i++) {
-        g_ptr_array_add(list, g_strdup(coverage[i]));
-    }
-    return list;
-}
-
 static bool make_checked(const struct program *program)
 {
-    g_autoptr(GPtrArray) words = hook_options();
+    g_autoptr(GPtrArray) words
+        = weiri_back_hook_options(WEIRI_CL_HOOK_OPTIONS, "-tsan-distinguish-volatile");
     struct weiri_level level
         = { .level = plain ? '0' : '1', .moves = 1, .options = words };
     weiri_passes_options(&level);
@@ -604,17 +526,6 @@ static enum status compile(void)
     return done ? DONE : FAILED;
 }
 
-static char *open_llvm(struct weiri_clang *clang)
-{
-    char *why = NULL;
-    g_autofree char *version = g_path_get_basename(resources);
-    g_autofree char *above = g_path_get_dirname(resources);
-    clang->version = (unsigned)g_ascii_strtoull(version, NULL, 10);
-    clang->libraries = g_path_get_dirname(above);
-    weiri_llvm_open(clang->libraries, clang->version, &why);
-    return why;
-}
-
 int main(int argc, char **argv)
 {
     g_autoptr(GOptionContext) context = g_option_context_new(NULL);
@@ -628,7 +539,7 @@ int main(int argc, char **argv)
                 error != NULL ? error->message : "an option is missing: see --help");
         return WRONG_USE;
     }
-    g_autofree char *why = open_llvm(&clang);
+    g_autofree char *why = weiri_back_open(resources, &clang);
     if (why != NULL) {
         weiri_split_say(why);
         return WRONG_USE;
