@@ -239,6 +239,15 @@ static cudaError_t no_event(const struct weiri_cuda_call *call)
                              "the event does not exist, or was destroyed");
 }
 
+/* Why a call that names the event cannot be made; it has been reported. */
+static cudaError_t find_event(const struct weiri_cuda_call *call, cudaEvent_t event)
+{
+    cudaError_t error = weiri_cuda_ready();
+    return error != cudaSuccess ? weiri_cuda_return(error)
+        : exists(event)         ? cudaSuccess
+                                : no_event(call);
+}
+
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
     return cudaEventCreateWithFlags(event, cudaEventDefault);
@@ -267,12 +276,9 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     WEIRI_CUDA_CALL();
-    cudaError_t error = weiri_cuda_ready();
+    cudaError_t error = find_event(&call, event);
     if (error != cudaSuccess) {
-        return weiri_cuda_return(error);
-    }
-    if (!exists(event)) {
-        return no_event(&call);
+        return error;
     }
     g_mutex_lock(&mutex);
     g_hash_table_remove(events, event);
@@ -287,12 +293,9 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
 {
     WEIRI_CUDA_CALL();
     (void)flags;
-    cudaError_t error = weiri_cuda_ready();
+    cudaError_t error = find_event(&call, event);
     if (error != cudaSuccess) {
-        return weiri_cuda_return(error);
-    }
-    if (!exists(event)) {
-        return no_event(&call);
+        return error;
     }
     const struct weiri_cuda_request request = { .call = &call,
                                                 .stream = stream,
@@ -331,12 +334,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
 {
     WEIRI_CUDA_CALL();
     (void)flags;
-    cudaError_t error = weiri_cuda_ready();
+    cudaError_t error = find_event(&call, event);
     if (error != cudaSuccess) {
-        return weiri_cuda_return(error);
-    }
-    if (!exists(event)) {
-        return no_event(&call);
+        return error;
     }
     if (event->captured != NULL) {
         return weiri_cuda_return(weiri_cuda_join(&call, stream, event->captured));
@@ -357,12 +357,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     WEIRI_CUDA_CALL();
-    cudaError_t error = weiri_cuda_ready();
+    cudaError_t error = find_event(&call, event);
     if (error != cudaSuccess) {
-        return weiri_cuda_return(error);
-    }
-    if (!exists(event)) {
-        return no_event(&call);
+        return error;
     }
     struct weiri_cuda_command *command = recorded_of(event);
     if (command != NULL) {
@@ -375,12 +372,9 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
     WEIRI_CUDA_CALL();
-    cudaError_t error = weiri_cuda_ready();
+    cudaError_t error = find_event(&call, event);
     if (error != cudaSuccess) {
-        return weiri_cuda_return(error);
-    }
-    if (!exists(event)) {
-        return no_event(&call);
+        return error;
     }
     struct weiri_cuda_command *command = recorded_of(event);
     bool ended = command == NULL || weiri_cuda_poll(command, NULL);
