@@ -54,6 +54,7 @@ struct now {
     uint32_t time;  /* the item's, in @space; see order.h */
     uint32_t place; /* its number; see place_of() */
     unsigned class; /* a plain read or write, or an atomic of some scope: shadow.h */
+    bool has_read;  /* it is a write of what the item has just read, both volatile */
 };
 
 struct cached {
@@ -69,8 +70,10 @@ struct weiri_race {
     /* By two classes of accesses: these never race, by any items. */
     bool harmless[WEIRI_N_CLASSES][WEIRI_N_CLASSES];
     GHashTable *issued; /* issue_of() -> time, of copies of items; NULL until needed */
-    bool volatiles;     /* there was a volatile access, under PTX */
-    uint64_t n_found;   /* races, each time */
+    bool volatiles;     /* there was a volatile access, where these can race */
+    GHashTable *volatile_reads; /* an item, as a number from 1: the address that it has
+                                   read last so; NULL: none has */
+    uint64_t n_found;           /* races, each time */
     struct cached cached[PLACE_CACHE]; /* by a hash of the place */
 };
 
@@ -203,7 +206,7 @@ static bool is_observed(struct weiri_race *race, const struct now *now, size_t w
  * the same: a volatile write is for a location that others poll. It orders nothing, so
  * that its value is a matter of luck to others that read the location once, or change
  * it. One that reads it after a flag that was set after a fence needs no fence itself,
- * since the read is not weak. */
+ * since the read is not weak; nor does a write that follows this read. */
 static bool is_luck(const struct weiri_race *race, const struct now *now,
                     const struct weiri_record *record, uint32_t item)
 {
@@ -211,7 +214,8 @@ static bool is_luck(const struct weiri_race *race, const struct now *now,
     const struct weiri_place *one
         = weiri_pair_place(context, weiri_record_place(record)),
         *other = weiri_pair_place(context, now->place);
-    bool is_read = (weiri_place_access(other) & WEIRI_ACCESS_BIT_WRITE) == 0;
+    bool has_read
+        = now->has_read || (weiri_place_access(other) & WEIRI_ACCESS_BIT_WRITE) == 0;
     if (!weiri_place_is_volatile(one)) {
         const struct weiri_place *atomic = one;
         one = other;
@@ -222,7 +226,7 @@ static bool is_luck(const struct weiri_race *race, const struct now *now,
          other_writes = (weiri_place_access(other) & WEIRI_ACCESS_BIT_WRITE) != 0;
     return weiri_place_is_volatile(one) && (both ? writes || other_writes : writes)
         && (both || weiri_place_kind(other) != WEIRI_ATOMIC_LOAD)
-        && !(is_read
+        && !(has_read
              && weiri_order_fenced_before(race->order, &now->actor, now->space,
                                           record->group, item, record->time));
 }
@@ -458,6 +462,7 @@ static inline void begin(struct weiri_race *race, const struct weiri_event *even
     now->group = event->group->shape.group_linear;
     now->item = (uint32_t)event->item;
     weiri_order_act(race->order, now->group, now->item, &now->actor);
+    now->has_read = false;
     now->time = weiri_order_now(&now->actor, now->space);
 }
 
@@ -772,6 +777,7 @@ bool weiri_race_takes_atomic(struct weiri_race *race,
         = atomic->object->kind == WEIRI_OBJECT_LOCAL ? WEIRI_LOCALLY : WEIRI_GLOBALLY;
     now.group = group;
     now.item = item;
+    now.has_read = false;
     weiri_order_act(race->order, group, item, &now.actor);
     now.time = weiri_order_now(&now.actor, now.space);
     const struct weiri_cell *cells = shadow->cells;
@@ -826,6 +832,24 @@ static void access_all(struct weiri_race *race, struct now *now, size_t offset,
     }
 }
 
+/* Remembers what each item has read last by a volatile access. */
+static void note_volatile(struct weiri_race *race, const struct weiri_event *event,
+                          bool writes, struct now *now)
+{
+    gpointer item = GSIZE_TO_POINTER(now->group * race->n_items + now->item + 1);
+    if (race->volatile_reads == NULL) {
+        race->volatile_reads = g_hash_table_new(NULL, NULL);
+    }
+    if (writes) {
+        now->has_read = g_hash_table_lookup(race->volatile_reads, item)
+            == (gpointer)(uintptr_t)event->address;
+    } else {
+        g_hash_table_insert(race->volatile_reads, item,
+                            (gpointer)(uintptr_t)event->address);
+    }
+    race->volatiles = true;
+}
+
 /* Under PTX: an access to a volatile object is a relaxed atomic one of system scope.
  * (PTX ISA, "Volatile operations".) Returns: false if it is not one, as an access of
  * many bytes is not */
@@ -849,7 +873,9 @@ static bool access_volatile(struct weiri_race *race, const struct weiri_event *e
                              & (WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_WRITE
                                 | WEIRI_ACCESS_BIT_VOLATILE)));
     begin(race, event, &now);
-    race->volatiles = race->races.context.rules.polls;
+    if (race->races.context.rules.polls) {
+        note_volatile(race, event, writes, &now);
+    }
     access_all(race, &now, offset, event->bytes, memory_order_relaxed, !writes);
     return true;
 }
@@ -1063,6 +1089,7 @@ void weiri_race_free(struct weiri_race *race)
     weiri_shadows_clear(&race->shadows);
     weiri_order_free(race->order);
     g_clear_pointer(&race->issued, g_hash_table_unref);
+    g_clear_pointer(&race->volatile_reads, g_hash_table_unref);
     weiri_race_report_clear(&race->races);
     g_free(race);
 }

@@ -158,6 +158,21 @@ __global__ void volatile_data(volatile int *p)
     }
 }
 
+// A fence and a flag hand it over: what is read after the flag may be changed.
+__device__ int handed;
+__global__ void hands_over(volatile int *p)
+{
+    if (blockIdx.x == 0) {
+        p[0] = 1;
+        __threadfence();
+        atomicExch(&handed, 1);
+    } else {
+        while (atomicAdd(&handed, 0) == 0)
+            ;
+        p[0] += 2;
+    }
+}
+
 // The last block to come puts the ticket back by a plain store.
 __device__ unsigned ticket;
 __global__ void last_block(int *out)
@@ -306,6 +321,9 @@ int main(int argc, char **argv)
     } else if (strcmp(word, "volatile") == 0) {
         volatile_data<<<2, 1>>>(memory);
         get(1);
+    } else if (strcmp(word, "hands") == 0) {
+        hands_over<<<2, 1>>>(memory);
+        expect("handed over", 0, get(1)[0], 3);
     } else if (strcmp(word, "last") == 0) {
         for (int i = 0; i < 2; i++) {
             last_block<<<6, 2>>>(memory);

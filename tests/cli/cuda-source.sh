@@ -36,10 +36,10 @@ runs()
 
 compiles -g -O1 -std=c++17 cuda-source.cu -o all
 runs ./all
-for word in polls last leaves; do
+for word in polls hands last leaves; do
     runs ./all "$word"
 done
-for word in '' polls last; do
+for word in '' polls hands last; do
     # shellcheck disable=SC2086
     weir_clean check --runs 4 --no-fixes -- ./all $word
     says '^4 runs of ./all: no findings'
