@@ -39,6 +39,7 @@ enum status { DONE, FAILED, WRONG_USE, MISSING };
 
 static char *resources, *templates[3], *folder, *id, *headers;
 static gboolean constraints;
+static gboolean plain;
 static char **sources;
 
 static const GOptionEntry options[] = {
@@ -47,6 +48,7 @@ static const GOptionEntry options[] = {
     { "checked", 0, 0, G_OPTION_ARG_FILENAME, &templates[1], "template", "FILE" },
     { "stackless", 0, 0, G_OPTION_ARG_FILENAME, &templates[2], "template", "FILE" },
     { "output", 0, 0, G_OPTION_ARG_FILENAME, &folder, "of the objects", "FOLDER" },
+    { "plain", 0, 0, G_OPTION_ARG_NONE, &plain, "do not optimise fast entries", NULL },
     { "id", 0, 0, G_OPTION_ARG_STRING, &id, "of the translation unit", "TEXT" },
     { "constraints", 0, 0, G_OPTION_ARG_NONE, &constraints,
       "print SOURCE, preprocessed, with constraints for this machine", NULL },
@@ -245,6 +247,8 @@ static struct weiri_level level_of(enum weiri_cuda_mode mode)
                                       .moves = 1,
                                       .options = weiri_back_hook_options(
                                           WEIRI_CUDA_HOOK_OPTIONS, NULL) };
+    } else if (plain) {
+        level = (struct weiri_level){ .level = '0', .moves = 1 };
     } else if (mode == WEIRI_CUDA_STACKLESS) {
         level.level = '2';
         level.vectorizes_first = true;
