@@ -10,8 +10,6 @@ case ${SANITIZE_FLAGS-}${COVERAGE_CFLAGS-} in
 esac
 nvcc=$(cd "$(dirname "$WEIR")" && pwd)/weir-nvcc
 test -x "$(dirname "$nvcc")/weir-cuda-cc" || { echo "SKIP: no weir-cuda-cc"; exit 77; }
-WEIR_CACHE_DIR=$scratch/cache
-export WEIR_CACHE_DIR
 cd "$scratch" || exit 99
 
 # source STATEMENT...: a kernel with asm statements, from line 4 on

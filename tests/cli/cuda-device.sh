@@ -13,8 +13,6 @@ nvcc=$(cd "$(dirname "$WEIR")" && pwd)/weir-nvcc
 top_srcdir=$(cd "$top_srcdir" && pwd)
 test -x "$(dirname "$nvcc")/weir-cuda-cc" || { echo "SKIP: no weir-cuda-cc"; exit 77; }
 WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
-WEIR_CACHE_DIR=$scratch/cache
-export WEIR_CACHE_DIR
 cd "$scratch" || exit 99
 
 for source in "$top_srcdir"/tests/cuda/*.cu; do

@@ -56,11 +56,16 @@ at()
         '$0 ~ part { inside = 1 } inside && index($0, text) { print NR; exit }' "$name.cu"
 }
 
-# fixed PATTERN: there is a fix like that, whose patch applies and leaves no finding
+# fixed PATTERN: there is a fix like that, and its patch applies
 fixed()
 {
     says "^  fix +$1 \\(tried: clean in ([0-9]+) of \\1 runs, answer right"
     patch -s -p1 <fix.diff >"$out" 2>"$err" || bad "the patch does not apply"
+}
+
+# silent: what the patch has made compiles, and has no finding
+silent()
+{
     nvcc "-DPART=$part" "$name.cu" -o "$name"
     weir_clean check --runs 12 -- "./$name"
 }
@@ -73,6 +78,7 @@ done
 
 mistake tree 1 '/part\[t + half\];/{n;s/__syncthreads();//;}'
 fixed "insert __syncthreads\\(\\) after tree.cu:$(at 'part[t + half]')"
+silent
 
 # A barrier of the warp is enough in a kernel whose lanes exchange values.
 mistake lanes 2 's/__syncwarp();//'
@@ -109,6 +115,7 @@ mistake scope 3 's/atomicAdd(out, in/atomicAdd_block(out, in/'
 fixed "atomicAdd\\(\\) instead of atomicAdd_block\\(\\) at scope.cu:$(at atomicAdd_block)"
 mistake order 4 's/ready.store(1, cuda::memory_order_release/ready.store(1, cuda::memory_order_relaxed/'
 fixed "cuda::memory_order_release instead of cuda::memory_order_relaxed at order.cu:$(at ready.store)"
+silent
 mistake near 4 's/thread_scope_device/thread_scope_block/'
 fixed "cuda::thread_scope_device instead of cuda::thread_scope_block at near.cu:$(at thread_scope_block)"
 mistake fence 5 's/ __threadfence();//'
@@ -118,6 +125,7 @@ fixed "insert __threadfence\\(\\) after line $(($(at 'flag == 0') + 1)), and bef
 
 mistake unset 6 's/bins\[i\] = 0;/;/'
 fixed "insert 'for .unsigned i = threadIdx.x; i < 4; i \\+= blockDim.x. bins\\[i\\] = 0;' and __syncthreads\\(\\) after unset.cu:$(at 'int bins')"
+silent
 mistake unfilled 3 '/cudaMemset/s/.*//'
 fixed "write 'out' before the launch, 'CHECK\\(cudaMemset\\(out, 0, sizeof \\*out\\)\\);', after unfilled.cu:$(at 'cudaMalloc(&out')"
 mistake guard 3 's/if (i < n)/if (i <= n)/'

@@ -13,8 +13,6 @@ esac
 nvcc=$(cd "$(dirname "$WEIR")" && pwd)/weir-nvcc
 top_srcdir=$(cd "$top_srcdir" && pwd)
 WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
-WEIR_CACHE_DIR=$scratch/cache
-export WEIR_CACHE_DIR
 cp "$top_srcdir/tests/cli/cuda-source.cu" "$scratch" && cd "$scratch" || exit 99
 
 # compiles WORD...: weir-nvcc has nothing to say.
@@ -149,5 +147,22 @@ refuses 'none.cu' 'none.cu: no such file'
 refuses '--frobnicate cuda-source.cu' '--frobnicate: an option that weir-nvcc does not know'
 refuses '-ptx cuda-source.cu' 'makes no code for a GPU'
 refuses 'cuda-source.cu -lcublas' 'does not have this library'
+
+# The header is compiled once: a copy in the cache that is damaged, or older than the header,
+# is not used, and the next compilation makes another one.
+mkdir -p cache/cuda
+cp "$WEIR_CACHE_DIR"/cuda/*.bc cache/cuda
+WEIR_CACHE_DIR=$scratch/cache
+step="a compiled header"
+echo '__global__ void k() {}
+int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }' >small.cu
+compiles -DSOME=1 small.cu -o small
+test "$(ls cache/cuda/*.pch | wc -l)" -eq 2 || bad "not one for each pass"
+for copy in cache/cuda/*.pch; do
+    echo damaged >"$copy"
+done
+compiles -DSOME=2 small.cu -o small
+weir_clean run -- ./small
+test -z "$(find cache -name '*.pch' -size -2)" || bad "a damaged copy is kept"
 
 finish
