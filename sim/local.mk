@@ -603,6 +603,8 @@ libnative_a_SOURCES = \
 	%D%/native/partial-grow.c \
 	%D%/native/partial-grow.h \
 	%D%/native/partial.h \
+	%D%/native/vulkan.c \
+	%D%/native/vulkan.h \
 	%D%/native/play.c \
 	%D%/native/play.h \
 	%D%/native/program.c \

@@ -377,9 +377,9 @@ enum weir_race_model {
  * @post_condition: a claim about memory after the launch, or %NULL. Where it is false
  *                  and the launch has ended, a finding: wrong result. @args: its own
  * @post_condition_user: its last argument
- * @explore: the name of a memory model, "sycl", "sycl-split", "rc11", "sc" or "ptx":
- *           before the launch runs, all its executions that the model allows are
- *           explored, and @post_condition must hold after each; see
+ * @explore: the name of a memory model, "sycl", "sycl-split", "rc11", "sc", "ptx" or
+ *           "vulkan": before the launch runs, all its executions that the model allows
+ *           are explored, and @post_condition must hold after each; see
  *           weir_report_exploration(). %NULL: it is not explored. Needs a kernel with
  *           memory hooks; docs/exploration.md
  * @plain_events: of @explore: an execution goes on after a race, and plain accesses are

@@ -14,7 +14,7 @@ check_PROGRAMS += \
 	check-options check-own-stack \
 	check-bounds-edges check-bounds-pointers check-bounds-beyond \
 	check-races-barrier check-races-message check-races-lock check-races-memory \
-	check-races-ptx check-native-ptx \
+	check-races-ptx check-native-ptx check-native-vulkan \
 	check-race-reference check-races-random check-shortcuts check-schedule check-replay \
 	check-trace check-kernels check-axioms check-axioms-scoped check-brute \
 	check-answer check-blocked check-cat check-drawn check-enumerate check-estimate check-explore check-step check-play \
@@ -163,7 +163,7 @@ LDADD = $(test_libs)
 EXTRA_DIST += %D%/accesses.h %D%/bounds.h %D%/brute_axioms.h %D%/brute_decide.h \
 	%D%/brute_draft.h %D%/brute_examples.h %D%/brute_execution.h %D%/brute_generator.h \
 	%D%/brute_program.h %D%/brute_relation.h %D%/brute_table.h %D%/brute_trace.h \
-	%D%/campaign.h %D%/cat.h %D%/cat_execution.h \
+	%D%/campaign.h %D%/native_table.h %D%/cat.h %D%/cat_execution.h \
 	%D%/check_symbol.h \
 	%D%/enumerated.h %D%/found.h %D%/hooks_kernels.h %D%/litmus_ask.h \
 	%D%/litmus_support.h %D%/logged.h \
@@ -274,6 +274,7 @@ check_races_lock_SOURCES = %D%/check_races_lock.c
 check_races_memory_SOURCES = %D%/check_races_memory.c
 check_races_ptx_SOURCES = %D%/check_races_ptx.c
 check_native_ptx_SOURCES = %D%/check_native_ptx.c
+check_native_vulkan_SOURCES = %D%/check_native_vulkan.c
 check_uninit_found_SOURCES = %D%/check_uninit_found.c
 check_uninit_silent_SOURCES = %D%/check_uninit_silent.c
 check_uninit_trace_SOURCES = %D%/check_uninit_trace.c
@@ -285,7 +286,8 @@ instrumented_objects = $(uninit_objects) %D%/check_bounds_edges.$(OBJEXT) \
 	%D%/check_item_copy.$(OBJEXT) %D%/check_grid.$(OBJEXT) \
 	%D%/check_races_barrier.$(OBJEXT) %D%/check_races_message.$(OBJEXT) \
 	%D%/check_races_lock.$(OBJEXT) %D%/check_races_memory.$(OBJEXT) \
-	%D%/check_races_ptx.$(OBJEXT) %D%/check_native_ptx.$(OBJEXT)
+	%D%/check_races_ptx.$(OBJEXT) %D%/check_native_ptx.$(OBJEXT) \
+	%D%/check_native_vulkan.$(OBJEXT)
 $(instrumented_objects): AM_CPPFLAGS += $(INSTRUMENT_CPPFLAGS)
 $(instrumented_objects): AM_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS) $(CHECK_CFLAGS) $(CHECKED_CFLAGS)
 check_schedule_SOURCES = %D%/check_schedule.c

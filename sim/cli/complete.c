@@ -77,7 +77,7 @@ static const struct {
     { NULL, "sub-group", "8 16 32" },
     { "check", "model", "language sycl ptx" },
     { "trace", "model", "language sycl ptx" },
-    { "explore", "model", "sycl sycl-split rc11 sc ptx all" },
+    { "explore", "model", "sycl sycl-split rc11 sc ptx vulkan all" },
     { "play", "model", "sycl sycl-split rc11 sc opencl gpu" },
     { NULL, "baseline", ":files *.json" },
     { NULL, "sarif", ":files *.sarif" },

@@ -13,8 +13,8 @@
 #include <string.h>
 
 const char *const weiri_cli_explored_models[]
-    = { "sycl", "sycl-split", "rc11", "sc", "ptx", NULL };
-enum { N_MODELS = 5 };
+    = { "sycl", "sycl-split", "rc11", "sc", "ptx", "vulkan", NULL };
+enum { N_MODELS = 6 };
 
 /* What the models say of the launches. */
 struct answers {
@@ -142,9 +142,9 @@ static void add_gaps(GString *out, const struct answers *answers, guint launch)
 
 static void add_launch(GString *out, const struct answers *answers, guint launch)
 {
-    struct weiri_cli_table *table = weiri_cli_table_new("lrrrrr");
+    struct weiri_cli_table *table = weiri_cli_table_new("lrrrrrr");
     g_autoptr(GPtrArray) states = states_of(answers, launch);
-    weiri_cli_table_add(table, "final state\tsycl\tsycl-split\trc11\tsc\tptx");
+    weiri_cli_table_add(table, "final state\tsycl\tsycl-split\trc11\tsc\tptx\tvulkan");
     for (guint i = 0; i < states->len; i++) {
         add_row(table, answers, launch, g_ptr_array_index(states, i), executions_of);
     }

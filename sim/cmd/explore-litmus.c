@@ -31,7 +31,7 @@ bool weiri_cli_check_explored(const char *model)
               "write the kernel as a test by --litmus FILE, under sycl, and give that "
               "to 'weir litmus --model %s'"
             : "kernels cannot be explored under %s: give sycl, sycl-split, rc11, sc, "
-              "ptx or all",
+              "ptx, vulkan or all",
         model, model);
     return false;
 }

@@ -75,7 +75,8 @@ static const char SUMMARY[]
       "wrong results, and executions that never end.";
 
 static const char EPILOGUE[]
-    = "Models: sycl, the default; sycl-split; rc11; sc; ptx; all: a table of these.\n"
+    = "Models: sycl, the default; sycl-split; rc11; sc; ptx; vulkan; all: a table of\n"
+      "these.\n"
       "'man weir-litmus' describes them.\n"
       "\n"
       "Exit status: 0 every execution is correct; 1 one has a race or a wrong result,\n"
@@ -523,11 +524,12 @@ static const char *alien_to_programs(const struct texts *texts)
                                : NULL;
 }
 
-/* Whether the other options go with --model ptx and all. */
+/* Whether the other options go with --model ptx, vulkan and all. */
 static bool allows_model(const struct exploring *exploring, bool all)
 {
     const struct texts *t = exploring->texts;
-    bool partial = all || g_strcmp0(t->model, "ptx") == 0;
+    bool partial
+        = all || g_strcmp0(t->model, "ptx") == 0 || g_strcmp0(t->model, "vulkan") == 0;
     if (partial
         && (t->jobs != NULL || t->resident != NULL || t->litmus != NULL
             || t->samples != NULL || t->deviations != NULL

@@ -412,6 +412,12 @@ static bool read_words(struct weiri_cli_check *check, char *const *given)
             continue;
         }
         int found = weiri_options_find(option->words, given[i]);
+        if (found < 0 && option->words == weiri_options_race_model
+            && strcmp(given[i], "vulkan") == 0) {
+            weiri_cli_complain("--model: weir check has no rules of Vulkan: 'weir "
+                               "explore --model vulkan' has them");
+            return false;
+        }
         if (found < 0) {
             g_autofree char *all = weiri_options_words(option->words);
             weiri_cli_complain("--%s: '%s' is not known: give %s", option->name,

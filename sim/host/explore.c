@@ -36,7 +36,8 @@ static const struct {
                { "sycl-split", WEIRI_EXPLORED_SYCL_SPLIT, false },
                { "rc11", WEIRI_EXPLORED_RC11, false },
                { "sc", WEIRI_EXPLORED_SC, false },
-               { "ptx", WEIRI_EXPLORED_SYCL, true } };
+               { "ptx", WEIRI_EXPLORED_SYCL, true },
+               { "vulkan", WEIRI_EXPLORED_SYCL, true } };
 
 /* The place in @models, or their number. */
 static size_t model_of(const char *name)
@@ -110,8 +111,8 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
     if (model_of(options->explore) == G_N_ELEMENTS(models)) {
         g_set_error(
             error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-            "a launch cannot be explored under '%s': give sycl, sycl-split, rc11, sc "
-            "or ptx",
+            "a launch cannot be explored under '%s': give sycl, sycl-split, rc11, sc, "
+            "ptx or vulkan",
             options->explore);
         return false;
     }
@@ -231,15 +232,18 @@ static bool explore(struct weiri_launch *launch,
             { NULL, NULL, 0 } };
     explored.observers = observers;
     size_t model = model_of(options->explore);
-    bool partial = models[model].partial;
+    const struct weiri_model *partial
+        = models[model].partial ? weiri_model_find(models[model].name) : NULL;
     const struct weiri_native_options how
         = { .explored = models[model].model,
             .model = models[model].name,
-            .partial = partial ? weiri_model_find(models[model].name) : NULL,
-            .plain_events = options->plain_events || options->litmus || partial,
+            .partial = partial,
+            .plain_events = options->plain_events || options->litmus || partial != NULL,
+            .racy_states
+            = options->plain_events || (partial != NULL && partial->race == NULL),
             .max_executions = options->max_executions,
             .resident = options->resident,
-            .limited = partial ? 0 : resident,
+            .limited = partial != NULL ? 0 : resident,
             .jobs = options->jobs,
             .until_wrong = options->until_wrong,
             .litmus = options->litmus,

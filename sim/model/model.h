@@ -76,7 +76,7 @@ enum weiri_model_form {
  * @race: meaningful only if all axioms hold; %NULL if the model does not define races
  * @unordered: of a model without races: two accesses, one a write, that it leaves
  *             without an order; or %NULL
- * @racing: the pairs of accesses, both ways, that @unordered finds; or %NULL
+ * @racing: the pairs of accesses, both ways, that @race or @unordered finds; or %NULL
  * @lacks_order: whether more order between events could make the execution consistent;
  *               %NULL: never
  * @lacks_dependency: whether assigning values again could; %NULL: never

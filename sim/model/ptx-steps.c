@@ -421,15 +421,7 @@ relation weiri_ptx_racing(const struct weiri_facts *f)
 bool weiri_ptx_race(const struct weiri_facts *f, uint32_t *one, uint32_t *other)
 {
     struct weiri_algebra_mark mark = weiri_algebra_mark(f->algebra);
-    relation racing = weiri_ptx_racing(f);
-    bool found = false;
-    for (uint32_t a = 0; a < f->algebra->n && !found; a++) {
-        for (uint32_t b = a + 1; b < f->algebra->n && !found; b++) {
-            found = weiri_relation_has(f->algebra, racing, a, b);
-            *one = found ? a : *one;
-            *other = found ? b : *other;
-        }
-    }
+    bool found = weiri_relation_first(f->algebra, weiri_ptx_racing(f), one, other);
     weiri_algebra_return(f->algebra, mark);
     return found;
 }

@@ -297,6 +297,20 @@ bool weiri_relation_is_empty(const algebra *k, relation a)
     return true;
 }
 
+bool weiri_relation_first(const algebra *k, relation a, uint32_t *from, uint32_t *to)
+{
+    for (uint32_t one = 0; one < k->n; one++) {
+        for (uint32_t other = 0; other < k->n; other++) {
+            if (weiri_relation_has(k, a, one, other)) {
+                *from = one;
+                *to = other;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 bool weiri_relation_is_irreflexive(const algebra *k, relation a)
 {
     for (uint32_t i = 0; i < k->n; i++) {

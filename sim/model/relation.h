@@ -144,6 +144,11 @@ struct weiri_relation weiri_relation_to(struct weiri_algebra *algebra,
 
 bool weiri_relation_is_empty(const struct weiri_algebra *algebra,
                              struct weiri_relation a);
+
+/** Finds the pair with the smallest first event, and of these the smallest second one.
+ *  Returns: false if the relation is empty. @from, @to: (out): set if it is not */
+bool weiri_relation_first(const struct weiri_algebra *algebra, struct weiri_relation a,
+                          uint32_t *from, uint32_t *to);
 bool weiri_relation_is_irreflexive(const struct weiri_algebra *algebra,
                                    struct weiri_relation a);
 

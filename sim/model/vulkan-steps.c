@@ -114,18 +114,20 @@ static bool makes_visible(happened *event)
     return has(event, WEIRI_TRAIT_SEM_VISIBLE) && is_acquire(NULL, event);
 }
 
-/* The domain of a scope, from 0. */
-static unsigned domain_of(unsigned scope)
+/* How many domains are up to the scope. */
+static unsigned domains_of(unsigned scope)
 {
     switch ((int)scope) {
-    case memory_scope_sub_group:
+    case memory_scope_work_item:
         return 0;
-    case memory_scope_work_group:
+    case memory_scope_sub_group:
         return 1;
-    case WEIRI_SCOPE_CLUSTER:
+    case memory_scope_work_group:
         return 2;
-    default:
+    case WEIRI_SCOPE_CLUSTER:
         return 3;
+    default:
+        return 4;
     }
 }
 
@@ -142,7 +144,7 @@ static void add_domains(struct weiri_facts *f, bool available)
         bool own = is_own_operation(event)
             && (event->kind == WEIRI_WRITES_MEMORY) == available;
         bool is = own || (available ? makes_available(event) : makes_visible(event));
-        for (unsigned d = 0; is && d <= domain_of(event->scope); d++) {
+        for (unsigned d = 0; is && d < domains_of(event->scope); d++) {
             weiri_event_set_add(domains[d], e);
         }
     }
@@ -573,24 +575,21 @@ const struct weiri_axiom *const weiri_vulkan_axioms[WEIRI_VULKAN_AXIOMS]
 
 /* Accesses of one location, one a write, that are neither mutually ordered nor ordered
  * by location order; also of one thread, through two references. */
-bool weiri_vulkan_race(const struct weiri_facts *f, uint32_t *one, uint32_t *other)
+relation weiri_vulkan_racing(const struct weiri_facts *f)
 {
     struct weiri_algebra *k = f->algebra;
     relation locord = f->own[WEIRI_VULKAN_LOCORD];
-    for (uint32_t a = 0; a < k->n; a++) {
-        for (uint32_t b = a + 1; b < k->n; b++) {
-            bool conflict = weiri_relation_has(k, f->loc, a, b)
-                && (weiri_event_set_has(f->writes, a)
-                    || weiri_event_set_has(f->writes, b))
-                && !weiri_relation_has(k, f->rmw, a, b);
-            if (conflict && !weiri_relation_has(k, f->own[WEIRI_VULKAN_MUTORD], a, b)
-                && !weiri_relation_has(k, locord, a, b)
-                && !weiri_relation_has(k, locord, b, a)) {
-                *one = a;
-                *other = b;
-                return true;
-            }
-        }
-    }
-    return false;
+    relation ordered = either(k, f->own[WEIRI_VULKAN_MUTORD],
+                              either(k, locord, weiri_relation_inverse(k, locord)));
+    relation one_operation = either(k, f->rmw, weiri_relation_inverse(k, f->rmw));
+    relation conflict = either(k, from(k, f->writes, f->loc), to(k, f->loc, f->writes));
+    return without(k, conflict, maybe(k, either(k, ordered, one_operation)));
+}
+
+bool weiri_vulkan_race(const struct weiri_facts *f, uint32_t *one, uint32_t *other)
+{
+    struct weiri_algebra_mark mark = weiri_algebra_mark(f->algebra);
+    bool found = weiri_relation_first(f->algebra, weiri_vulkan_racing(f), one, other);
+    weiri_algebra_return(f->algebra, mark);
+    return found;
 }

@@ -75,12 +75,15 @@ extern const struct weiri_axiom *const weiri_vulkan_axioms[];
 
 weiri_race_fn weiri_vulkan_race;
 
+/** The pairs of accesses that race, both ways. */
+struct weiri_relation weiri_vulkan_racing(const struct weiri_facts *facts);
+
 /* The members of struct weiri_model that the models of Vulkan share. */
 #define WEIRI_VULKAN_MODEL                                                             \
     .form = WEIRI_FORM_VULKAN, .buffers = true, .thin_air = true,                      \
     .open_if_racy = true, .scopes = WEIRI_SCOPES_MUTUAL, .n_choices = 1,               \
     .n_axioms = WEIRI_VULKAN_AXIOMS, .axioms = weiri_vulkan_axioms,                    \
     .pairs = weiri_vulkan_pairs, .begin = weiri_vulkan_begin,                          \
-    .race = weiri_vulkan_race
+    .race = weiri_vulkan_race, .racing = weiri_vulkan_racing
 
 #endif

@@ -175,15 +175,31 @@ static void note_stuck(void *user, const struct weiri_graph *graph,
     weiri_findings_stuck(&x->findings, graph, why);
 }
 
+/* ---- Rounds -------------------------------------------------------------- */
+
+static void forget(struct exploration *x)
+{
+    weiri_finals_begin(&x->finals);
+    weiri_findings_forget(&x->findings);
+    weiri_fewer_forget(&x->fewer);
+    *x->result = (struct weir_exploration){ .model = x->options->model };
+    x->limited = x->unlearned = false;
+    x->n_pairs = 0;
+}
+
 /* ---- Models that order only some writes ------------------------------------ */
 
 static bool note_partial(void *user, const struct weiri_partial_execution *execution)
 {
     struct exploration *x = user;
     struct weir_exploration *result = x->result;
+    const struct weiri_partial *partial = &x->partial;
     uint64_t number
-        = 1 + result->positive + result->negative + result->blocked + result->cut;
+        = partial->executions + partial->blocked + partial->cut + partial->faulted;
     weiri_findings_partial(&x->findings, execution, number);
+    if (execution->n_races > 0 && !x->options->racy_states) {
+        return !x->options->until_wrong;
+    }
     if (execution->end == WEIRI_END_BOUND) {
         result->cut++;
     } else if (execution->end != WEIRI_END_COMPLETE) {
@@ -204,11 +220,18 @@ static void explore_partially(struct exploration *x)
     struct weiri_native *native = &x->native;
     struct weiri_partial *partial = &x->partial;
     partial->model = x->options->partial;
+    partial->is_racy = false;
     partial->max_executions = x->options->max_executions;
     partial->visit = note_partial;
     partial->user = x;
     weiri_findings_forget(&x->findings); /* its executions belong to the last round */
     weiri_partial_explore(partial, native);
+    if (partial->model->open_if_racy && partial->racy > 0 && x->options->racy_states
+        && !native->program.stopped) {
+        forget(x);
+        partial->is_racy = true;
+        weiri_partial_explore(partial, native);
+    }
     x->result->executions = partial->executions;
     x->result->racy = partial->racy;
     x->result->complete = partial->complete;
@@ -327,16 +350,6 @@ static bool explore_together(struct exploration *x,
 }
 
 /* ---- The exploration ------------------------------------------------------- */
-
-static void forget(struct exploration *x)
-{
-    weiri_finals_begin(&x->finals);
-    weiri_findings_forget(&x->findings);
-    weiri_fewer_forget(&x->fewer);
-    *x->result = (struct weir_exploration){ .model = x->options->model };
-    x->limited = x->unlearned = false;
-    x->n_pairs = 0;
-}
 
 static struct weiri_exploration sample(struct exploration *x,
                                        const struct weiri_explore_options *how)
@@ -709,7 +722,8 @@ static void drive(void *driver, struct weiri_worker *worker)
             x->native.ends_us = g_get_monotonic_time()
                 + (int64_t)(x->options->time_limit * G_USEC_PER_SEC);
         }
-        x->native.volatile_is_strong = x->options->partial != NULL;
+        x->native.form
+            = x->options->partial != NULL ? x->options->partial->form : WEIRI_FORM_C;
         if (x->options->symmetry) {
             weiri_symmetry_allow(&x->native);
         }

@@ -15,6 +15,8 @@
  * @model: of struct weir_exploration; static
  * @partial: the model, if it orders only some writes (see partial.h); else %NULL, and
  *           the model is @explored
+ * @racy_states: of @partial: final states of executions with a race count, which have no
+ *               meaning under a model that defines races
  * @plain_events: and the others: of struct weir_launch_options
  * @limited: the number of groups that the device runs at once, if these are not all; 0:
  *           they are
@@ -40,6 +42,7 @@ struct weiri_native_options {
     enum weiri_explored explored;
     const char *model;
     bool plain_events;
+    bool racy_states;
     uint64_t max_executions;
     uint32_t resident, limited;
     uint64_t samples, seed;

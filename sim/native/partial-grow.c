@@ -11,6 +11,7 @@
 #include "native/partial-grow.h"
 
 #include "native/history.h"
+#include "native/vulkan.h"
 
 #include <string.h>
 
@@ -135,16 +136,32 @@ static bool is_plain_barrier(const struct weiri_partial *p,
             || machine->n_items <= machine->hub.launch->shape.sub_group_size);
 }
 
-static void refuse(struct weiri_partial *p)
+/* Takes @why */
+static void refuse(struct weiri_partial *p, char *why)
 {
     struct weiri_native *native = p->native;
     if (native->failure == NULL) {
-        native->failure = g_strdup_printf(
-            "under %s a launch must not have operations of groups or sub-groups other "
-            "than barriers of a whole group",
-            p->model->name);
+        native->failure = g_strdup_printf("under %s %s", p->model->name, why);
     }
+    g_free(why);
     native->program.stopped = true;
+}
+
+/* Refuses a step that the model does not cover. Returns: whether it does cover it */
+static bool is_covered(struct weiri_partial *p, uint32_t node)
+{
+    const struct weiri_step *step = &node_at(p, node)->step;
+    char *why = NULL;
+    if (step->kind == WEIRI_STEP_ENTER && !is_plain_barrier(p, step)) {
+        why = g_strdup("a launch must not have operations of groups or sub-groups "
+                       "other than barriers of a whole group");
+    } else if (p->model->form == WEIRI_FORM_VULKAN) {
+        why = weiri_native_not_vulkan(weiri_history_request(p->native, node), step);
+    }
+    if (why != NULL) {
+        refuse(p, why);
+    }
+    return why == NULL;
 }
 
 /* Adds the histories from the node on, for the values that are known. */
@@ -154,7 +171,7 @@ static void grow_from(struct weiri_partial *p, uint32_t thread, uint32_t node,
     const struct weiri_step step = node_at(p, node)->step;
     guint n_own = p->own->len;
     look_at_limits(p, depth);
-    if (weiri_partial_is_over(p)) {
+    if (weiri_partial_is_over(p) || !is_covered(p, node)) {
         return;
     }
     switch (step.kind) {
@@ -182,15 +199,10 @@ static void grow_from(struct weiri_partial *p, uint32_t thread, uint32_t node,
         }
         return;
     }
-    case WEIRI_STEP_ENTER:
-        if (!is_plain_barrier(p, &step)) {
-            refuse(p);
-            return;
-        }
-        break;
     case WEIRI_STEP_WRITE:
         add_value(p, thread, step.location, step.value);
         break;
+    case WEIRI_STEP_ENTER:
     case WEIRI_STEP_FENCE:
         break;
     default:
@@ -306,8 +318,6 @@ uint32_t weiri_partial_number(const struct weiri_partial *p, uint32_t location,
     }
     return p->first_value[location] + i;
 }
-
-/* Adds what the path writes to @written, by value. */
 
 uint32_t weiri_partial_n_values(const struct weiri_partial *p, uint32_t location)
 {

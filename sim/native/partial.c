@@ -7,8 +7,8 @@
  *                            values
  *     weiri_enumerate()
  *
- * A sequentially consistent access is a fence.sc and the access, as compilers for PTX
- * have it.
+ * Under PTX a sequentially consistent access is a fence.sc and the access, as compilers
+ * for PTX have it. Vulkan has none: a launch with one is refused (vulkan.h).
  *
  * **Dependencies.** The model forbids values out of thin air: a write must not depend
  * on a read that reads, by whatever way, from that write. Code that is compiled has no
@@ -53,11 +53,11 @@ static const struct weiri_native_node *node_at(const struct weiri_partial *p,
 /* ---- Steps ----------------------------------------------------------------- */
 
 /* Whether a fence.sc comes before the step. */
-static bool is_fenced(const struct weiri_step *step)
+static bool is_fenced(const struct weiri_partial *p, const struct weiri_step *step)
 {
     bool access = step->kind == WEIRI_STEP_READ || step->kind == WEIRI_STEP_WRITE
         || step->kind == WEIRI_STEP_UPDATE;
-    return access && step->atomic
+    return access && step->atomic && p->model->form == WEIRI_FORM_PTX
         && (step->order == memory_order_seq_cst
             || (step->kind == WEIRI_STEP_UPDATE
                 && step->failure == memory_order_seq_cst));
@@ -67,7 +67,7 @@ static void present(const struct weiri_partial *p, const struct state *state,
                     struct weiri_step *next)
 {
     *next = node_at(p, state->node)->step;
-    if (state->fenced == 0 && is_fenced(next)) {
+    if (state->fenced == 0 && is_fenced(p, next)) {
         *next = (struct weiri_step){ .kind = WEIRI_STEP_FENCE,
                                      .atomic = true,
                                      .order = memory_order_seq_cst,
@@ -107,7 +107,7 @@ static void resume(void *self, uint32_t thread, void *state, int64_t read, bool 
     struct state at;
     (void)thread;
     memcpy(&at, state, sizeof(at));
-    if (at.fenced == 0 && is_fenced(&node_at(p, at.node)->step)) {
+    if (at.fenced == 0 && is_fenced(p, &node_at(p, at.node)->step)) {
         at.fenced = 1;
     } else {
         at = (struct state){ child_of(p, at.node, read, wrote), 0 };
@@ -226,7 +226,8 @@ static struct weiri_execution_event *add_event(struct making *making, uint8_t ki
             .label = step->label,
             .value = step->value,
             .from = WEIRI_INITIAL,
-            .place = g_array_index(making->nodes, uint32_t, making->nodes->len - 1) };
+            .place = g_array_index(making->nodes, uint32_t, making->nodes->len - 1),
+            .traits = step->traits };
     g_array_append_val(making->events, event);
     return &g_array_index(making->events, struct weiri_execution_event,
                           making->events->len - 1);
@@ -318,7 +319,7 @@ static void list_from(struct making *making, uint32_t node)
         return;
     }
     g_array_append_val(making->nodes, node);
-    if (is_fenced(&step)) {
+    if (is_fenced(p, &step)) {
         add_fence(making, &step);
     }
     bool goes_on = false;
@@ -339,13 +340,11 @@ static void list_from(struct making *making, uint32_t node)
         int64_t entry = count_entries(making, step.label);
         struct weiri_execution_event *event = add_event(making, WEIRI_ENTERS, &step);
         event->value = entry;
-        event->scope = memory_scope_work_group;
         if (making->may_wait) {
             keep(making, WEIRI_END_BARRIER, 0);
         }
         event = add_event(making, WEIRI_EXITS, &step);
         event->value = entry;
-        event->scope = memory_scope_work_group;
         goes_on = true;
         break;
     }
@@ -609,8 +608,9 @@ void weiri_partial_explore(struct weiri_partial *p, struct weiri_native *native)
         return;
     }
     number_values(p);
-    const struct weiri_enumerate_options how
-        = { .model = p->model, .visit = visit, .go_on = go_on, .user = p };
+    const struct weiri_enumerate_options how = {
+        .model = p->model, .racy = p->is_racy, .visit = visit, .go_on = go_on, .user = p
+    };
     struct weiri_enumeration done = weiri_enumerate(&p->program, &how);
     p->complete = done.exhaustive && !done.lacking && !weiri_partial_is_over(p);
 }

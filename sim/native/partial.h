@@ -33,6 +33,7 @@ struct weiri_partial_execution {
 /**
  * weiri_partial: an exploration
  * @model: has `racing`
+ * @is_racy: the program is known to have a race, see struct weiri_enumerate_options
  * @max_executions: end after this many, those that do not end included; 0: no limit
  * @visit: returns whether to go on
  * @executions: complete ones, @racy of them with a race; @blocked, @cut and @faulted
@@ -42,6 +43,7 @@ struct weiri_partial_execution {
  */
 struct weiri_partial {
     const struct weiri_model *model;
+    bool is_racy;
     uint64_t max_executions;
     bool (*visit)(void *user, const struct weiri_partial_execution *execution);
     void *user;
@@ -63,7 +65,6 @@ struct weiri_partial {
     GHashTable *real;      /* nodes at which an item of an execution has ended */
     uint32_t n_grown;      /* nodes that have been looked at in this round */
     bool too_large;
-    struct weiri_relation racing; /* of the latest candidate */
 };
 
 /** Explores, from the beginning. The native program may stop, which then has to begin

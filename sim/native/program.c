@@ -16,6 +16,7 @@
 #include "native/history.h"
 #include "native/symmetry.h"
 #include "native/unwritten.h"
+#include "native/vulkan.h"
 
 #include <string.h>
 
@@ -136,11 +137,22 @@ static void describe(struct weiri_native *native, const struct weiri_request *re
         step->kind = WEIRI_STEP_FAULT;
         return;
     }
-    if (request->is_volatile && native->volatile_is_strong) {
+    if (request->is_volatile && native->form == WEIRI_FORM_PTX) {
         step->atomic = true;
         step->scope = memory_scope_system;
     }
     step->location = weiri_cell_at(&native->machine.cells, request->cell)->location;
+}
+
+/* The step as an operation of the model's form. */
+static void describe_in_form(struct weiri_native *native,
+                             const struct weiri_request *request,
+                             struct weiri_step *step)
+{
+    describe(native, request, step);
+    if (native->form == WEIRI_FORM_VULKAN) {
+        weiri_native_vulkan(native, request, step);
+    }
 }
 
 /* ---- Loops ----------------------------------------------------------------- */
@@ -278,7 +290,7 @@ static uint32_t add_node(struct weiri_native *native, uint32_t thread, uint32_t 
         node.sibling = weiri_history_node(native, parent)->child;
         weiri_history_node(native, parent)->child = at;
     }
-    describe(native, request, &node.step);
+    describe_in_form(native, request, &node.step);
     node.step.place = at;
     if (request->kind == WEIRI_REQUEST_END) {
         node.ending = ending_of(native, thread);

@@ -9,6 +9,7 @@
 #ifndef WEIRI_NATIVE_PROGRAM_H
 #define WEIRI_NATIVE_PROGRAM_H
 
+#include "model/model.h"
 #include "native/machine.h"
 
 enum { WEIRI_NO_HISTORY = UINT32_MAX };
@@ -75,24 +76,23 @@ struct weiri_native {
     GArray *requests;   /* of struct weiri_request, each of a node */
     GPtrArray *endings; /* of struct weiri_native_ending, each different; owned */
     enum weiri_blind blind;
-    bool volatile_is_strong; /* a volatile access is a relaxed atomic one of system
-                                scope, as in PTX */
-    bool may_be_blind;       /* there are operations that only @blind keeps from it */
-    bool acquires;           /* a blind update would acquire; see native.c */
-    GArray *guesses;         /* of int64_t */
-    GHashTable *ordered;     /* objects on which no update is blind */
-    GHashTable *unrolled;    /* by site or pc: loops whose rounds are not alike */
-    GArray *labels;          /* rendezvous by number; see program.c */
-    uint32_t *roots;         /* by thread: its first node */
-    uint32_t *alike; /* by thread: the first thread of its class, or NULL: threads
+    enum weiri_model_form form; /* of the model, whose operations the steps are */
+    bool may_be_blind;    /* there are operations that only @blind keeps from it */
+    bool acquires;        /* a blind update would acquire; see native.c */
+    GArray *guesses;      /* of int64_t */
+    GHashTable *ordered;  /* objects on which no update is blind */
+    GHashTable *unrolled; /* by site or pc: loops whose rounds are not alike */
+    GArray *labels;       /* rendezvous by number; see program.c */
+    uint32_t *roots;      /* by thread: its first node */
+    uint32_t *alike;      /* by thread: the first thread of its class, or NULL: threads
                              are not interchangeable; see symmetry.h */
-    uint32_t *live;  /* by thread: the node at which the item stands */
-    int64_t ends_us; /* when the exploration is to end, or 0 */
-    uint64_t n_runs; /* items that began anew */
-    uint64_t course; /* a hash of what items do in the histories that there are */
-    bool again;      /* the exploration is to begin anew, as it also does if
+    uint32_t *live;       /* by thread: the node at which the item stands */
+    int64_t ends_us;      /* when the exploration is to end, or 0 */
+    uint64_t n_runs;      /* items that began anew */
+    uint64_t course;      /* a hash of what items do in the histories that there are */
+    bool again;           /* the exploration is to begin anew, as it also does if
                              locations have changed */
-    char *failure;   /* why the exploration has no meaning, owned; or NULL */
+    char *failure;        /* why the exploration has no meaning, owned; or NULL */
 };
 
 /** Learns the launch's locations. @worker: whose launch it is. @compared: see

@@ -153,6 +153,14 @@ static bool are_alike(const struct weir_exploration *found, unsigned one,
         && !(splits_device && found->n_groups > 1);
 }
 
+/* Vulkan has no sequentially consistent operations. */
+static bool is_in_model(const struct weir_exploration *found,
+                        const struct weiri_cli_lever *lever, unsigned value)
+{
+    bool order = lever->aspect == WEIRI_CLI_ORDER || lever->aspect == WEIRI_CLI_FAILURE;
+    return !order || value != SEQ_CST || g_strcmp0(found->model, "vulkan") != 0;
+}
+
 GArray *weiri_cli_lever_values(const struct weir_exploration *found,
                                const struct weiri_cli_lever *lever, bool stronger,
                                guint *alike)
@@ -160,6 +168,7 @@ GArray *weiri_cli_lever_values(const struct weir_exploration *found,
     GArray *values = g_array_new(FALSE, FALSE, sizeof(unsigned));
     for (unsigned i = 0; i < aspects[lever->aspect].n; i++) {
         bool wanted = i != lever->from && may_have(lever, i)
+            && is_in_model(found, lever, i)
             && (stronger ? weiri_cli_is_as_strong(lever->aspect, i, lever->from)
                          : weiri_cli_is_as_strong(lever->aspect, lever->from, i));
         /* From system to device makes no difference in any launch. */

@@ -508,18 +508,33 @@ weir_ends 1 explore --no-fixes --model ptx reduce_last_group_relaxed
 says 'model ptx$' '^data race in kernel' '^wrong result of kernel'
 weir_ends 0 explore --model ptx reduce_last_group
 says '^exhaustive: 2 executions;'
+# Under Vulkan a race has no meaning, so that no state of it is shown.
+weir_ends 1 explore --no-fixes --model vulkan reduce_last_group_relaxed
+says 'model vulkan$' '^data race in kernel' 'the write is not a release, and no release fence' \
+    '4 of them with a race'
+says_nothing_of 'wrong result'
+weir_ends 0 explore --model vulkan reduce_last_group
+says '^exhaustive: 2 executions;'
 weir_ends 0 explore --model all reduce_last_group
-says ', all models$' '^final state +sycl +sycl-split +rc11 +sc +ptx$' \
-    ' 2 +2 +2 +2 +2$' '^never end +- +- +- +- +-$'
+says ', all models$' '^final state +sycl +sycl-split +rc11 +sc +ptx +vulkan$' \
+    ' 2 +2 +2 +2 +2 +2$' '^never end +- +- +- +- +- +-$'
 weir_ends 1 explore --model all reduce_last_group_relaxed
-says '^wrong results +2 +2 +2 +- +2$' '^ptx: data race in kernel'
+says '^wrong results +2 +2 +2 +- +2 +2$' '^ptx: data race in kernel' \
+    '^vulkan: data race in kernel'
 weir explore --model all reduce_builtin
-says '^ptx: cannot be explored: under ptx a launch must not have operations'
+says '^ptx: cannot be explored: under ptx a launch must not have operations' \
+    '^vulkan: cannot be explored: under vulkan a launch must not have operations'
 for option in '--jobs 2' '--resident 1' '--litmus FILE' '--sample 2' '--deviations 1' --symmetry; do
     weir explore --model ptx $option reduce_tree
     ends_with 2
     complains "--model ptx excludes --jobs"
 done
+weir explore --model vulkan --jobs 2 reduce_tree
+ends_with 2
+complains '--model vulkan excludes --jobs'
+weir check --model vulkan reduce_tree
+ends_with 2
+complains "weir check has no rules of Vulkan: 'weir explore --model vulkan' has them"
 for option in --json --weaken; do
     weir explore --model all $option reduce_tree
     ends_with 2
