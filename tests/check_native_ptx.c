@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_native_ptx.c: kernels explored under PTX against litmus tests in PTX's form, see
- * native_table.h; and kernels whose final states are worked out by hand.
+ * check_native_ptx.c: kernels explored under PTX against litmus tests in PTX's form,
+ * see native_table.h; and kernels whose final states are worked out by hand.
  *
  *   check-native-ptx                a few programs, as a test
  *   check-native-ptx SEED COUNT     those from SEED on */

@@ -333,7 +333,8 @@ WEIR_KERNEL(buffer_loads, own_args)
     args->out[self] = read;
 }
 
-/* Store buffering; with sequentially consistent accesses, or a fence, if @how says so. */
+/* Store buffering; with sequentially consistent accesses, or such a fence, if @how says
+ * so. */
 WEIR_KERNEL(buffer_stores, own_args)
 {
     size_t self = weir_global_id(item, 0);

@@ -23,7 +23,8 @@ enum { MOST_EXECUTIONS = 300 }; /* of a program: others take seconds */
 enum kind { END, LOAD, STORE, STORE_RESULT, ADD, EXCHANGE, FENCE, MEET };
 enum plain { ATOMIC, PLAIN, VOLATILE };
 
-/* @plain: of enum plain; @value: of a store, 1 or 2; @spaces: of a fence or a meeting */
+/* @plain: of enum plain; @value: of a store, 1 or 2; @spaces: of a fence or a
+ * meeting */
 typedef struct {
     uint8_t kind, plain, order, scope, location, value, spaces;
 } table_step;

@@ -15,8 +15,8 @@
  * @model: of struct weir_exploration; static
  * @partial: the model, if it orders only some writes (see partial.h); else %NULL, and
  *           the model is @explored
- * @racy_states: of @partial: final states of executions with a race count, which have no
- *               meaning under a model that defines races
+ * @racy_states: of @partial: final states of executions with a race count, which have
+ *               no meaning under a model that defines races
  * @plain_events: and the others: of struct weir_launch_options
  * @limited: the number of groups that the device runs at once, if these are not all; 0:
  *           they are
