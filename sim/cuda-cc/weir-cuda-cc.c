@@ -85,14 +85,17 @@ static void keep_text(struct llvm_module *module, const char *name)
 
 /* ---- Hooks ----------------------------------------------------------------- */
 
+/* Copies of structures become calls of memcpy(), which is a hook. LLVM may not make
+ * loads and stores without hooks of them. */
 static bool add_hooks(struct weiri_cuda_code *code, const struct weiri_level *level)
 {
     weiri_cuda_find_polls(code);
     weiri_copies(code->module);
     weiri_cuda_watch_private(code);
     for (guint i = 0; i < code->functions->len; i++) {
-        weiri_back_add_attribute(g_ptr_array_index(code->functions, i),
-                                 "sanitize_thread");
+        struct llvm_value *function = g_ptr_array_index(code->functions, i);
+        weiri_back_add_attribute(function, "sanitize_thread");
+        weiri_back_add_attribute(function, "no-builtins");
     }
     return weiri_passes_run(code->module, "function(sroa)", NULL, level)
         && weiri_passes_run(code->module, "sancov-module,tsan-module,function(tsan)",

@@ -195,6 +195,23 @@ __global__ void last_block(int *out)
     }
 }
 
+// A copy of a structure is a read and a write, as any other.
+struct entry {
+    float key;
+    int id;
+    int rest[5];
+};
+__global__ void moves(entry *from, entry *to, bool meet)
+{
+    __shared__ entry s[64];
+    int t = threadIdx.x;
+    s[t] = from[t]; // in
+    if (meet) {
+        __syncthreads();
+    }
+    to[t] = s[63 - t]; // out
+}
+
 __global__ void leaves(int *p, int n)
 {
     __shared__ int s[64];
@@ -329,6 +346,13 @@ int main(int argc, char **argv)
             last_block<<<6, 2>>>(memory);
             expect("last block", i, get(1)[0], 15);
         }
+    } else if (strncmp(word, "moves", 5) == 0) {
+        entry *entries;
+        int n = strcmp(word, "moves outside") == 0 ? 63 : 64;
+        cudaMalloc(&entries, n * sizeof(entry));
+        cudaMemset(entries, 0, n * sizeof(entry));
+        moves<<<1, 64>>>(entries, (entry *)memory, strcmp(word, "moves early") != 0);
+        get(1);
     } else if (strcmp(word, "leaves") == 0) {
         leaves<<<1, 64>>>(memory, 50);
         get(1);

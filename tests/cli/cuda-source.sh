@@ -34,10 +34,10 @@ runs()
 
 compiles -g -O1 -std=c++17 cuda-source.cu -o all
 runs ./all
-for word in polls hands last leaves; do
+for word in polls hands last moves leaves; do
     runs ./all "$word"
 done
-for word in '' polls hands last; do
+for word in '' polls hands last moves; do
     # shellcheck disable=SC2086
     weir_clean check --runs 4 --no-fixes -- ./all $word
     says '^4 runs of ./all: no findings'
@@ -48,6 +48,13 @@ weir_ends 1 check --runs 4 --no-fixes -- ./all volatile
 says '^data race in kernel .volatile_data., groups .0,0,0. and .1,0,0.'
 says 'cuda-source.cu:.*// volatile race$'
 says 'volatile orders nothing and makes no update atomic'
+
+# Copies of structures race, and end outside, as other accesses do.
+weir_ends 1 check --runs 2 --no-fixes -- ./all 'moves early'
+says '^data race in kernel .moves., group .0,0,0.: s\[' 'cuda-source.cu:.*// in$' \
+    'cuda-source.cu:.*// out$' '^2 runs of .*: 1 finding'
+weir_ends 1 check --runs 2 --no-fixes -- ./all 'moves outside'
+says '^out-of-bounds read in kernel .moves..*item .63,0,0.' 'cuda-source.cu:.*// in$'
 
 # A GPU goes on without threads that have returned; it is reported.
 weir_ends 1 check --runs 4 --no-fixes -- ./all leaves
