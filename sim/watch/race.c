@@ -260,13 +260,23 @@ static void compare_with_entry(struct weiri_race *race, const struct now *now,
     }
 }
 
+/* Two that never race by their classes do so where is_luck() says it: at least one of
+ * them writes, and both are atomics of one size. */
+static inline bool is_harmless(const struct weiri_race *race, unsigned one,
+                               unsigned other)
+{
+    return race->harmless[one][other]
+        && (!race->volatiles || !weiri_classes_are_of_one_object(one, other)
+            || (!weiri_class_writes(one) && !weiri_class_writes(other)));
+}
+
 static inline void compare_with_crowd(struct weiri_race *race, const struct now *now,
                                       size_t word, unsigned bytes,
                                       struct weiri_crowd *crowd)
 {
     for (const struct weiri_bunch *bunch = &crowd->bunch; bunch != NULL;
          bunch = bunch->next) {
-        if (race->harmless[bunch->class][now->class] && !race->volatiles) {
+        if (is_harmless(race, bunch->class, now->class)) {
             continue;
         }
         for (uint32_t i = 0; i < bunch->n; i++) {

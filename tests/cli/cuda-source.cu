@@ -149,6 +149,21 @@ __global__ void polls()
     }
 }
 
+// Several read what one has handed over, and also wait for it: no two reads race.
+__global__ void readers(volatile int *ready, int *from, int *to)
+{
+    if (blockIdx.x == 0) {
+        *from = 7;
+        __threadfence();
+        *ready = 1;
+    } else {
+        while (*ready == 0)
+            ;
+        __threadfence();
+        to[blockIdx.x] = *from + ((volatile char *)ready)[threadIdx.x];
+    }
+}
+
 __global__ void volatile_data(volatile int *p)
 {
     if (blockIdx.x == 0) {
@@ -335,6 +350,10 @@ int main(int argc, char **argv)
         get(1);
         cudaMemcpyFromSymbol(&value, data, sizeof value);
         expect("data", 0, value, 8);
+        readers<<<4, 1>>>(memory, memory + 1, memory + 2);
+        for (int i = 1; i < 4; i++) {
+            expect("readers", i, get(6)[2 + i], 8);
+        }
     } else if (strcmp(word, "volatile") == 0) {
         volatile_data<<<2, 1>>>(memory);
         get(1);
