@@ -1032,8 +1032,10 @@ void weiri_symbol_kernel(void (*entry)(void), const char *name)
 
 void weiri_symbol_header(const char *file)
 {
-    const char *slash = strrchr(file, '/');
-    char *folder = g_strndup(file, slash != NULL ? (gsize)(slash + 1 - file) : 0);
+    char *path = *file == '/' ? g_canonicalize_filename(file, NULL) : g_strdup(file);
+    const char *slash = strrchr(path, '/');
+    char *folder = g_strndup(path, slash != NULL ? (gsize)(slash + 1 - path) : 0);
+    g_free(path);
     g_mutex_lock(&mutex);
     if (headers == NULL) {
         headers = g_ptr_array_new();
