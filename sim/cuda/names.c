@@ -137,18 +137,31 @@ static size_t element_in(const char *at)
     return size_named(found);
 }
 
-/* How often a line has asked in turn. */
-static unsigned count_of(const struct weir_site *site)
+/* How often a line has called @function before. */
+static unsigned count_of(const struct weir_site *site, const char *function)
 {
     static GMutex mutex;
-    static const struct weir_site *latest;
-    static unsigned n;
+    static GHashTable *counts;
     g_mutex_lock(&mutex);
-    n = latest == site ? n + 1 : 0;
-    latest = site;
-    unsigned found = n;
+    if (counts == NULL) {
+        counts = g_hash_table_new(g_str_hash, g_str_equal);
+    }
+    char *call = g_strdup_printf("%s %s:%u", function, site->file, site->line);
+    unsigned n = GPOINTER_TO_UINT(g_hash_table_lookup(counts, call));
+    g_hash_table_insert(counts, call, GUINT_TO_POINTER(n + 1));
     g_mutex_unlock(&mutex);
-    return found;
+    return n;
+}
+
+/* The argument of the call in @line that is due: those of one line take turns. */
+static const char *argument_due(const char *line, const char *function,
+                                const struct weir_site *site)
+{
+    unsigned n = 0;
+    while (argument_of(line, function, n) != NULL) {
+        n++;
+    }
+    return n == 0 ? NULL : argument_of(line, function, count_of(site, function) % n);
 }
 
 static char *place_text(const struct weir_site *site)
@@ -166,9 +179,7 @@ char *weiri_cuda_name(const struct weir_site *site, const char *function,
     }
     g_autofree char *text = text_at(site);
     const char *line = strchr(text, '\n') + 1;
-    unsigned n = count_of(site);
-    const char *at = argument_of(line, function, n);
-    at = at != NULL ? at : argument_of(line, function, 0);
+    const char *at = argument_due(line, function, site);
     at = at != NULL ? at : argument_of(text, function, 0);
     const char *end = at != NULL ? end_of(at) : NULL;
     char *name = end != NULL ? bare(at, end) : NULL;

@@ -366,11 +366,13 @@ int main(int argc, char **argv)
             expect("last block", i, get(1)[0], 15);
         }
     } else if (strncmp(word, "moves", 5) == 0) {
-        entry *entries;
+        entry *pinned, *from, *to;
         int n = strcmp(word, "moves outside") == 0 ? 63 : 64;
-        cudaMalloc(&entries, n * sizeof(entry));
-        cudaMemset(entries, 0, n * sizeof(entry));
-        moves<<<1, 64>>>(entries, (entry *)memory, strcmp(word, "moves early") != 0);
+        size_t bytes = n * sizeof(entry);
+        cudaMallocHost(&pinned, bytes), cudaMalloc(&from, bytes), cudaMalloc(&to, bytes);
+        cudaMemset(from, 0, bytes);
+        moves<<<1, 64>>>(from, n < 64 ? (entry *)memory : to,
+                         strcmp(word, "moves early") != 0);
         get(1);
     } else if (strcmp(word, "leaves") == 0) {
         leaves<<<1, 64>>>(memory, 50);

@@ -54,7 +54,8 @@ weir_ends 1 check --runs 2 --no-fixes -- ./all 'moves early'
 says '^data race in kernel .moves., group .0,0,0.: s\[' 'cuda-source.cu:.*// in$' \
     'cuda-source.cu:.*// out$' '^2 runs of .*: 1 finding'
 weir_ends 1 check --runs 2 --no-fixes -- ./all 'moves outside'
-says '^out-of-bounds read in kernel .moves..*item .63,0,0.' 'cuda-source.cu:.*// in$'
+# Calls of one line have their own names.
+says '^out-of-bounds read in kernel .moves..*item .63,0,0.: from\[' 'cuda-source.cu:.*// in$'
 
 # A GPU goes on without threads that have returned; it is reported.
 weir_ends 1 check --runs 4 --no-fixes -- ./all leaves
