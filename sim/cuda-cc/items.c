@@ -21,6 +21,14 @@
 
 /* ---- Attributes ------------------------------------------------------------ */
 
+/* allocsize names a parameter by its number, which another parameter before it makes
+ * wrong; operator new has it. */
+static bool is_numbered(struct llvm_attribute *attribute)
+{
+    return llvm.IsEnumAttribute(attribute) != 0
+        && llvm.GetEnumAttributeKind(attribute) == weiri_ir_attribute("allocsize");
+}
+
 void weiri_cuda_copy_attributes(struct llvm_value *from, struct llvm_value *to,
                                 int shift)
 {
@@ -29,7 +37,9 @@ void weiri_cuda_copy_attributes(struct llvm_value *from, struct llvm_value *to,
         g_autofree struct llvm_attribute **list = g_new(struct llvm_attribute *, n + 1);
         llvm.GetAttributesAtIndex(from, i, list);
         for (unsigned k = 0; k < n; k++) {
-            llvm.AddAttributeAtIndex(to, i >= 1 ? i + shift : i, list[k]);
+            if (!is_numbered(list[k])) {
+                llvm.AddAttributeAtIndex(to, i >= 1 ? i + shift : i, list[k]);
+            }
         }
     }
 }
@@ -42,7 +52,9 @@ void weiri_cuda_copy_call_attributes(struct llvm_value *from, struct llvm_value 
         g_autofree struct llvm_attribute **list = g_new(struct llvm_attribute *, n + 1);
         llvm.GetCallSiteAttributes(from, i, list);
         for (unsigned k = 0; k < n; k++) {
-            llvm.AddCallSiteAttribute(to, i >= 1 ? i + shift : i, list[k]);
+            if (!is_numbered(list[k])) {
+                llvm.AddCallSiteAttribute(to, i >= 1 ? i + shift : i, list[k]);
+            }
         }
     }
 }
