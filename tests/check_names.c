@@ -35,7 +35,7 @@ TEST(atomics_and_fences_are_those_of_opencl)
     ck_assert_str_eq(weiri_atomic_name(cl, WEIRI_ATOMIC_FENCE),
                      "atomic_work_item_fence");
     g_autofree char *text
-        = weiri_atomic_text(cl, WEIRI_ATOMIC_LOAD, memory_order_acquire);
+        = weiri_atomic_text(cl, NULL, WEIRI_ATOMIC_LOAD, memory_order_acquire);
     ck_assert_str_eq(text, "atomic_load(memory_order_acquire)");
 }
 

@@ -167,7 +167,8 @@ void weiri_cuda_watch_private(struct weiri_cuda_code *code);
 /** The place of an instruction in code that is not of Weir's headers. @file: (transfer
  *  full) */
 void weiri_cuda_place(const struct weiri_cuda_code *code,
-                      struct llvm_value *instruction, char **file, unsigned *line);
+                      struct llvm_value *instruction, char **file, unsigned *line,
+                      char **called);
 /** A function's name, file and line; %NULL and 0 without debug information. */
 char *weiri_cuda_function_name(struct llvm_value *function);
 void weiri_cuda_function_place(struct llvm_value *function, char **file,

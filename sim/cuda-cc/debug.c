@@ -11,8 +11,9 @@
 #include "opencl-cc/clc.h"
 
 /* Kinds of metadata, and places of operands: numbers of LLVM's interface. */
-enum { DERIVED_TYPE = 12, COMPOSITE_TYPE = 13 };
-enum { NAME = 2, TYPES = 3, BASE = 3, TYPE_OF_SUBPROGRAM = 4 };
+enum { DERIVED_TYPE = 12, COMPOSITE_TYPE = 13, SUBPROGRAM = 17 };
+enum { SCOPE = 1, NAME = 2, LINKAGE_NAME = 3, TYPES = 3, BASE = 3 };
+enum { TYPE_OF_SUBPROGRAM = 4 };
 enum { MOST_DEPTH = 32 };
 
 static struct llvm_value *as_value(struct llvm_metadata *metadata)
@@ -26,20 +27,61 @@ static bool is_of_headers(const struct weiri_cuda_code *code, const char *path)
         && g_str_has_prefix(path, code->headers);
 }
 
-void weiri_cuda_place(const struct weiri_cuda_code *code,
-                      struct llvm_value *instruction, char **file, unsigned *line)
+static int kind_of(struct llvm_value *node)
 {
-    struct llvm_metadata *location = llvm.InstructionGetDebugLoc(instruction);
+    return llvm.GetMetadataKind(llvm.ValueAsMetadata(node));
+}
+
+/* The name of the function that a scope is in, if it is a function of no class and no
+ * namespace: others are not called by that name alone. A name of the machine stands for
+ * one that clang knows: "weiri_syncthreads". Returns: (transfer full), or NULL */
+static char *function_of(struct llvm_metadata *scope)
+{
+    struct llvm_value *node = as_value(scope);
+    for (int i = 0; i < MOST_DEPTH && node != NULL && kind_of(node) != SUBPROGRAM;
+         i++) {
+        node = weiri_clc_operand(node, SCOPE);
+    }
+    g_autofree char *symbol = weiri_clc_string(node, LINKAGE_NAME);
+    char *name = weiri_clc_string(node, NAME);
+    if (name == NULL || (symbol != NULL && g_str_has_prefix(symbol, "_ZN"))) {
+        g_free(name);
+        return NULL;
+    }
+    char *end = strchr(name, '<');
+    if (end != NULL) {
+        *end = '\0';
+    }
+    static const char OWN[] = "weiri_";
+    if (g_str_has_prefix(name, OWN)) {
+        g_autofree char *own = name;
+        name = g_strconcat("__", own + strlen(OWN), NULL);
+    }
+    return name;
+}
+
+void weiri_cuda_place(const struct weiri_cuda_code *code,
+                      struct llvm_value *instruction, char **file, unsigned *line,
+                      char **called)
+{
+    struct llvm_metadata *location = llvm.InstructionGetDebugLoc(instruction), *scope;
     *file = NULL;
     *line = 0;
+    g_autofree char *function = NULL;
     while (location != NULL) {
         g_free(*file);
         *line = llvm.DILocationGetLine(location);
-        *file = weiri_clc_path(llvm.DIScopeGetFile(llvm.DILocationGetScope(location)));
+        scope = llvm.DILocationGetScope(location);
+        *file = weiri_clc_path(llvm.DIScopeGetFile(scope));
         if (!is_of_headers(code, *file)) {
-            return;
+            break;
         }
+        g_free(function);
+        function = function_of(scope);
         location = llvm.DILocationGetInlinedAt(location);
+    }
+    if (called != NULL) {
+        *called = g_steal_pointer(&function);
     }
 }
 
@@ -71,11 +113,6 @@ unsigned weiri_cuda_n_parameters(struct llvm_value *function)
     struct llvm_value *types = types_of(function);
     unsigned n = types != NULL ? llvm.GetMDNodeNumOperands(types) : 0;
     return n > 0 ? n - 1 : 0;
-}
-
-static int kind_of(struct llvm_value *node)
-{
-    return llvm.GetMetadataKind(llvm.ValueAsMetadata(node));
 }
 
 /* Without typedefs and qualifiers, which have no size. */

@@ -225,13 +225,14 @@ static void call_builtin(struct caller *caller, struct llvm_value *call,
 {
     unsigned n = llvm.GetNumArgOperands(call);
     g_autofree struct llvm_value **list = g_new(struct llvm_value *, n + 2);
-    g_autofree char *file = NULL;
+    g_autofree char *file = NULL, *called = NULL;
     unsigned line;
     at(caller, call);
-    weiri_cuda_place(caller->code, call, &file, &line);
+    weiri_cuda_place(caller->code, call, &file, &line, &called);
+    const char *variable = variable_name(caller->code, call);
     list[0] = caller->item;
     list[1] = weiri_cuda_site(caller->code, file, caller->name, line,
-                              variable_name(caller->code, call));
+                              variable != NULL ? variable : called);
     for (unsigned i = 0; i < n; i++) {
         list[i + 2] = llvm.GetOperand(call, i);
     }

@@ -320,7 +320,7 @@ static void say(struct statements *statements, struct llvm_value *call,
 {
     g_autofree char *file = NULL;
     unsigned line;
-    weiri_cuda_place(statements->code, call, &file, &line);
+    weiri_cuda_place(statements->code, call, &file, &line, NULL);
     statements->failed = true;
     if (statements->code->mode == WEIRI_CUDA_FAST) {
         fprintf(stderr, "%s:%u: error: %s\n", file != NULL ? file : "?", line, error);

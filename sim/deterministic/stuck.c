@@ -45,13 +45,14 @@ static const char *atomic_name(enum weir_language language,
 {
     return site == NULL && language == WEIR_LANGUAGE_C
         ? "atomic operation"
-        : weiri_atomic_name(language, kind);
+        : weiri_named(site, weiri_atomic_name(language, kind));
 }
 
 static const char *operation_of(enum weir_language language,
                                 const struct weiri_stop *stop)
 {
-    return is_waiting(stop) ? weiri_operation_name(language, stop->op)
+    return is_waiting(stop)
+        ? weiri_named(stop->site, weiri_operation_name(language, stop->op))
         : stop->operation == WEIRI_OPERATION_READ ? "read"
         : stop->operation == WEIRI_OPERATION_WRITE
         ? "write"

@@ -154,7 +154,8 @@ static __attribute__((noinline)) void judge(struct weiri_worker *worker,
     }
     const struct weiri_shape *shape = &worker->group->public.shape;
     const struct weir_kernel *kernel = launch->kernel;
-    const char *name = weiri_atomic_name(kernel->language, op->kind);
+    const char *name
+        = weiri_named(op->site, weiri_atomic_name(kernel->language, op->kind));
     if (!weiri_report_again(launch->report, WEIR_FINDING_UNSUPPORTED, op->site, caller,
                             shape->group_linear)) {
         g_autofree char *group = weiri_place_text(shape, shape->group);

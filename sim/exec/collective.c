@@ -25,7 +25,8 @@ static void refuse_in_loop(struct weiri_worker *worker, struct weiri_group *grou
 {
     uint32_t item = (uint32_t)(size_t)group->public.at;
     const struct weir_kernel *kernel = worker->launch->kernel;
-    const char *operation = weiri_operation_name(kernel->language, op);
+    const char *operation
+        = weiri_named(site, weiri_operation_name(kernel->language, op));
     char *message = g_strdup_printf(
         "%s inside %s in kernel '%s', group (%zu,%zu,%zu): the items "
         "of this loop run one after the other; end the loop instead, that is a barrier",

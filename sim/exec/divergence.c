@@ -104,7 +104,9 @@ static void add_parties(struct weiri_draft *draft, const struct weiri_group *gro
                 returned ? WEIR_STATE_RETURNED : WEIR_STATE_WAITING,
                 &group->public.shape, places[i].site,
                 returned ? NULL
-                         : weiri_operation_name(draft->kernel->language, places[i].op),
+                         : weiri_named(places[i].site,
+                                       weiri_operation_name(draft->kernel->language,
+                                                            places[i].op)),
                 places[i].phase, items, n);
             struct weiri_trail trail = { .at = { places[i].pc } };
             if (places[i].pc == NULL && places[i].last != NULL) {
@@ -311,7 +313,9 @@ static void find_among_lanes(struct weiri_worker *worker, struct weiri_group *gr
             kernel->name, at, lanes->first >> shape->sub_group_shift, lanes->n,
             __builtin_popcount(lanes->members), WEIRI_OP_ARGUMENT(lanes->op),
             lanes->n == 1 ? "is" : "are",
-            weiri_operation_name(kernel->language, lanes->op), words),
+            weiri_named(places[waiting[0]].site,
+                        weiri_operation_name(kernel->language, lanes->op)),
+            words),
     };
     weiri_finding_made(
         draft.kind, &(struct weiri_maker){ draft.group_linear, waiting[0], 0 }, NULL);

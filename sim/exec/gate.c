@@ -29,7 +29,8 @@ static void report_outside(struct weiri_worker *worker, struct weiri_group *grou
     if (!weiri_report_again(worker->launch->report, WEIR_FINDING_UNSUPPORTED, site,
                             NULL, shape->group_linear)) {
         const struct weir_kernel *kernel = worker->launch->kernel;
-        const char *operation = weiri_operation_name(kernel->language, op);
+        const char *operation
+            = weiri_named(site, weiri_operation_name(kernel->language, op));
         char *message = g_strdup_printf("%s in kernel '%s', group (%zu,%zu,%zu): %s",
                                         operation, kernel->name, shape->group[0],
                                         shape->group[1], shape->group[2], why);

@@ -177,8 +177,8 @@ static void add_party(struct weiri_worker *worker, struct weiri_draft *draft,
             items[n++] = one->item;
         }
     }
-    const char *operation
-        = weiri_operation_name(draft->kernel->language, weiri_grid_op());
+    const char *operation = weiri_named(
+        site, weiri_operation_name(draft->kernel->language, weiri_grid_op()));
     struct weir_party party
         = weiri_party_new(WEIR_STATE_WAITING, &group->public.shape, site, operation,
                           group->gate.phase, items, n);

@@ -36,7 +36,8 @@ static _Noreturn void refuse_as(enum weir_finding_kind kind,
                                 uint64_t op, const struct weir_site *site, char *why)
 {
     const struct weir_kernel *kernel = worker->launch->kernel;
-    const char *operation = weiri_operation_name(kernel->language, op);
+    const char *operation
+        = weiri_named(site, weiri_operation_name(kernel->language, op));
     uint32_t self = (uint32_t)(size_t)group->public.at;
     worker->inside++;
     g_autofree char *at

@@ -65,7 +65,8 @@ static void report_source(struct weiri_worker *worker, struct weiri_group *group
         return;
     }
     const struct weir_kernel *kernel = worker->launch->kernel;
-    const char *operation = weiri_operation_name(kernel->language, lanes->op);
+    const char *operation
+        = weiri_named(at->site, weiri_operation_name(kernel->language, lanes->op));
     worker->inside++;
     g_autofree char *where = weiri_place_text(shape, shape->group);
     char *message = g_strdup_printf(

@@ -55,7 +55,8 @@ static void report(struct weiri_worker *worker, enum weir_finding_kind kind,
 {
     const struct weiri_group *group = worker->group;
     const struct weir_kernel *kernel = worker->launch->kernel;
-    const char *operation = weiri_operation_name(kernel->language, op_of_mbarrier());
+    const char *operation
+        = weiri_named(site, weiri_operation_name(kernel->language, op_of_mbarrier()));
     worker->inside++;
     g_autofree char *at
         = weiri_place_text(&group->public.shape, group->public.shape.group);

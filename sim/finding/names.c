@@ -9,8 +9,15 @@
 
 #include <glib.h>
 
-/* A column a language. */
-enum { LANGUAGES = WEIR_LANGUAGE_CUDA + 1 };
+/* A column a language; HIP is a language of its own here alone. */
+enum { HIP = WEIR_LANGUAGE_CUDA + 1, LANGUAGES };
+
+static bool is_hip; /* kernels in CUDA are in HIP */
+
+static unsigned column(enum weir_language language)
+{
+    return is_hip && language == WEIR_LANGUAGE_CUDA ? HIP : (unsigned)language;
+}
 
 static const char *const names[][LANGUAGES] = {
 #define X(name, ...) [WEIRI_NAME_##name] = { __VA_ARGS__ },
@@ -21,30 +28,32 @@ static const char *const names[][LANGUAGES] = {
 /* The word of all languages, and the name in a source of each. */
 enum { WORD = LANGUAGES };
 
-#define ORDER(word)                                                                    \
+#define ORDER(word, hip)                                                               \
     {                                                                                  \
         "memory_order_" word, "sycl::memory_order::" word, "memory_order_" word,       \
-            "cuda::memory_order_" word, word                                           \
+            "cuda::memory_order_" word, "__ATOMIC_" hip, word                          \
     }
 static const char *const orders[][LANGUAGES + 1]
-    = { ORDER("relaxed"), ORDER("consume"), ORDER("acquire"),
-        ORDER("release"), ORDER("acq_rel"), ORDER("seq_cst") };
+    = { ORDER("relaxed", "RELAXED"), ORDER("consume", "CONSUME"),
+        ORDER("acquire", "ACQUIRE"), ORDER("release", "RELEASE"),
+        ORDER("acq_rel", "ACQ_REL"), ORDER("seq_cst", "SEQ_CST") };
 
-#define SCOPE(word, opencl, cuda)                                                      \
+#define SCOPE(word, opencl, cuda, hip)                                                 \
     {                                                                                  \
         "memory_scope_" word, "sycl::memory_scope::" word, "memory_scope_" opencl,     \
-            "cuda::thread_scope_" cuda, word                                           \
+            "cuda::thread_scope_" cuda, "__HIP_MEMORY_SCOPE_" hip, word                \
     }
 static const char *const scopes[][LANGUAGES + 1]
-    = { SCOPE("work_item", "work_item", "thread"),
-        SCOPE("sub_group", "sub_group", "warp"),
-        SCOPE("work_group", "work_group", "block"), SCOPE("device", "device", "device"),
-        SCOPE("system", "all_svm_devices", "system") };
+    = { SCOPE("work_item", "work_item", "thread", "SINGLETHREAD"),
+        SCOPE("sub_group", "sub_group", "warp", "WAVEFRONT"),
+        SCOPE("work_group", "work_group", "block", "WORKGROUP"),
+        SCOPE("device", "device", "device", "AGENT"),
+        SCOPE("system", "all_svm_devices", "system", "SYSTEM") };
 
 static const char *const atomics[][LANGUAGES] = {
 #define X(name, text)                                                                  \
     { "weir_atomic_" text, "sycl::atomic_ref::" text, "atomic_" text,                  \
-      "cuda::atomic_ref::" text },
+      "cuda::atomic_ref::" text, "__hip_atomic_" text },
     WEIRI_ATOMICS(X)
 #undef X
 };
@@ -174,9 +183,15 @@ static const char *const *const operations[LANGUAGES][2] = {
     [WEIR_LANGUAGE_CUDA] = { cuda_block_operations, cuda_warp_operations },
 };
 
+void weiri_names_speak_hip(void)
+{
+    is_hip = true;
+}
+
 const char *weiri_name(enum weir_language language, enum weiri_name name)
 {
-    return names[name][language];
+    const char *own = names[name][column(language)];
+    return own != NULL ? own : names[name][language];
 }
 
 enum weir_language weiri_name_language(const char *operation)
@@ -207,7 +222,7 @@ static const char *scope_in(unsigned scope, unsigned column)
 /* The column of sentences. */
 static unsigned text_column(enum weir_language language)
 {
-    return language == WEIR_LANGUAGE_C ? WORD : language;
+    return language == WEIR_LANGUAGE_C ? WORD : column(language);
 }
 
 const char *weiri_order_name(unsigned order)
@@ -222,7 +237,7 @@ const char *weiri_order_text(enum weir_language language, unsigned order)
 
 const char *weiri_order_source(enum weir_language language, unsigned order)
 {
-    return order_in(order, language);
+    return order_in(order, column(language));
 }
 
 const char *weiri_scope_name(unsigned scope)
@@ -237,17 +252,25 @@ const char *weiri_scope_text(enum weir_language language, unsigned scope)
 
 const char *weiri_scope_source(enum weir_language language, unsigned scope)
 {
-    return scope_in(scope, language);
+    return scope_in(scope, column(language));
 }
 
 const char *weiri_atomic_name(enum weir_language language, unsigned kind)
 {
     return kind == WEIRI_ATOMIC_FENCE ? weiri_name(language, WEIRI_NAME_FENCE)
-                                      : atomics[kind][language];
+                                      : atomics[kind][column(language)];
 }
 
-char *weiri_atomic_text(enum weir_language language, unsigned kind, unsigned order)
+char *weiri_atomic_text(enum weir_language language, const struct weir_site *site,
+                        unsigned kind, unsigned order)
 {
+    if (weiri_site_is_named(site)) {
+        /* CUDA's older functions have no order among their arguments. */
+        bool ordered = !g_str_has_prefix(site->name, "atomic")
+            && !g_str_has_prefix(site->name, "__threadfence");
+        return g_strdup_printf("%s(%s)", site->name,
+                               ordered ? weiri_order_text(language, order) : "");
+    }
     return language == WEIR_LANGUAGE_C
         ? g_strdup_printf("atomic %s", acts[kind])
         : g_strdup_printf("%s(%s)", weiri_atomic_name(language, kind),

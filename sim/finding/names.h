@@ -9,7 +9,8 @@
 
 #include "weir-kernel.h"
 
-/* A row a name, a column a language in the order of enum weir_language. */
+/* A row a name, a column a language in the order of enum weir_language. HIP is the last
+ * one; it has those of CUDA where it has none. */
 #define WEIRI_NAMES(X)                                                                 \
     X(GROUP_BARRIER, "barrier", "sycl::group_barrier(it.get_group())", "barrier",      \
       "__syncthreads()")                                                               \
@@ -22,14 +23,15 @@
       "no sycl::group_barrier(it.get_group())", "no barrier(CLK_LOCAL_MEM_FENCE)",     \
       "no __syncthreads()")                                                            \
     X(FENCE, "weir_atomic_fence", "sycl::atomic_fence", "atomic_work_item_fence",      \
-      "cuda::atomic_thread_fence")                                                     \
+      "cuda::atomic_thread_fence", "__threadfence")                                    \
     X(ITEM_LOOP, "weir_for_each_item", "parallel_for_work_item", "loop over items",    \
       "loop over threads")                                                             \
     X(LOCAL_ARRAY, "weir_local_array", "sycl::local_accessor", "__local array",        \
       "__shared__ variable")                                                           \
     X(SMALLER_ARRAY, "smaller array", "smaller sycl::local_accessor",                  \
       "smaller __local array", "smaller __shared__ variable")                          \
-    X(FREE, "weir_free()", "sycl::free()", "clReleaseMemObject()", "cudaFree()")       \
+    X(FREE, "weir_free()", "sycl::free()", "clReleaseMemObject()", "cudaFree()",       \
+      "hipFree()")                                                                     \
     X(OR_STACK_BYTES, ", or set the launch option stack_bytes", "", "", "")            \
     X(SPACE_NONE, "0", "no fence space", "0", "no memory")                             \
     X(SPACE_LOCAL, "WEIR_LOCAL", "sycl::access::fence_space::local_space",             \
@@ -45,6 +47,9 @@ enum weiri_name {
     WEIRI_NAMES(X)
 #undef X
 };
+
+/** Kernels in CUDA are in fact in HIP, which has other names for some things. */
+void weiri_names_speak_hip(void);
 
 const char *weiri_name(enum weir_language language, enum weiri_name name);
 
@@ -70,12 +75,27 @@ const char *weiri_scope_source(enum weir_language language, unsigned scope);
 /** "weir_atomic_fetch_add". @kind: of enum weiri_atomic */
 const char *weiri_atomic_name(enum weir_language language, unsigned kind);
 
+/** Whether @site names what it is a site of. One that is packed into a pointer, as
+ *  those of fast launches in SYCL, does not. */
+static inline bool weiri_site_is_named(const struct weir_site *site)
+{
+    return site != NULL && (uintptr_t)site >> 63 == 0 && site->name != NULL;
+}
+
+/** The name by which the source calls an operation: that of its site, or else @name. */
+static inline const char *weiri_named(const struct weir_site *site, const char *name)
+{
+    return weiri_site_is_named(site) ? site->name : name;
+}
+
 /** "fetch_add", in any language. */
 const char *weiri_act_name(unsigned kind);
 
-/** An operation in a sentence: "atomic load", or
- *  "sycl::atomic_ref::load(sycl::memory_order::relaxed)". Returns: (transfer full) */
-char *weiri_atomic_text(enum weir_language language, unsigned kind, unsigned order);
+/** An operation in a sentence: "atomic load", "atomicAdd()", or
+ *  "sycl::atomic_ref::load(sycl::memory_order::relaxed)". @site: or %NULL
+ *  Returns: (transfer full) */
+char *weiri_atomic_text(enum weir_language language, const struct weir_site *site,
+                        unsigned kind, unsigned order);
 
 /** The name of a local array that is declared at @site, or else "local array of
  *  FILE:LINE". Returns: (transfer full) */

@@ -390,9 +390,10 @@ void weiri_findings_report_stuck(const struct weiri_findings *findings,
         uint32_t item = t % machine->n_items;
         struct weir_party shown = weiri_party_new(
             state_of(request), &shape, request->site,
-            request->kind == WEIRI_REQUEST_MEET
-                ? weiri_operation_name(launch->kernel->language, request->op)
-                : NULL,
+            request->kind == WEIRI_REQUEST_MEET ? weiri_named(
+                request->site,
+                weiri_operation_name(launch->kernel->language, request->op))
+                                                : NULL,
             0, &item, 1);
         struct weiri_trail trail
             = weiri_trail_of(launch->call_tree, request->site, request->pc, 0);

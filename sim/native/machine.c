@@ -364,10 +364,11 @@ static void add_meeting(struct weiri_machine *machine, struct weiri_machine_item
         enum weir_language language = machine->hub.launch->kernel->language;
         weiri_cells_refuse(
             &machine->cells,
-            g_strdup_printf("%s:%u: weir explore does not know %s, in which not just "
-                            "a group or a sub-group takes part: use weir check",
-                            stop->site->file, stop->site->line,
-                            weiri_operation_name(language, stop->op)));
+            g_strdup_printf(
+                "%s:%u: weir explore does not know %s, in which not just "
+                "a group or a sub-group takes part: use weir check",
+                stop->site->file, stop->site->line,
+                weiri_named(stop->site, weiri_operation_name(language, stop->op))));
     }
     weiri_gate_judge_source(machine->hub.worker, group, index, stop->op, stop->site);
     struct weiri_request *request = add(machine, item, WEIRI_REQUEST_MEET, stop);

@@ -22,7 +22,7 @@ static void describe_atomic(enum weir_language language,
                             const struct weiri_atomic_op *op,
                             struct weir_explored_site *site)
 {
-    site->operation = weiri_atomic_name(language, op->kind);
+    site->operation = weiri_named(op->site, weiri_atomic_name(language, op->kind));
     site->order = weiri_order_name(op->order);
     site->failure = op->kind == WEIRI_ATOMIC_COMPARE_EXCHANGE
         ? weiri_order_name(op->failure)

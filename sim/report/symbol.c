@@ -1045,7 +1045,6 @@ void weiri_symbol_header(const char *file)
         g_ptr_array_add(headers, (void *)known);
     }
     g_mutex_unlock(&mutex);
-    g_free(folder);
 }
 
 const char *weiri_symbol_text(const char *file, size_t *bytes)

@@ -129,7 +129,8 @@ enum weiri_verdict weiri_listing_event(void *self, const struct weiri_event *eve
             .pc = event->pc,
             .type = WEIRI_TYPE_none };
     if (event->kind == WEIRI_EVENT_ARRIVE) {
-        kept.public.operation = weiri_operation_name(listing->language, event->op);
+        kept.public.operation = weiri_named(
+            event->site, weiri_operation_name(listing->language, event->op));
     } else if (event->kind == WEIRI_EVENT_ATOMIC) {
         set_atomic(&kept, event->atomic);
         if (event->atomic->kind == WEIRI_ATOMIC_FENCE) {

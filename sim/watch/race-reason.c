@@ -48,8 +48,9 @@ static char *operation_text(const struct weiri_pair_context *context,
         bool writes = (weiri_place_access(place) & WEIRI_ACCESS_BIT_WRITE) != 0;
         return g_strconcat("volatile ", writes ? "write" : "read", where, NULL);
     }
-    g_autofree char *what = weiri_atomic_text(
-        context->language, weiri_place_kind(place), weiri_place_order(place));
+    g_autofree char *what
+        = weiri_atomic_text(context->language, place->site, weiri_place_kind(place),
+                            weiri_place_order(place));
     return g_strconcat(what, where, NULL);
 }
 

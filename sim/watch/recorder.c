@@ -304,7 +304,8 @@ static uint32_t site_of_meeting(struct weiri_recorder *recorder,
     struct site site = site_of(event, WEIRI_ACT_ARRIVE);
     site.place.op = event->op;
     site.is_pc = false;
-    site.operation = weiri_operation_name(recorder->language, event->op);
+    site.operation
+        = weiri_named(event->site, weiri_operation_name(recorder->language, event->op));
     site.scope = weiri_scope_name((unsigned)WEIRI_OP_SCOPE(event->op));
     return add_site(recorder, &site);
 }
@@ -465,7 +466,7 @@ static uint32_t site_of_atomic(struct weiri_recorder *recorder,
         | (uint64_t)op->scope << 16 | (uint64_t)op->type << 24;
     site.operation = op->kind == WEIRI_ATOMIC_FENCE
         ? "fence"
-        : weiri_atomic_name(recorder->language, op->kind);
+        : weiri_named(op->site, weiri_atomic_name(recorder->language, op->kind));
     site.order = weiri_order_name((unsigned)order);
     site.scope = weiri_scope_name((unsigned)op->scope);
     site.type = op->kind == WEIRI_ATOMIC_FENCE ? NULL : type_name(op->type);
