@@ -146,6 +146,23 @@ dist_cuda_DATA = \
 	%D%/cuda/include/cuda.h \
 	%D%/cuda/include/library_types.h \
 	%D%/cuda/include/nvToolsExt.h
+cudahipdir = $(includedir)/weir-cuda/hip
+dist_cudahip_DATA = \
+	%D%/cuda/include/hip/hip_bf16.h \
+	%D%/cuda/include/hip/hip_bfloat16.h \
+	%D%/cuda/include/hip/hip_common.h \
+	%D%/cuda/include/hip/hip_complex.h \
+	%D%/cuda/include/hip/hip_cooperative_groups.h \
+	%D%/cuda/include/hip/hip_ext.h \
+	%D%/cuda/include/hip/hip_fp16.h \
+	%D%/cuda/include/hip/hip_math_constants.h \
+	%D%/cuda/include/hip/hip_runtime.h \
+	%D%/cuda/include/hip/hip_runtime_api.h \
+	%D%/cuda/include/hip/hip_vector_types.h \
+	%D%/cuda/include/hip/hip_version.h \
+	%D%/cuda/include/hip/weir-names.h
+cudahipcubdir = $(includedir)/weir-cuda/hipcub
+dist_cudahipcub_DATA = %D%/cuda/include/hipcub/hipcub.hpp
 cudanvtxdir = $(includedir)/weir-cuda/nvtx3
 dist_cudanvtx_DATA = \
 	%D%/cuda/include/nvtx3/nvToolsExt.h \
@@ -781,7 +798,8 @@ libcuda_a_SOURCES = \
 	%D%/cuda/occupancy.c \
 	%D%/cuda/print.c \
 	%D%/cuda/runtime.h \
-	%D%/cuda/stream.c
+	%D%/cuda/stream.c \
+	%D%/cuda/words.c
 libcuda_a_CFLAGS = $(part_cflags)
 libcuda_a_CPPFLAGS = $(part_cppflags) -I$(top_srcdir)/sim/cuda/include
 

@@ -78,7 +78,8 @@ static void complain(const struct box *box, const char *message)
 {
     if (weiri_host_commands_wanted()) {
         g_autofree char *whole = g_strdup_printf("%s(): %s", box->function, message);
-        weiri_host_commands_error(box->function, whole, box->site);
+        weiri_host_commands_error(weiri_cuda_words(box->function),
+                                  weiri_cuda_words(whole), box->site);
     }
 }
 

@@ -35,7 +35,8 @@ cudaError_t weiri_cuda_misuse(const struct weiri_cuda_call *call, cudaError_t er
         g_autofree char *text = g_strdup_vprintf(format, values);
         va_end(values);
         g_autofree char *message = g_strdup_printf("%s(): %s", call->function, text);
-        weiri_host_commands_error(call->function, message, weiri_cuda_site(call));
+        weiri_host_commands_error(weiri_cuda_words(call->function),
+                                  weiri_cuda_words(message), weiri_cuda_site(call));
     }
     return weiri_cuda_return(error);
 }
@@ -98,7 +99,7 @@ void weiri_cuda_judge_launch(void)
             "%s; the kernel has not run, and no cudaGetLastError() has looked at the "
             "error",
             text);
-        weiri_host_commands_error("<<<>>>", message, site);
+        weiri_host_commands_error("<<<>>>", weiri_cuda_words(message), site);
     }
 }
 
@@ -141,7 +142,7 @@ const char *cudaGetErrorName(cudaError_t error)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(errors); i++) {
         if (errors[i].error == error) {
-            return errors[i].name;
+            return weiri_cuda_words(errors[i].name);
         }
     }
     return "unrecognized error code";
@@ -151,7 +152,7 @@ const char *cudaGetErrorString(cudaError_t error)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(errors); i++) {
         if (errors[i].error == error) {
-            return errors[i].text;
+            return weiri_cuda_words(errors[i].text);
         }
     }
     return "unrecognized error code";

@@ -37,9 +37,10 @@ cudaError_t weiri_cuda_allocate(const struct weiri_cuda_call *call, void **memor
     }
     struct weir_device *device = weiri_cuda_device();
     bool checked = weiri_host_commands_wanted();
+    const char *function = weiri_cuda_words(call->function);
     g_autofree char *name = checked
-        ? weiri_cuda_name(weiri_cuda_site(call), call->function, &element_bytes)
-        : g_strdup(call->function);
+        ? weiri_cuda_name(weiri_cuda_site(call), function, &element_bytes)
+        : g_strdup(function);
     element_bytes
         = element_bytes != 0 && bytes % element_bytes == 0 ? element_bytes : 1;
     void *start
@@ -50,7 +51,7 @@ cudaError_t weiri_cuda_allocate(const struct weiri_cuda_call *call, void **memor
     weiri_cuda_memory_add(&(struct weiri_cuda_memory){ start, bytes, kind, flags });
     weiri_host_commands_memory(device, start, bytes, false);
     if (kind == WEIRI_CUDA_DEVICE) {
-        weiri_host_commands_hide(start, hidden_why);
+        weiri_host_commands_hide(start, weiri_cuda_words(hidden_why));
     }
     *memory = start;
     return cudaSuccess;
@@ -338,8 +339,8 @@ cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned int flags)
                                  "the memory at %p is CUDA's already", memory);
     }
     size_t element_bytes = 0;
-    g_autofree char *name
-        = weiri_cuda_name(weiri_cuda_site(&call), call.function, &element_bytes);
+    g_autofree char *name = weiri_cuda_name(
+        weiri_cuda_site(&call), weiri_cuda_words(call.function), &element_bytes);
     if (!weiri_host_commands_adopt(weiri_cuda_device(), memory, bytes,
                                    MAX(element_bytes, 1), name)) {
         return weiri_cuda_return(cudaErrorMemoryAllocation);

@@ -3,6 +3,7 @@
  * runtime.h: what the files of CUDA's runtime share.
  *
  *     errors.c     the last error, errors that stay, and misuse as findings
+ *     words.c      HIP's names for what programs in HIP call
  *     modules.c    kernels and variables that objects have registered
  *     device.c     the one device: numbers and limits; management.c: its functions
  *     blocks.c     allocations, by address
@@ -38,6 +39,10 @@ struct weiri_cuda_call {
 
 #define WEIRI_CUDA_CALL()                                                              \
     const struct weiri_cuda_call call = { __func__, __builtin_return_address(0) }
+
+/** CUDA's names in @text as those of HIP, if the program is in HIP. Returns: @text, or
+ *  interned */
+const char *weiri_cuda_words(const char *text);
 
 /** Makes it the last error of this thread, if it is one. Returns: @error */
 cudaError_t weiri_cuda_return(cudaError_t error);
@@ -153,8 +158,8 @@ cudaError_t weiri_cuda_allocate(const struct weiri_cuda_call *call, void **memor
 void weiri_cuda_memory_end(void);
 
 /** The name of memory that a call at @site allocates: the first argument of the call of
- *  @function in the source. *@element_bytes, if it is 0, is set from sizeof() there.
- *  Returns: (transfer full) */
+ *  @function, which is the program's name of it, in the source. *@element_bytes, if it is
+ *  0, is set from sizeof() there. Returns: (transfer full) */
 char *weiri_cuda_name(const struct weir_site *site, const char *function,
                       size_t *element_bytes);
 

@@ -306,6 +306,9 @@ cudaError_t weiri_cuda_new(void **memory, size_t bytes, size_t element_bytes,
 /* The default stream is one for each thread. */
 void weiri_cuda_default_per_thread(void);
 
+/* The program calls the runtime by HIP's names. */
+void weiri_cuda_speak_hip(void);
+
 __attribute__((constructor, used)) static void weiri_cuda_begin(void)
 {
     weiri_cuda_header(__FILE__);
