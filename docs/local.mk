@@ -12,6 +12,7 @@ dist_man_MANS += \
 	%D%/man/weir-doctor.1 \
 	%D%/man/weir-gdb.7 \
 	%D%/man/weir-exercise.1 \
+	%D%/man/weir-hipcc.1 \
 	%D%/man/weir-list.1 \
 	%D%/man/weir-explore.1 \
 	%D%/man/weir-litmus.1 \

@@ -13,7 +13,7 @@
 #define __shared__ __attribute__((shared, annotate("weir_shared")))
 #define __constant__ __attribute__((constant, annotate("weir_constant")))
 /* One variable of the host and the device: code of the device uses the host's. */
-#ifdef __CUDA_ARCH__
+#ifdef WEIRI_DEVICE_PASS
 #define __managed__ __attribute__((device, annotate("weir_managed")))
 #else
 #define __managed__

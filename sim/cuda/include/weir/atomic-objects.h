@@ -46,7 +46,7 @@ template <class T_> WEIRI_BOTH T_ of_word(typename word<T_>::type bits)
     return value;
 }
 
-#ifdef __CUDA_ARCH__
+#ifdef WEIRI_DEVICE_PASS
 
 /* ---- Words --------------------------------------------------------------------
  * By overloads on the type. */
@@ -145,7 +145,7 @@ template <class T_, int scope> struct atomic_memory {
     typedef typename word<T_>::type W_;
     static constexpr bool whole = sizeof(T_) == sizeof(W_);
 
-#ifdef __CUDA_ARCH__
+#ifdef WEIRI_DEVICE_PASS
     /* The word that holds the object, and the object's place there. */
     static WEIRI_BOTH W_ *word_of(const T_ *p)
     {
@@ -314,7 +314,7 @@ template <class T_, int scope> struct atomic_memory {
 /* A turn of a loop that waits. */
 WEIRI_BOTH void pause()
 {
-#ifdef __CUDA_ARCH__
+#ifdef WEIRI_DEVICE_PASS
     weiri_cu_sleep(0);
 #else
 #if defined(__x86_64__)
@@ -325,7 +325,7 @@ WEIRI_BOTH void pause()
 
 WEIRI_BOTH void fence(int order, int scope)
 {
-#ifdef __CUDA_ARCH__
+#ifdef WEIRI_DEVICE_PASS
     weiri_cu_fence(order, scope);
 #else
     (void)scope;

@@ -8,14 +8,13 @@
 #ifndef WEIR_CUDA_H
 #define WEIR_CUDA_H
 
-#ifndef __CUDACC__
-#define __CUDACC__ 1
-#endif
-#define __NVCC__ 1
+/* weir-nvcc defines __CUDACC__ and __NVCC__, and weir-hipcc what hipcc does. */
+#ifdef __CUDACC__
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 4
 #define __CUDACC_VER_BUILD__ 0
 #define __CUDACC_EXTENDED_LAMBDA__ 1
+#endif
 
 #include <host_defines.h>
 

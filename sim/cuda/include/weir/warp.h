@@ -113,8 +113,9 @@ WEIRI_REDUCE(or, unsigned int, u32)
 WEIRI_REDUCE(xor, unsigned int, u32)
 #undef WEIRI_REDUCE
 
-/* ---- Forms without a mask -------------------------------------------------- */
+/* ---- Forms without a mask: HIP has them, in hip/hip_runtime.h -------------- */
 
+#ifndef __HIPCC__
 #define WEIRI_REMOVED(name)                                                            \
     template <class... T_>                                                             \
     __device__ __attribute__((                                                         \
@@ -129,5 +130,6 @@ WEIRI_REMOVED(__shfl_up)
 WEIRI_REMOVED(__shfl_down)
 WEIRI_REMOVED(__shfl_xor)
 #undef WEIRI_REMOVED
+#endif
 
 #endif
