@@ -158,8 +158,8 @@ cudaError_t weiri_cuda_allocate(const struct weiri_cuda_call *call, void **memor
 void weiri_cuda_memory_end(void);
 
 /** The name of memory that a call at @site allocates: the first argument of the call of
- *  @function, which is the program's name of it, in the source. *@element_bytes, if it is
- *  0, is set from sizeof() there. Returns: (transfer full) */
+ *  @function, which is the program's name of it, in the source. *@element_bytes, if it
+ *  is 0, is set from sizeof() there. Returns: (transfer full) */
 char *weiri_cuda_name(const struct weir_site *site, const char *function,
                       size_t *element_bytes);
 

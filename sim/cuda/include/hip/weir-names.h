@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * hip/weir-names.h: the table of HIP's host functions, types and constants, and of those
- * of CUDA that they are here, one to one. What the runtime says to such a program has
- * HIP's names: see sim/cuda/words.c, which lists those that differ in more than the word
- * at their head.
+ * hip/weir-names.h: the table of HIP's host functions, types and constants, and of the
+ * names of CUDA that they are here, one to one. What the runtime says to a program in
+ * HIP has HIP's names: see sim/cuda/words.c, which lists those that differ in more than
+ * the word at their head.
  *
  * The file is long because it is one list of what programs may name. */
 #ifndef WEIR_HIP_NAMES_H
