@@ -51,7 +51,7 @@ cli_tests = \
 	%D%/cli/opencl-builtins.sh %D%/cli/play.sh %D%/cli/sycl-fat.sh \
 	%D%/cli/sycl-atomics.sh %D%/cli/sycl-bench.sh %D%/cli/sycl-header.sh \
 	%D%/cli/sycl-commands.sh %D%/cli/opencl-kernels.sh %D%/cli/opencl-arguments.sh \
-	%D%/cli/opencl-fixes.sh %D%/cli/opencl-programs.sh %D%/cli/cuda-assembly.sh %D%/cli/cuda-device.sh %D%/cli/cuda-hip.sh %D%/cli/cuda-source.sh %D%/cli/cuda.sh \
+	%D%/cli/opencl-fixes.sh %D%/cli/opencl-programs.sh %D%/cli/cuda-assembly.sh %D%/cli/cuda-build.sh %D%/cli/cuda-device.sh %D%/cli/cuda-hip.sh %D%/cli/cuda-source.sh %D%/cli/cuda.sh \
 	%D%/cli/cuda-fixes.sh
 TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh \
 	%D%/lessons.sh %D%/links.sh
@@ -92,7 +92,7 @@ CLEANFILES += $(light_headers) %D%/light/O0/light.h %D%/light/O0/light.c %D%/lig
 %D%/symbol.log %D%/gdb.log %D%/stall.log: libweir.a
 %D%/cli/sycl-fixes.log: libweir.a weir-c++
 %D%/cli/cuda.log: libweir.a weir-cc
-%D%/cli/cuda-fixes.log %D%/cli/cuda-hip.log: libweir.a weir-hipcc weir-nvcc weir-c++ weir-cuda-cc$(EXEEXT)
+%D%/cli/cuda-build.log %D%/cli/cuda-fixes.log %D%/cli/cuda-hip.log: libweir.a weir-hipcc weir-nvcc weir-c++ weir-cuda-cc$(EXEEXT)
 if HAVE_ICD
 %D%/cli/opencl-api.log %D%/cli/opencl-kernels.log %D%/cli/opencl-programs.log \
 	%D%/cli/opencl-fixes.log: libweir-opencl.so vendors/weir.icd opencl-data/ready
