@@ -556,4 +556,7 @@ bool weiri_atomic_fails(void) WEIRI_NOTHROW;
 void weiri_fence_begin(uint64_t what, const struct weir_site *site) WEIRI_NOTHROW;
 void weiri_give_way(void) WEIRI_NOTHROW;
 
+/* The item goes on when the others of its group that can run have had a turn. */
+void weiri_take_turn(void) WEIRI_NOTHROW;
+
 #endif

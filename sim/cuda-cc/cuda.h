@@ -8,7 +8,7 @@
  *     items.c         functions get the item; calls of the machine's builtins
  *     outside.c       functions that other objects, or pointers, lead to
  *     shared.c        shared variables
- *     poll.c          volatile loads that wait, in checked code
+ *     volatile.c      volatile loads that wait; turns
  *     private.c       arrays of a thread, in checked code
  *     kernels.c       the functions that load arguments and call kernels; the table
  *     variables.c     variables of the device, which all entries share
@@ -159,6 +159,7 @@ void weiri_cuda_make_entries(struct weiri_cuda_code *code);
 void weiri_cuda_place_variables(struct weiri_cuda_code *code);
 /** Makes volatile loads that wait for another thread atomic. */
 void weiri_cuda_find_polls(struct weiri_cuda_code *code);
+void weiri_cuda_add_turns(struct weiri_cuda_code *code);
 /** Calls the machine where arrays of functions of the source begin to live. */
 void weiri_cuda_watch_private(struct weiri_cuda_code *code);
 

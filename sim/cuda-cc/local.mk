@@ -10,7 +10,6 @@ weir_cuda_cc_SOURCES = \
 	%D%/items.c \
 	%D%/kernels.c \
 	%D%/outside.c \
-	%D%/poll.c \
 	%D%/private.c \
 	%D%/ptx.c \
 	%D%/ptx.h \
@@ -26,6 +25,7 @@ weir_cuda_cc_SOURCES = \
 	%D%/shared.c \
 	%D%/source.c \
 	%D%/variables.c \
+	%D%/volatile.c \
 	%D%/weir-cuda-cc.c \
 	sim/split/copies.c \
 	sim/split/copies.h

@@ -292,6 +292,9 @@ static enum status make(enum weiri_cuda_mode mode, const struct weiri_clang *cla
         return FAILED;
     }
     forget_inlined(&code);
+    if (mode != WEIRI_CUDA_CHECKED) {
+        weiri_cuda_add_turns(&code);
+    }
     if ((mode == WEIRI_CUDA_CHECKED && !add_hooks(&code, &level))
         || !join(&code, templates[mode - 1])) {
         return print_missing(&code) ? MISSING : FAILED;

@@ -239,6 +239,16 @@ void weiri_fast_park(struct weiri_worker *worker, struct weiri_group *group,
     }
 }
 
+/* The running item of the running group goes to the end of the queue. */
+static void queue_up(struct weiri_worker *worker, struct weiri_group *group)
+{
+    void *at = group->public.at; /* of a group kernel: which item of its loop */
+    uint32_t self = worker->launch->kernel->hierarchical ? 0 : (uint32_t)(size_t)at;
+    weiri_queue_push(&group->queue, self);
+    weiri_fast_park(worker, group, self);
+    group->public.at = at;
+}
+
 void weiri_give_way(void)
 {
     struct weiri_worker *worker = weiri_self.worker;
@@ -255,18 +265,27 @@ void weiri_give_way(void)
         return;
     }
     struct weiri_group *group = worker->group;
-    uint32_t self
-        = worker->launch->kernel->hierarchical ? 0 : (uint32_t)(size_t)group->public.at;
-    void *at = group->public.at; /* of a group kernel: which item of its loop */
     group->idle++;
     if (fruitless) { /* an item that goes on changing memory need not wait */
         worker->gave_way_at = __builtin_return_address(0);
-        worker->gave_way_item = (size_t)at;
+        worker->gave_way_item = (size_t)group->public.at;
         worker->n_gave_way++;
     }
-    weiri_queue_push(&group->queue, self);
-    weiri_fast_park(worker, group, self);
-    group->public.at = at;
+    queue_up(worker, group);
+}
+
+/* An item that takes turns may wait for another group, for all that is known here. */
+void weiri_take_turn(void)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    if (worker == NULL || worker->hub != NULL) {
+        return;
+    }
+    if (--weiri_self.stamina <= 0) {
+        weiri_give_way();
+        return;
+    }
+    queue_up(worker, worker->group);
 }
 
 /* Ends the running group, on the stack of the item that ends it. */

@@ -23,6 +23,12 @@ for source in "$top_srcdir"/tests/cuda/*.cu; do
     says '^right$'
     case $name in
     half) ;; # nothing of it runs on the device
+    volatile) # code that is right where a warp's threads advance together
+        weir_ends 1 check --no-fixes --runs 2 -- ./volatile wrong
+        says "^data race in kernel 'sum<false>'" "^data race in kernel 'scan<false>'"
+        weir_clean check --runs 2 -- ./volatile right
+        says '^2 runs of ./volatile: no findings'
+        ;;
     *)
         weir_clean check --runs 2 -- "./$name"
         says "^2 runs of ./$name: no findings"

@@ -124,9 +124,9 @@ try_opencl()
     rm -rf cache
     CONTEND_OPTIONS="-w -I$srcdir/tests/fuzz $flags"
     export CONTEND_OPTIONS
-    timeout 300 "$builddir/weir" run -- "./$name" --source "$name.c" "$@" \
+    timeout 1200 "$builddir/weir" run -- "./$name" --source "$name.c" "$@" \
         >"$name.log" 2>&1 || return
-    timeout 300 "$builddir/weir" check --runs 1 --no-fixes -- "./$name" --brief \
+    timeout 1200 "$builddir/weir" check --runs 1 --no-fixes -- "./$name" --brief \
         --source "$name.c" "$@" >"$name.log" 2>&1
 }
 
@@ -186,17 +186,17 @@ try()
     fi >"$name.log" 2>&1 || return 99
     case $flags in
         *--no-instrument* | *--fat*)
-            timeout 120 "./$name" "$@" >"$name.log" 2>&1 || return ;;
+            timeout 600 "./$name" "$@" >"$name.log" 2>&1 || return ;;
     esac
     case "$compiler $flags" in
         sycl* | *--no-instrument*) ;;
         *)
-            test -z "$FUZZ_EXPLORE" || timeout 300 "./$name" --brief --explore "$@" \
+            test -z "$FUZZ_EXPLORE" || timeout 1200 "./$name" --brief --explore "$@" \
                 >"$name.log" 2>&1 || return ;;
     esac
     case $flags in
         *--no-instrument*) ;;
-        *) timeout 300 "$builddir/weir" check --runs 1 --no-fixes -- "./$name" --brief "$@" \
+        *) timeout 1200 "$builddir/weir" check --runs 1 --no-fixes -- "./$name" --brief "$@" \
             >"$name.log" 2>&1 || return ;;
     esac
 }

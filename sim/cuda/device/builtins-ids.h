@@ -150,6 +150,12 @@ OWN void weiri_cu_sleep(CALLER, uint32_t nanoseconds)
     weiri_give_way();
 }
 
+/* Before a volatile access: the other threads of the block make theirs. */
+OWN void weiri_cu_turn(CALLER)
+{
+    weiri_take_turn();
+}
+
 OWN void weiri_cu_trap(CALLER)
 {
     weiri_assert_failed("__trap()", site);

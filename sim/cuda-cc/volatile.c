@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * poll.c: in checked code, volatile loads that wait for another thread:
+ * volatile.c: volatile accesses.
+ *
+ * In checked code, loads that wait for another thread:
  *
  *     while (*(volatile int *)flag == 0)
  *         ;
@@ -10,7 +12,17 @@
  * read: it becomes a relaxed load at system scope, which PTX says that it is.
  *
  * A load waits if it is in a loop of blocks that do nothing else: they load, compute,
- * write the function's own variables, and call what neither writes nor waits. */
+ * write the function's own variables, and call what neither writes nor waits.
+ *
+ * In the other code, the threads of a block take turns at the other accesses: each
+ * makes one, and then the next thread does. Code for older GPUs has no __syncwarp()
+ * where one thread of a warp reads what another has written:
+ *
+ *     v[t] += v[t + 16];
+ *     v[t] += v[t + 8];
+ *
+ * It is wrong by PTX, and weir check says so; but a GPU's threads mostly advance
+ * together there, and so do these. */
 #include "config.h"
 
 #include "cuda-cc/cuda.h"
@@ -19,6 +31,8 @@
 
 enum { RELAXED = 0, SYSTEM = 4 }; /* as memory_order and memory_scope have them */
 enum { MOST_BLOCKS = 64 };        /* of a loop that waits */
+
+/* ---- Polls ------------------------------------------------------------------ */
 
 static bool is_quiet_call(struct llvm_value *call)
 {
@@ -126,23 +140,73 @@ static void make_atomic(struct weiri_cuda_code *code, struct llvm_value *load)
     llvm.InstructionEraseFromParent(load);
 }
 
-void weiri_cuda_find_polls(struct weiri_cuda_code *code)
+/* ---- All of them ----------------------------------------------------------- */
+
+/* Adds the functions' instructions for which @is_one is true. */
+static void find(const struct weiri_cuda_code *code,
+                 bool (*is_one)(struct llvm_value *), GPtrArray *found)
 {
-    g_autoptr(GPtrArray) found = g_ptr_array_new();
     for (guint i = 0; i < code->functions->len; i++) {
         struct llvm_value *f = g_ptr_array_index(code->functions, i);
         for (struct llvm_block *b = llvm.GetFirstBasicBlock(f); b != NULL;
              b = llvm.GetNextBasicBlock(b)) {
             for (struct llvm_value *v = llvm.GetFirstInstruction(b); v != NULL;
                  v = llvm.GetNextInstruction(v)) {
-                if (llvm.GetInstructionOpcode(v) == LLVM_LOAD && llvm.GetVolatile(v)
-                    && suffix_of(llvm.TypeOf(v)) != NULL && is_in_quiet_loop(b)) {
+                if (is_one(v)) {
                     g_ptr_array_add(found, v);
                 }
             }
         }
     }
+}
+
+static bool is_poll(struct llvm_value *v)
+{
+    return llvm.GetInstructionOpcode(v) == LLVM_LOAD && llvm.GetVolatile(v)
+        && suffix_of(llvm.TypeOf(v)) != NULL
+        && is_in_quiet_loop(llvm.GetInstructionParent(v));
+}
+
+void weiri_cuda_find_polls(struct weiri_cuda_code *code)
+{
+    g_autoptr(GPtrArray) found = g_ptr_array_new();
+    find(code, is_poll, found);
     for (guint i = 0; i < found->len; i++) {
         make_atomic(code, g_ptr_array_index(found, i));
+    }
+}
+
+/* ---- Turns ------------------------------------------------------------------ */
+
+/* No other thread uses a variable of the function itself. */
+static bool takes_turn(struct llvm_value *v)
+{
+    int opcode = llvm.GetInstructionOpcode(v);
+    if ((opcode != LLVM_LOAD && opcode != LLVM_STORE) || !llvm.GetVolatile(v)) {
+        return false;
+    }
+    struct llvm_value *of
+        = weiri_cuda_uncast(llvm.GetOperand(v, opcode == LLVM_LOAD ? 0 : 1));
+    return !(llvm.IsAInstruction(of) != NULL
+             && llvm.GetInstructionOpcode(of) == LLVM_ALLOCA)
+        && !is_poll(v);
+}
+
+void weiri_cuda_add_turns(struct weiri_cuda_code *code)
+{
+    static const char name[] = "call.weiri_cu_turn";
+    g_autoptr(GPtrArray) found = g_ptr_array_new();
+    find(code, takes_turn, found);
+    if (found->len == 0) {
+        return;
+    }
+    struct llvm_type *called
+        = llvm.FunctionType(llvm.VoidTypeInContext(weiri_ir_context()), NULL, 0, 0);
+    struct llvm_value *turn = llvm.AddFunction(code->module, name, called);
+    for (guint i = 0; i < found->len; i++) {
+        struct llvm_value *v = g_ptr_array_index(found, i);
+        llvm.PositionBuilderBefore(code->builder, v);
+        llvm.SetCurrentDebugLocation2(code->builder, llvm.InstructionGetDebugLoc(v));
+        (void)llvm.BuildCall2(code->builder, called, turn, NULL, 0, "");
     }
 }
