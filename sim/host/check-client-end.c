@@ -26,11 +26,7 @@ static bool hand_over(const struct weiri_check_client *launch,
 {
     g_autofree char *recorded
         = launch->traced != NULL ? weiri_trace_to_text(launch->traced) : NULL;
-    const char *unhooked = kernel->checked != NULL
-            && kernel->language != WEIR_LANGUAGE_OPENCL
-            && kernel->language != WEIR_LANGUAGE_CUDA
-        ? weiri_unhooked((const void *)(uintptr_t)kernel->checked)
-        : NULL;
+    const char *unhooked = weiri_unhooked(kernel);
     const struct weiri_launch_record head = {
         .process = (uint64_t)getpid(),
         .serial = launch->serial,

@@ -18,6 +18,7 @@
 #include "host/check-client.h"
 #include "native/native.h"
 #include "report/symbol.h"
+#include "report/unhooked.h"
 #include "watch/bounds.h"
 
 #include <string.h>
@@ -261,6 +262,7 @@ static bool explore(struct weiri_launch *launch,
             .judge_user = judge,
             .symbols = &weiri_symbols,
             .text = weiri_symbol_text,
+            .unhooked = weiri_unhooked(launch->kernel),
             .compared = &compared,
             .observed = report_bounds,
             .forget = forget_bounds,

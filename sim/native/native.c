@@ -694,6 +694,18 @@ static void judge_unwritten(struct exploration *x)
 
 /* ---- The launch ------------------------------------------------------------ */
 
+/* Accesses without hooks were not explored. */
+static void say_unhooked(const struct exploration *x)
+{
+    const struct weiri_launch *launch = x->native.machine.hub.launch;
+    weiri_report_cut_short(launch->report,
+                           g_strdup_printf("kernel '%s': memory accesses are not seen "
+                                           "in %s",
+                                           launch->kernel->name, x->options->unhooked),
+                           NULL, NULL);
+    x->result->complete = false;
+}
+
 /* After items have run for the last time. */
 static void report_explored(struct exploration *x)
 {
@@ -709,6 +721,9 @@ static void report_explored(struct exploration *x)
     weiri_cells_restore(&x->native.machine.cells);
     x->result->complete
         &= !weiri_unseen_report(&x->native.machine.unseen, x->native.machine.n_items);
+    if (x->options->unhooked != NULL) {
+        say_unhooked(x);
+    }
 }
 
 static void drive(void *driver, struct weiri_worker *worker)

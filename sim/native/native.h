@@ -32,6 +32,8 @@
  *         of states
  * @symbols: for executions that are shown, or %NULL
  * @text: Returns: the text of a source file, in @bytes bytes; or %NULL. For a play
+ * @unhooked: what has no hooks, as weiri_unhooked() words it: then an exploration is
+ *            never complete; or %NULL
  * @compared: the hash of weiri_native_compared(), which observes the launch
  * @observed: called when items have run for the last time: adds what observers of the
  *            launch have found to its report; or %NULL
@@ -60,6 +62,7 @@ struct weiri_native_options {
     void *judge_user;
     const struct weiri_symbols *symbols;
     const char *(*text)(const char *file, size_t *bytes);
+    const char *unhooked;
     uint64_t *compared;
     void (*observed)(void *user, const struct weiri_launch *launch);
     void *observed_user;

@@ -424,8 +424,19 @@ static char *text_of(const struct walk *walk)
     return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
-const char *weiri_unhooked(const void *entry)
+/* Kernels in OpenCL C and CUDA get their hooks from Weir itself. */
+static bool is_compiled_by_weir(const struct weir_kernel *kernel)
 {
+    return kernel->language == WEIR_LANGUAGE_OPENCL
+        || kernel->language == WEIR_LANGUAGE_CUDA;
+}
+
+const char *weiri_unhooked(const struct weir_kernel *kernel)
+{
+    const void *entry = (const void *)(uintptr_t)kernel->checked;
+    if (entry == NULL || is_compiled_by_weir(kernel)) {
+        return NULL;
+    }
     g_mutex_lock(&mutex);
     if (functions == NULL) {
         read_functions();

@@ -5,18 +5,20 @@
 #ifndef WEIRI_UNHOOKED_H
 #define WEIRI_UNHOOKED_H
 
+#include "weir-kernel.h"
+
 /**
  * weiri_unhooked:
- * @entry: the checked entry of a kernel
+ * @kernel: that has a checked entry
  *
- * Looks at the machine code that it reaches by direct calls, in the program's own
- * file. On processors other than x86-64, and in a program without symbols, nothing is
- * found.
+ * Looks at the machine code that this entry reaches by direct calls, in the program's
+ * own file. On processors other than x86-64, in a program without symbols, and of a
+ * kernel that Weir compiles itself, nothing is found.
  *
  * Returns: what has no hooks, as the end of the sentence "memory accesses are not seen
  *          in ..."; %NULL where nothing is known to have none. It lives as
  *          long as the process
  */
-const char *weiri_unhooked(const void *entry);
+const char *weiri_unhooked(const struct weir_kernel *kernel);
 
 #endif

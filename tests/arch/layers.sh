@@ -30,7 +30,7 @@ check()
         allow["answer"] = "base/.*|model/.*|litmus/.*|answer/.*|weir-kernel\\.h|weir-model\\.h|weir-play\\.h"
         allow["native"] = "base/.*|finding/.*|exec/.*|deterministic/hub\\.h|model/(enumerate|estimate|explore|execution|graph|model|program|sample|step)\\.h|answer/(drawn|played)\\.h|native/.*|" headers
         allow["report"] = "report/.*|finding/.*|watch/timeline\\.h|" headers
-        allow["host"] = "base/(file|state-server)\\.h|exec/.*|deterministic/trace\\.h|watch/.*|native/native\\.h|report/(symbol|timeline)\\.h|host/.*|" headers
+        allow["host"] = "base/(file|state-server)\\.h|exec/.*|deterministic/trace\\.h|watch/.*|native/native\\.h|report/(symbol|timeline|unhooked)\\.h|host/.*|" headers
         allow["check-client"] = "host/check-client(-state)?\\.h|base/(builds|exchange|fork-server|halt|state-server)\\.h|deterministic/trace\\.h|report/(options|record|unhooked)\\.h|" headers
         allow["opencl builtin"] = "opencl/.*|weir-(kernel|machinery-turned)\\.h"
         allow["cuda"] = "cuda/.*|finding/names\\.h|weir-(kernel|machinery-turned)\\.h|exec/statics\\.h|host/commands\\.h|report/symbol\\.h|weir/[a-z-]+\\.(h|hpp)|" headers
