@@ -27,18 +27,20 @@ enum {
 static const char ORDER[] = "memory_order";
 
 /* Which of @words, weakest first, an argument is; -1 without one. An expression that
- * the file does not define may be the weakest: the trial decides. */
+ * the file does not define, or defines in two ways, may be the weakest: the trial
+ * decides. */
 static int rank_of(const struct weiri_site *site, struct weiri_range argument,
                    const char *kind, const char *const *words)
 {
     g_autofree char *text = weiri_text_of(site->source, argument);
-    g_autofree char *word = weiri_word_meant(site->source, text, kind);
-    for (int i = 0; word != NULL && words[i] != NULL; i++) {
+    bool sole;
+    g_autofree char *word = weiri_word_meant(site->source, text, kind, &sole);
+    for (int i = 0; sole && word != NULL && words[i] != NULL; i++) {
         if (strcmp(word, words[i]) == 0) {
             return i;
         }
     }
-    return word == NULL && *text != '\0' ? 0 : -1;
+    return (word == NULL || !sole) && *text != '\0' ? 0 : -1;
 }
 
 /* The argument with another word, qualified as it is; in place of an expression the

@@ -214,28 +214,40 @@ const char *weiri_word_of(const char *text, const char *kind)
 }
 
 /* The first text that @name is defined as: "#define NAME TEXT", "NAME = TEXT".
+ * @sole: (inout): becomes false where another definition differs, or may be in an
+ * option of the compiler: "#ifndef NAME"
  * Returns: (transfer full): or NULL */
-static char *definition_of(const struct weiri_source *source, const char *name)
+static char *definition_of(const struct weiri_source *source, const char *name,
+                           bool *sole)
 {
+    const char *text = weiri_source_text(source, NULL);
     g_autofree char *pattern
         = g_strdup_printf("^[ \\t]*#[ \\t]*define[ \\t]+%s[ \\t]+\\(*([\\w:]+)"
                           "|(?<![\\w.>])%s\\s*(?:=|\\{)\\s*\\(*([\\w:]+)",
                           name, name);
     g_autoptr(GRegex) regex
         = g_regex_new(pattern, G_REGEX_MULTILINE | G_REGEX_RAW, 0, NULL);
+    g_autofree char *asked
+        = g_strdup_printf("^[ \\t]*#[ \\t]*(?:el)?if.*\\b%s\\b", name);
     g_autoptr(GMatchInfo) match = NULL;
-    if (!g_regex_match(regex, weiri_source_text(source, NULL), 0, &match)) {
-        return NULL;
+    char *first = NULL;
+    g_regex_match(regex, text, 0, &match);
+    for (; g_match_info_matches(match); g_match_info_next(match, NULL)) {
+        g_auto(GStrv) parts = g_match_info_fetch_all(match);
+        const char *meaning = parts[g_strv_length(parts) - 1];
+        first = first == NULL ? g_strdup(meaning) : first;
+        *sole &= strcmp(first, meaning) == 0;
     }
-    g_auto(GStrv) parts = g_match_info_fetch_all(match);
-    return g_strdup(parts[g_strv_length(parts) - 1]);
+    *sole &= !g_regex_match_simple(asked, text, G_REGEX_MULTILINE | G_REGEX_RAW, 0);
+    return first;
 }
 
 char *weiri_word_meant(const struct weiri_source *source, const char *text,
-                       const char *kind)
+                       const char *kind, bool *sole)
 {
     enum { MOST_NAMES = 8 }; /* a name may be defined by itself */
     g_autofree char *at = g_strdup(text);
+    *sole = true;
     for (int i = 0; at != NULL && i < MOST_NAMES; i++) {
         const char *word = weiri_word_of(at, kind), *colon = strrchr(at, ':');
         if (word != NULL) {
@@ -243,7 +255,7 @@ char *weiri_word_meant(const struct weiri_source *source, const char *text,
         }
         const char *name = colon != NULL ? colon + 1 : at;
         char *next = g_regex_match_simple("^[A-Za-z_]\\w*$", name, 0, 0)
-            ? definition_of(source, name)
+            ? definition_of(source, name, sole)
             : NULL;
         g_free(at);
         at = next;

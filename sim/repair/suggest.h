@@ -68,13 +68,15 @@ const char *weiri_word_of(const char *text, const char *kind);
 
 /**
  * weiri_word_meant:
+ * @sole: (out): whether the program cannot mean another word: the file has one
+ *        definition of the name, and does not ask whether there is one
  *
  * Returns: (transfer full): the same word, also where @text is a name that the file
  *          defines: a macro, an enumerator, a constant, a parameter with a default; or
  *          %NULL
  */
 char *weiri_word_meant(const struct weiri_source *source, const char *text,
-                       const char *kind);
+                       const char *kind, bool *sole);
 
 /** Whether two parties are of different groups. */
 bool weiri_is_between_groups(const struct weir_finding *finding);

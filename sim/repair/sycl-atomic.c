@@ -21,7 +21,8 @@ static bool is_word(const struct weiri_source *source, struct weiri_range range,
                     const char *kind)
 {
     g_autofree char *text = weiri_text_of(source, range);
-    g_autofree char *word = weiri_word_meant(source, text, kind);
+    bool sole;
+    g_autofree char *word = weiri_word_meant(source, text, kind, &sole);
     if (word != NULL || !g_regex_match_simple("^[A-Za-z_]\\w*$", text, 0, 0)) {
         return word != NULL;
     }

@@ -13,6 +13,10 @@ right 'message.c ticket.c fence.c lock.c swap.c turn.c'
 wrong message-store message.c \
     's/memory_order_release/SEND/; s/enum { /&SEND = memory_order_relaxed, /' \
     strengthen-order 'atomic_store'
+# A macro with two definitions may be the weaker one.
+wrong message-twice message.c '/memory_order_release/s//SEND/; 1s/.*/#ifdef STRICT/
+    2s/.*/#define SEND memory_order_release/; 3s/.*/#else/
+    5s/.*/#define SEND memory_order_relaxed/; 7s/.*/#endif/' strengthen-order 'atomic_store'
 # The reason names the operation, so this is tried first: the build with it is the second.
 counted
 wrong message-load message.c 's/memory_order_acquire/memory_order_relaxed/' \
