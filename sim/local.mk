@@ -109,6 +109,7 @@ dist_cuda_DATA = \
 	%D%/cuda/include/cuda_awbarrier_primitives.h \
 	%D%/cuda/include/cuda_bf16.h \
 	%D%/cuda/include/cuda_fp16.h \
+	%D%/cuda/include/cuda_fp8.h \
 	%D%/cuda/include/cuda_pipeline.h \
 	%D%/cuda/include/cuda_pipeline_primitives.h \
 	%D%/cuda/include/cuda_profiler_api.h \

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * weir/half-bits.h: numbers of 16 bits as bits: IEEE's binary16, with 5 bits of
- * exponent and 10 of fraction, and bfloat16, with 8 and 7. Conversions to and from
- * float and double, with the four rounding modes.
+ * weir/half-bits.h: numbers of 16 and 8 bits as bits: IEEE's binary16, with 5 bits of
+ * exponent and 10 of fraction, bfloat16, with 8 and 7, and those of cuda_fp8.h: E5M2,
+ * with 5 and 2, and E4M3, with 4 and 3. Conversions to and from float and double, with
+ * the four rounding modes.
  *
- * A float has all numbers of both formats, and 24 bits: enough that the sum,
- * difference, product, quotient or root of two of them, rounded to float and again to
- * 16 bits, is rounded right (a format of p bits needs 2p + 2). */
+ * A float has all numbers of the formats, and 24 bits: enough that the sum, difference,
+ * product, quotient or root of two of them, rounded to float and again to 16 bits, is
+ * rounded right (a format of p bits needs 2p + 2). */
 #ifndef WEIR_CUDA_HALF_BITS_H
 #define WEIR_CUDA_HALF_BITS_H
 
@@ -19,22 +20,26 @@
 namespace weiri
 {
 
-/* @fraction_bits of the format, the others but the sign are of the exponent. */
-template <int fraction_bits> struct small_real {
-    static constexpr int exponent_bits = 15 - fraction_bits;
+/* @fraction_bits of the format, the others but the sign are of the exponent. @over
+ * follows the largest number: infinity, or NaN if the format has no infinity. */
+template <int fraction_bits, int bits_,
+          uint32_t over = ((1u << (bits_ - 1 - fraction_bits)) - 1) << fraction_bits>
+struct small_real {
+    static constexpr int exponent_bits = bits_ - 1 - fraction_bits;
     static constexpr int bias = (1 << (exponent_bits - 1)) - 1;
-    static constexpr uint32_t infinity = ((1u << exponent_bits) - 1) << fraction_bits;
+    static constexpr uint32_t infinity = over;
+    static constexpr uint32_t nan = (1u << (bits_ - 1)) - 1;
 
     /* From the bits of a double, so that no conversion rounds twice. NaN is the one
      * without a sign that CUDA's conversions make. */
     static WEIRI_BOTH uint16_t of_double(double x, int rounding)
     {
         uint64_t bits = weiri_bits<uint64_t>(x);
-        uint32_t sign = (uint32_t)(bits >> 63) << 15;
+        uint32_t sign = (uint32_t)(bits >> 63) << (bits_ - 1);
         int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
         uint64_t fraction = bits & ((1ull << 52) - 1);
         if (exponent == 1024) {
-            return (uint16_t)(fraction != 0 ? 0x7fff : sign | infinity);
+            return (uint16_t)(fraction != 0 ? nan : sign | infinity);
         }
         /* The bits that go, and the exponent of the format's least normal number. */
         int least = 1 - bias;
@@ -65,7 +70,7 @@ template <int fraction_bits> struct small_real {
         if (exponent >= least) {
             result += (uint32_t)(exponent + bias - 1) << fraction_bits;
         }
-        if (exponent > bias || result >= infinity) {
+        if (exponent > bias + 1 || result >= infinity) {
             bool to_infinity = rounding == WEIRI_RN || (rounding == WEIRI_RU && !sign)
                 || (rounding == WEIRI_RD && sign);
             result = to_infinity ? infinity : infinity - 1;
@@ -80,7 +85,7 @@ template <int fraction_bits> struct small_real {
 
     static WEIRI_BOTH float to_float(uint16_t half)
     {
-        uint32_t exponent = (half & infinity) >> fraction_bits;
+        uint32_t exponent = (half & nan) >> fraction_bits;
         uint32_t fraction = half & ((1u << fraction_bits) - 1);
         float value;
         if (exponent == 0) {
@@ -90,18 +95,19 @@ template <int fraction_bits> struct small_real {
                 ? (float)fraction * weiri_bits<float>((uint32_t)(127 + shift) << 23)
                 : weiri_bits<float>(fraction << (23 - fraction_bits));
         } else {
-            uint32_t wide = exponent == (1u << exponent_bits) - 1
-                ? 255
-                : exponent + 127 - (uint32_t)bias;
+            uint32_t wide
+                = (half & nan) >= infinity ? 255 : exponent + 127 - (uint32_t)bias;
             value = weiri_bits<float>(wide << 23 | fraction << (23 - fraction_bits));
         }
         return weiri_bits<float>(weiri_bits<uint32_t>(value)
-                                 | (uint32_t)(half & 0x8000) << 16);
+                                 | (uint32_t)(half >> (bits_ - 1) & 1) << 31);
     }
 };
 
-typedef small_real<10> binary16;
-typedef small_real<7> bfloat16;
+typedef small_real<10, 16> binary16;
+typedef small_real<7, 16> bfloat16;
+typedef small_real<2, 8> e5m2;
+typedef small_real<3, 8, 0x7f> e4m3;
 
 } // namespace weiri
 
