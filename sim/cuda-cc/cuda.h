@@ -59,14 +59,18 @@ struct weiri_cuda_entry {
     bool stacks;
 };
 
-/* A variable in shared memory. @site: of its declaration, once it is asked for; @count:
- * 0: its size is the launch's */
+/* A variable in shared memory, or a managed one, whose address is known when the
+ * program runs. @site: of its declaration, once it is asked for; @pointer: of a managed
+ * one, the variable that has its address; @count: 0: its size is the launch's */
 struct weiri_cuda_shared {
-    struct llvm_value *global, *site;
+    struct llvm_value *global, *site, *pointer;
     char *name, *file;
     unsigned line;
     size_t count, element_bytes, slot;
 };
+
+/* What the names of variables begin with that have addresses of managed ones. */
+#define WEIRI_CUDA_MANAGED "weir.managed."
 
 /* A variable of the device that the host may know. */
 struct weiri_cuda_variable_of {
@@ -74,7 +78,7 @@ struct weiri_cuda_variable_of {
     char *symbol, *name, *file;
     unsigned line;
     size_t bytes;
-    bool managed; /* the host's code defines it */
+    struct llvm_value *pointer; /* of a managed one: has its address */
 };
 
 /**
@@ -92,7 +96,7 @@ struct weiri_cuda_code {
     const char *id, *headers;
     GPtrArray *entries, *shared, *variables, *functions;
     GHashTable *with_item;
-    GHashTable *managed;         /* variables that are the host's, too */
+    GHashTable *managed;         /* variables that are the host's: their pointers */
     GHashTable *private_names;   /* of variables that are watched: a text */
     struct llvm_type *item_type; /* of the pointer */
     GPtrArray *missing;          /* (element-type utf8): lines about what Weir lacks */
@@ -151,7 +155,11 @@ void weiri_cuda_find_stacks(struct weiri_cuda_code *code);
 
 /* ---- shared.c, kernels.c, variables.c -------------------------------------- */
 
-/** Replaces shared variables by addresses in the memory of the group. */
+/** The variable that has the address of a managed one. */
+struct llvm_value *weiri_cuda_managed_pointer(struct weiri_cuda_code *code,
+                                              struct llvm_value *global);
+/** Replaces shared variables by addresses in the memory of the group, and managed ones
+ *  by what their pointers have. */
 void weiri_cuda_place_shared(struct weiri_cuda_code *code);
 /** Makes K__cl() and K__keep() of each kernel, their entries, and the table. */
 void weiri_cuda_make_entries(struct weiri_cuda_code *code);

@@ -239,7 +239,7 @@ static struct llvm_value *variables_of(struct weiri_cuda_code *code)
     g_autoptr(GPtrArray) list = g_ptr_array_new();
     for (guint i = 0; i < code->variables->len; i++) {
         const struct weiri_cuda_variable_of *of = g_ptr_array_index(code->variables, i);
-        if (llvm.IsDeclaration(of->global) && !of->managed) {
+        if (llvm.IsDeclaration(of->global)) {
             continue;
         }
         struct llvm_value *members[]
@@ -248,10 +248,12 @@ static struct llvm_value *variables_of(struct weiri_cuda_code *code)
                 size_of(of->bytes),
                 text_of(code, of->name),
                 text_of(code, of->file),
-                size_of(of->line) };
+                size_of(of->line),
+                of->pointer != NULL ? weiri_template_pointer(code->builder, of->pointer)
+                                    : llvm.ConstNull(weiri_ir_pointer()) };
         g_ptr_array_add(list, record(members, G_N_ELEMENTS(members)));
     }
-    return list_of(code, list, 6);
+    return list_of(code, list, 7);
 }
 
 /* A constructor of the object hands the table to the runtime. */

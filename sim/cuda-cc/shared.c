@@ -7,7 +7,9 @@
  *
  * and expressions that had the variable's address become instructions. The dynamic
  * shared memory of a launch is a builtin, weiri_cu_dynamic(item, site): all variables
- * that are declared so have the same address. */
+ * that are declared so have the same address.
+ *
+ * The same replaces a managed variable, by a load of its address: variables.c. */
 #include "config.h"
 
 #include "cuda-cc/cuda.h"
@@ -76,6 +78,9 @@ static struct weiri_cuda_shared *first_dynamic(const struct weiri_cuda_code *cod
 static struct llvm_value *ask(struct place *place, struct weiri_cuda_shared *of)
 {
     struct weiri_cuda_code *code = place->code;
+    if (of->pointer != NULL) {
+        return llvm.BuildLoad2(code->builder, llvm.TypeOf(of->global), of->pointer, "");
+    }
     struct weiri_cuda_shared *shared = of->count == 0 ? first_dynamic(code) : of;
     if (shared->site == NULL) {
         shared->site = weiri_cuda_site(code, shared->file, place->name, shared->line,
@@ -156,7 +161,7 @@ static struct llvm_value *made_of(struct place *place, struct llvm_value *consta
     if (llvm.IsAConstantExpr(constant) != NULL) {
         return expression(place, constant, before);
     }
-    g_error("a constant aggregate has the address of a shared variable");
+    g_error("a constant aggregate has the address of a shared or managed variable");
 }
 
 /* Where the value of operand @i is to be made: for a phi, at the end of the block that
@@ -223,7 +228,7 @@ void weiri_cuda_place_shared(struct weiri_cuda_code *code)
     }
     for (guint i = 0; i < code->shared->len; i++) {
         const struct weiri_cuda_shared *shared = g_ptr_array_index(code->shared, i);
-        if (!llvm.IsDeclaration(shared->global)) {
+        if (shared->pointer == NULL && !llvm.IsDeclaration(shared->global)) {
             llvm.SetLinkage(shared->global, LLVM_INTERNAL);
             llvm.SetComdat(shared->global, NULL);
         }

@@ -306,8 +306,9 @@ static bool read_annotation(struct weiri_cuda_code *code, struct llvm_value *row
     } else if (g_strcmp0(text, "weir_shared") == 0
                && llvm.IsAGlobalVariable(of) != NULL) {
         add_shared(code, of);
-    } else if (g_strcmp0(text, "weir_managed") == 0) {
-        g_hash_table_add(code->managed, of);
+    } else if (g_strcmp0(text, "weir_managed") == 0
+               && !g_hash_table_contains(code->managed, of)) {
+        g_hash_table_insert(code->managed, of, weiri_cuda_managed_pointer(code, of));
     } else if (g_strcmp0(text, "weir_kernel") == 0 && llvm.IsAFunction(of) != NULL
                && !llvm.IsDeclaration(of) && entry_of(code, of) == NULL) {
         return add_entry(code, of);
@@ -358,11 +359,20 @@ static void add_variable(struct weiri_cuda_code *code, struct llvm_value *global
     struct weiri_cuda_variable_of *variable = g_new0(struct weiri_cuda_variable_of, 1);
     variable->global = global;
     variable->symbol = g_strdup(weiri_cuda_name(global));
-    variable->managed = g_hash_table_contains(code->managed, global);
+    variable->pointer = g_hash_table_lookup(code->managed, global);
     variable->bytes = llvm.ABISizeOfType(code->layout, llvm.GlobalGetValueType(global));
     weiri_cuda_describe_global(global, &variable->name, &variable->file,
                                &variable->line);
     g_ptr_array_add(code->variables, variable);
+}
+
+static void add_managed(struct weiri_cuda_code *code, struct llvm_value *global)
+{
+    struct weiri_cuda_shared *shared = g_new0(struct weiri_cuda_shared, 1);
+    shared->global = global;
+    shared->pointer = g_hash_table_lookup(code->managed, global);
+    shared->count = 1;
+    g_ptr_array_add(code->shared, shared);
 }
 
 static void read_variables(struct weiri_cuda_code *code)
@@ -376,10 +386,14 @@ static void read_variables(struct weiri_cuda_code *code)
     }
     for (struct llvm_value *g = llvm.GetFirstGlobal(code->module); g != NULL;
          g = llvm.GetNextGlobal(g)) {
-        if (is_dynamic(g)) {
+        if (g_hash_table_contains(code->managed, g)) {
+            add_variable(code, g);
+            add_managed(code, g);
+        } else if (is_dynamic(g)) {
             add_shared(code, g);
         } else if (!is_shared(code, g) && llvm.GetLinkage(g) != LLVM_PRIVATE
-                   && !g_str_has_prefix(weiri_cuda_name(g), "llvm.")) {
+                   && !g_str_has_prefix(weiri_cuda_name(g), "llvm.")
+                   && !g_str_has_prefix(weiri_cuda_name(g), WEIRI_CUDA_MANAGED)) {
             add_variable(code, g);
         }
     }
@@ -392,7 +406,7 @@ static void place_slots(struct weiri_cuda_code *code)
     for (guint i = 0; i < code->shared->len; i++) {
         struct weiri_cuda_shared *shared = g_ptr_array_index(code->shared, i);
         shared->slot = at;
-        at += sizeof(void *);
+        at += shared->pointer == NULL ? sizeof(void *) : 0;
     }
     for (guint i = 0; i < code->entries->len; i++) {
         struct weiri_cuda_entry *entry = g_ptr_array_index(code->entries, i);

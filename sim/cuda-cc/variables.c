@@ -4,14 +4,21 @@
  * entries. Their names are not those of the host's variables, which stand for them
  * there: "weir." comes first. One that only its object may see has the number of the
  * translation unit in its name, and weir-nvcc hides it when the objects have become
- * one. Constants that have no name for others stay in each object. */
+ * one. Constants that have no name for others stay in each object.
+ *
+ * A managed variable is one of the host: clang makes a variable of the host for each
+ * of the device, which only its object sees, and registers its address. So each access
+ * of the device is by a pointer, weir.managed.NAME, that the runtime sets; the device's
+ * own variable is an image of the first value. If the source declares it without
+ * __device__, it is an ordinary one of the host, and the pointer has its address from
+ * the start. */
 #include "config.h"
 
 #include "cuda-cc/cuda.h"
 
 #include <string.h>
 
-enum { HIDDEN = 1 };
+enum { HIDDEN = 1, EXTERNAL_WEAK = 12 };
 
 static bool is_exported(struct llvm_value *global)
 {
@@ -19,16 +26,41 @@ static bool is_exported(struct llvm_value *global)
     return linkage != LLVM_INTERNAL && linkage != LLVM_PRIVATE;
 }
 
+struct llvm_value *weiri_cuda_managed_pointer(struct weiri_cuda_code *code,
+                                              struct llvm_value *global)
+{
+    bool exported = is_exported(global);
+    g_autofree char *name = exported
+        ? g_strconcat(WEIRI_CUDA_MANAGED, weiri_cuda_name(global), NULL)
+        : g_strconcat(WEIRI_CUDA_MANAGED, code->id, ".", weiri_cuda_name(global), NULL);
+    struct llvm_value *pointer
+        = llvm.AddGlobal(code->module, llvm.TypeOf(global), name);
+    llvm.SetVisibility(pointer, exported ? 0 : HIDDEN);
+    return pointer;
+}
+
+/* The fast entries' object defines the pointer. The host's symbol is not known if its
+ * variable has been registered: then the pointer is null until the runtime sets it. */
+static void define_pointer(struct weiri_cuda_code *code,
+                           const struct weiri_cuda_variable_of *variable)
+{
+    struct llvm_value *global = variable->global, *host = NULL;
+    if (is_exported(global)) {
+        host = llvm.AddGlobal(code->module, llvm.GlobalGetValueType(global),
+                              variable->symbol);
+        llvm.SetLinkage(host, EXTERNAL_WEAK);
+    }
+    llvm.SetInitializer(variable->pointer,
+                        host != NULL ? host : llvm.ConstNull(llvm.TypeOf(global)));
+    if (is_exported(global) && llvm.GetLinkage(global) != LLVM_EXTERNAL) {
+        llvm.SetLinkage(variable->pointer, LLVM_WEAK_ODR);
+    }
+}
+
 static void place(struct weiri_cuda_code *code,
                   const struct weiri_cuda_variable_of *variable)
 {
     struct llvm_value *global = variable->global;
-    if (variable->managed) {
-        llvm.SetComdat(global, NULL);
-        llvm.SetLinkage(global, LLVM_EXTERNAL);
-        llvm.SetInitializer(global, NULL);
-        return;
-    }
     g_autofree char *name = is_exported(global)
         ? g_strconcat("weir.", variable->symbol, NULL)
         : g_strconcat("weir.", code->id, ".", variable->symbol, NULL);
@@ -37,6 +69,9 @@ static void place(struct weiri_cuda_code *code,
     llvm.SetComdat(global, NULL);
     if (llvm.IsDeclaration(global)) {
         return;
+    }
+    if (variable->pointer != NULL && code->mode == WEIRI_CUDA_FAST) {
+        define_pointer(code, variable);
     }
     if (code->mode != WEIRI_CUDA_FAST) {
         bool constant = llvm.IsGlobalConstant(global);

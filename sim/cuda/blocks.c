@@ -42,8 +42,8 @@ struct weiri_cuda_memory weiri_cuda_memory_at(const void *address)
     const struct weiri_cuda_variable *variable
         = found == NULL ? weiri_cuda_variable_at(address) : NULL;
     if (variable != NULL) {
-        memory = (struct weiri_cuda_memory){ variable->address, variable->bytes,
-                                             WEIRI_CUDA_VARIABLE, 0 };
+        memory = (struct weiri_cuda_memory){ weiri_cuda_variable_address(variable),
+                                             variable->bytes, WEIRI_CUDA_VARIABLE, 0 };
     }
     return memory;
 }

@@ -451,7 +451,7 @@ static char *part_of(const struct weiri_cuda_call *call, const void *symbol,
                                    bytes, offset, variable->bytes, variable->name);
         return NULL;
     }
-    return (char *)variable->address + offset;
+    return (char *)weiri_cuda_variable_address(variable) + offset;
 }
 
 static cudaError_t copy_to_symbol(const struct weiri_cuda_call *call,

@@ -34,13 +34,15 @@ struct weiri_cuda_kernel {
 };
 
 /** A variable of the device. @name: as the source has it; @file: of its declaration,
- *  with @line */
+ *  with @line; @managed: %NULL, or where the address of a managed variable is, whose
+ *  first value is at @address: %NULL there until the runtime sets it */
 struct weiri_cuda_variable {
     const char *symbol;
     void *address;
     size_t bytes;
     const char *name, *file;
     size_t line;
+    void **managed;
 };
 
 /** @id: of the translation unit, as the host's code registers it. The lists end in a

@@ -38,6 +38,56 @@ static GHashTable *stubs;     /* the stub: struct host_symbol; owned */
 static GHashTable *variables; /* the host's variable: struct host_symbol; owned */
 static GHashTable *functions; /* the row: struct weiri_cuda_function; owned */
 
+static const struct weiri_cuda_variable *variable_in(
+    const struct weiri_cuda_module *module, const char *symbol)
+{
+    for (const struct weiri_cuda_variable *row = module->variables;
+         row != NULL && row->symbol != NULL; row++) {
+        if (strcmp(row->symbol, symbol) == 0
+            || (row->name != NULL && strcmp(row->name, symbol) == 0)) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+static const struct weiri_cuda_variable *find_variable(const char *id,
+                                                       const char *symbol)
+{
+    guint n = modules != NULL ? modules->len : 0;
+    const struct weiri_cuda_variable *found = NULL;
+    for (int any = 0; any < 2 && found == NULL; any++) {
+        for (guint i = 0; i < n && found == NULL; i++) {
+            const struct weiri_cuda_module *module = g_ptr_array_index(modules, i);
+            if (any || g_strcmp0(module->id, id) == 0) {
+                found = variable_in(module, symbol);
+            }
+        }
+    }
+    return found;
+}
+
+/* A managed variable is the host's, once that is registered, before or after its
+ * module. It has its first value then: clang registers variables after what it
+ * initialises itself, so code before main() sees and leaves nothing there. */
+static void join_one(void *host, void *value, void *data)
+{
+    const struct host_symbol *symbol = value;
+    const struct weiri_cuda_variable *row = find_variable(symbol->id, symbol->symbol);
+    (void)data;
+    if (row != NULL && row->managed != NULL && *row->managed == NULL) {
+        memcpy(host, row->address, row->bytes);
+        *row->managed = host;
+    }
+}
+
+static void join_all(void)
+{
+    if (variables != NULL) {
+        g_hash_table_foreach(variables, join_one, NULL);
+    }
+}
+
 void weiri_cuda_add_module(const struct weiri_cuda_module *module)
 {
     g_mutex_lock(&mutex);
@@ -45,6 +95,7 @@ void weiri_cuda_add_module(const struct weiri_cuda_module *module)
         modules = g_ptr_array_new();
     }
     g_ptr_array_add(modules, (void *)(uintptr_t)module);
+    join_all();
     g_mutex_unlock(&mutex);
 }
 
@@ -106,6 +157,9 @@ void __cudaRegisterVar(void **handle, char *variable, char *symbol, const char *
     (void)constant;
     (void)global;
     add_symbol(&variables, handle, variable, name, NULL, bytes);
+    g_mutex_lock(&mutex);
+    join_all();
+    g_mutex_unlock(&mutex);
 }
 
 void __cudaRegisterManagedVar(void **handle, void **variable, char *symbol,
@@ -196,35 +250,6 @@ struct weiri_cuda_function *weiri_cuda_function_named(const char *name)
 
 /* ---- Variables ------------------------------------------------------------- */
 
-static const struct weiri_cuda_variable *variable_in(
-    const struct weiri_cuda_module *module, const char *symbol)
-{
-    for (const struct weiri_cuda_variable *row = module->variables;
-         row != NULL && row->symbol != NULL; row++) {
-        if (strcmp(row->symbol, symbol) == 0
-            || (row->name != NULL && strcmp(row->name, symbol) == 0)) {
-            return row;
-        }
-    }
-    return NULL;
-}
-
-static const struct weiri_cuda_variable *find_variable(const char *id,
-                                                       const char *symbol)
-{
-    guint n = modules != NULL ? modules->len : 0;
-    const struct weiri_cuda_variable *found = NULL;
-    for (int any = 0; any < 2 && found == NULL; any++) {
-        for (guint i = 0; i < n && found == NULL; i++) {
-            const struct weiri_cuda_module *module = g_ptr_array_index(modules, i);
-            if (any || g_strcmp0(module->id, id) == 0) {
-                found = variable_in(module, symbol);
-            }
-        }
-    }
-    return found;
-}
-
 const struct weiri_cuda_variable *weiri_cuda_variable_of(const void *host)
 {
     g_mutex_lock(&mutex);
@@ -262,9 +287,15 @@ static const struct weiri_cuda_variable *each_variable(
     return found;
 }
 
+void *weiri_cuda_variable_address(const struct weiri_cuda_variable *row)
+{
+    return row->managed != NULL && *row->managed != NULL ? *row->managed : row->address;
+}
+
 static bool has_address(const struct weiri_cuda_variable *row, const void *address)
 {
-    return (uintptr_t)address - (uintptr_t)row->address < row->bytes;
+    return (uintptr_t)address - (uintptr_t)weiri_cuda_variable_address(row)
+        < row->bytes;
 }
 
 const struct weiri_cuda_variable *weiri_cuda_variable_at(const void *address)
@@ -275,7 +306,10 @@ const struct weiri_cuda_variable *weiri_cuda_variable_at(const void *address)
 static bool add_static(const struct weiri_cuda_variable *row, const void *data)
 {
     (void)data;
-    weiri_host_commands_static(row->address, row->bytes);
+    if (row->managed != NULL && *row->managed == NULL) {
+        *row->managed = row->address; /* no code of the host uses it */
+    }
+    weiri_host_commands_static(weiri_cuda_variable_address(row), row->bytes);
     return false;
 }
 
@@ -289,7 +323,7 @@ static void begin_managed(void *key, void *value, void *data)
     if (symbol->managed != NULL && *symbol->managed == NULL) {
         const struct weiri_cuda_variable *row
             = find_variable(symbol->id, symbol->symbol);
-        *symbol->managed = row != NULL ? row->address : NULL;
+        *symbol->managed = row != NULL ? weiri_cuda_variable_address(row) : NULL;
     }
 }
 

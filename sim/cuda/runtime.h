@@ -117,6 +117,9 @@ const struct weiri_cuda_variable *weiri_cuda_variable_named(const char *name);
 /** The variable that @address lies in, or %NULL. */
 const struct weiri_cuda_variable *weiri_cuda_variable_at(const void *address);
 
+/** Where it is: of a managed one, the host's variable. */
+void *weiri_cuda_variable_address(const struct weiri_cuda_variable *row);
+
 /** The device is made: managed variables get their memory, and checks know the
  *  others. */
 void weiri_cuda_modules_begin(void);

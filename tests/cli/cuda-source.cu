@@ -41,6 +41,8 @@ __device__ int counter = 5;
 static __device__ float table[4] = { 1, 2, 3, 4 };
 __constant__ int factors[3] = { 2, 3, 5 };
 __managed__ int shared_with_host = 1;
+__device__ __managed__ int of_both = 4;
+static __managed__ __device__ int two_of_both[2] = { 5, 6 };
 
 __global__ void variables(int *out)
 {
@@ -54,6 +56,7 @@ __global__ void variables(int *out)
     if (t == 0) {
         counter += 1;
         shared_with_host += 1;
+        of_both += two_of_both[1];
     }
 }
 
@@ -286,6 +289,7 @@ static void try_variables()
 {
     const int factor[] = { 2, 3, 5 };
     int value = 0;
+    of_both += 10;
     variables<<<1, 32, 32 * sizeof(int)>>>(memory);
     const int *out = get(32);
     for (int i = 0; i < 32; i++) {
@@ -303,6 +307,7 @@ static void try_variables()
     cudaMemcpyFromSymbol(&value, counter, sizeof value);
     expect("counter", 1, value, 41);
     expect("managed", 0, shared_with_host, 3);
+    expect("managed, of the device", 0, of_both, 26);
 }
 
 static void try_functions()
