@@ -191,5 +191,5 @@ char *weiri_cuda_name(const struct weir_site *site, const char *function,
 
 void weiri_cuda_header(const char *header)
 {
-    weiri_symbol_header(header);
+    weiri_symbol_headers_below(header);
 }

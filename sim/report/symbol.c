@@ -84,6 +84,7 @@ static GHashTable *places;    /* a chain of calls, as text: its number */
 static GHashTable *codes;     /* a unit's data: GArray of struct code */
 static GHashTable *kernels; /* a function: "kernel K", where its name does not say it */
 static GPtrArray *headers;  /* folders of C++ headers of our own, interned; or NULL */
+static GPtrArray *trees;    /* of these those whose folders are our own, too; or NULL */
 static GHashTable *texts;   /* file: GBytes, or NULL where it cannot be read */
 
 /* ---- Modules ------------------------------------------------------------- */
@@ -511,6 +512,11 @@ static bool is_own(const char *name, const char *file)
         const char *folder = g_ptr_array_index(headers, i);
         size_t length = (size_t)(slash + 1 - file);
         if (strncmp(folder, file, length) == 0 && folder[length] == '\0') {
+            return true;
+        }
+    }
+    for (guint i = 0; slash != NULL && trees != NULL && i < trees->len; i++) {
+        if (g_str_has_prefix(file, g_ptr_array_index(trees, i))) {
             return true;
         }
     }
@@ -1030,21 +1036,34 @@ void weiri_symbol_kernel(void (*entry)(void), const char *name)
     g_mutex_unlock(&mutex);
 }
 
-void weiri_symbol_header(const char *file)
+static void add_folder(GPtrArray **folders, const char *file)
 {
     char *path = *file == '/' ? g_canonicalize_filename(file, NULL) : g_strdup(file);
     const char *slash = strrchr(path, '/');
     char *folder = g_strndup(path, slash != NULL ? (gsize)(slash + 1 - path) : 0);
     g_free(path);
     g_mutex_lock(&mutex);
-    if (headers == NULL) {
-        headers = g_ptr_array_new();
+    if (*folders == NULL) {
+        *folders = g_ptr_array_new();
     }
     const char *known = g_intern_string(folder);
-    if (!g_ptr_array_find(headers, known, NULL)) {
-        g_ptr_array_add(headers, (void *)known);
+    if (!g_ptr_array_find(*folders, known, NULL)) {
+        g_ptr_array_add(*folders, (void *)known);
     }
     g_mutex_unlock(&mutex);
+}
+
+void weiri_symbol_header(const char *file)
+{
+    add_folder(&headers, file);
+}
+
+void weiri_symbol_headers_below(const char *file)
+{
+    /* Without a folder each file would be one of them. */
+    if (strchr(file, '/') != NULL) {
+        add_folder(&trees, file);
+    }
 }
 
 const char *weiri_symbol_text(const char *file, size_t *bytes)

@@ -98,6 +98,9 @@ void weiri_symbol_kernel(void (*entry)(void), const char *name);
 /** Functions of the files in the folder of this one are Weir's own. */
 void weiri_symbol_header(const char *file);
 
+/** The same, and of those in all folders below that folder. */
+void weiri_symbol_headers_below(const char *file);
+
 /** All of such a file as it is, @bytes long, or %NULL. */
 const char *weiri_symbol_text(const char *file, size_t *bytes);
 

@@ -285,7 +285,7 @@ void __cudaRegisterManagedVar(void **handle, void **variable, char *symbol,
 
 /* ---- For these headers ----------------------------------------------------- */
 
-/* The functions of the files beside @header are not the user's. */
+/* The functions of the files beside and below @header are not the user's. */
 void weiri_cuda_header(const char *header);
 
 /* The kinds of memory that weiri_cuda_new() allocates. */
