@@ -68,6 +68,7 @@ static struct {
                               these */
     size_t n_host_words;  /* kept since then */
     bool undecided;       /* what may be a race was not handed over since then */
+    bool was_ended;       /* a launch was, at a limit */
     bool open;            /* there may be commands that the host has not waited for;
                               read without the lock: atomic, relaxed */
     GHashTable *reported; /* races that were handed over: keys of both places */
@@ -660,8 +661,14 @@ uint32_t weiri_host_commands_launch(const struct weir_device *device)
     return self.command;
 }
 
-void weiri_host_commands_launch_end(uint32_t command, struct weir_report *report)
+void weiri_host_commands_launch_end(uint32_t command, struct weir_report *report,
+                                    bool is_whole)
 {
+    if (!is_whole) {
+        enter();
+        state.was_ended = true;
+        leave();
+    }
     if (command == 0) {
         return;
     }
@@ -1058,7 +1065,7 @@ void weiri_host_commands_error(const char *function, const char *message,
     if (said == NULL) {
         said = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     }
-    bool is_first = g_hash_table_add(said, g_steal_pointer(&key));
+    bool is_first = !state.was_ended && g_hash_table_add(said, g_steal_pointer(&key));
     leave();
     if (!is_first) {
         return;

@@ -113,7 +113,8 @@ bool weiri_host_commands_wanted(void);
 const struct weir_site *weiri_host_commands_site(const void *pc);
 
 /** The program has called @function, static, with what is wrong, at @site: a finding,
- *  once for a place and a message. */
+ *  once for a place and a message. After a launch that a limit has ended it is not: the
+ *  program may have read from memory what the rest of the kernel would have written. */
 void weiri_host_commands_error(const char *function, const char *message,
                                const struct weir_site *site);
 
@@ -160,7 +161,8 @@ void weiri_host_commands_new(const void *start, size_t bytes);
  *  a command, unless it is part of one. Returns: its number; or 0, if no other thread
  *  could make launches or accesses at the same time */
 uint32_t weiri_host_commands_launch(const struct weir_device *device);
-void weiri_host_commands_launch_end(uint32_t command, struct weir_report *report);
+void weiri_host_commands_launch_end(uint32_t command, struct weir_report *report,
+                                    bool is_whole);
 
 /** For host/check.c: a checked launch has ended. */
 void weiri_host_commands_launched(struct weiri_launch *launch, struct weiri_race *race);

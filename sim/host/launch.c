@@ -466,11 +466,12 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
             weiri_host_check_begin(&check, &launch, options);
         }
         done = done && weiri_launch_run(&launch, error);
+        bool is_whole = weir_report_incomplete(launch.report) == NULL;
         if (checks) {
             timeline = weiri_host_check_end(&check, &launch, done);
             unseen = check.unseen;
         }
-        weiri_host_commands_launch_end(command, launch.report);
+        weiri_host_commands_launch_end(command, launch.report, is_whole);
     }
     if (done) {
         weiri_host_explore_judge(&launch, options);

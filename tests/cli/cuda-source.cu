@@ -242,6 +242,15 @@ __global__ void leaves(int *p, int n)
     p[t] = s[n - 1 - t] + __shfl_xor_sync(0xffffffffu, 0, 1);
 }
 
+// What the host adds to an address that it frees: 1 until the last step.
+__global__ void counts(int *offset, int n)
+{
+    for (int i = 0; i < 200; i++) {
+        atomicExch(offset, 1);
+    }
+    atomicExch(offset, n);
+}
+
 // ---- The host -------------------------------------------------------------------------------
 
 static int failures;
@@ -379,6 +388,9 @@ int main(int argc, char **argv)
         moves<<<1, 64>>>(from, n < 64 ? (entry *)memory : to,
                          strcmp(word, "moves early") != 0);
         get(1);
+    } else if (strncmp(word, "counts", 6) == 0) {
+        counts<<<1, 1>>>(memory, strcmp(word, "counts wrong") == 0);
+        cudaFree(memory + get(1)[0]);
     } else if (strcmp(word, "leaves") == 0) {
         leaves<<<1, 64>>>(memory, 50);
         get(1);

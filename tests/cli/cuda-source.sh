@@ -61,6 +61,13 @@ says '^out-of-bounds read in kernel .moves..*item .63,0,0.: from\[' 'cuda-source
 weir_ends 1 check --runs 4 --no-fixes -- ./all leaves
 says '^barrier divergence in kernel .leaves.*50 of 64 items are at the __syncthreads\(\)'
 
+# An address that is wrong since a limit ended the kernel is not the program's fault.
+weir_ends 1 check --runs 2 --no-fixes -- ./all 'counts wrong'
+says '^cudaFree\(\): the pointer is 4 bytes after the start of its memory' '^2 runs of .*: 1 finding'
+weir_clean check --runs 2 --no-fixes -- ./all counts
+weir_ends 3 check --runs 2 --no-fixes --step-limit 20 -- ./all counts
+says '^incomplete: .*counts. was ended at the limit'
+
 # Without stackless entries, and without hooks.
 compiles --no-stackless --no-instrument -std=c++17 cuda-source.cu -o plain
 runs ./plain
