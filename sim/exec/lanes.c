@@ -220,24 +220,6 @@ static uint32_t existing_lanes(const struct weiri_group *group, uint32_t first)
     return n >= WEIRI_MOST_LANES ? UINT32_MAX : (1u << n) - 1;
 }
 
-/* Those of the sub-group's lanes that have returned, where these need not come. */
-static uint32_t exited_lanes(const struct weiri_worker *worker,
-                             const struct weiri_group *group, uint32_t first)
-{
-    uint32_t mask = 0;
-    if (worker->launch->exited != WEIR_EXITED_ALIVE_ONLY) {
-        return 0;
-    }
-    uint32_t existing = existing_lanes(group, first);
-    for (uint32_t lane = 0; lane < WEIRI_MOST_LANES; lane++) {
-        bool exists = (existing >> lane & 1) != 0;
-        if (exists && group->returns[first + lane].serial == group->serial) {
-            mask |= 1u << lane;
-        }
-    }
-    return mask;
-}
-
 /* The meeting that the lane joins; a new one, if no lane waits there. @site: only of an
  * ACTIVE, whose lanes are at one call */
 static guint find_meeting(struct weiri_group *group, uint32_t first, uint64_t op,
@@ -290,14 +272,27 @@ static bool complete(struct weiri_worker *worker, struct weiri_group *group,
     return true;
 }
 
+/* A member need not come if it has returned, where the launch says so. Most often the
+ * first one that is missing has not: no other is looked at then. */
 static bool is_complete(const struct weiri_worker *worker,
                         const struct weiri_group *group,
                         const struct weiri_lanes *lanes)
 {
-    return WEIRI_OP_KIND(lanes->op) != WEIRI_ACTIVE
-        && (lanes->members
-            & ~(lanes->arrived | exited_lanes(worker, group, lanes->first)))
-        == 0;
+    if (WEIRI_OP_KIND(lanes->op) == WEIRI_ACTIVE) {
+        return false;
+    }
+    uint32_t missing = lanes->members & ~lanes->arrived;
+    if (worker->launch->exited != WEIR_EXITED_ALIVE_ONLY) {
+        return missing == 0;
+    }
+    while (missing != 0) {
+        uint32_t lane = (uint32_t)__builtin_ctz(missing);
+        if (group->returns[lanes->first + lane].serial != group->serial) {
+            return false;
+        }
+        missing &= missing - 1;
+    }
+    return true;
 }
 
 /* An ACTIVE that the schedule lets go on before others come: one of four. */
