@@ -202,6 +202,10 @@ void weiri_loop_barrier(struct weir_group *group) WEIRI_NOTHROW;
 /* The group and the kernel of the calling thread, or NULL outside a kernel. */
 struct weir_group *weiri_running_group(void) WEIRI_NOTHROW;
 const char *weiri_running_kernel(void) WEIRI_NOTHROW;
+/* The item that runs leaves all it knows for another one of its launch, which orders
+ * what it has done before what that one will do. Returns: a number to take it by */
+uint64_t weiri_running_gives(void) WEIRI_NOTHROW;
+void weiri_running_takes(uint64_t channel) WEIRI_NOTHROW;
 /* Whether the kernel of the calling thread runs by its checked entry. */
 bool weiri_running_checked(void) WEIRI_NOTHROW;
 /* WEIR_LOCAL or WEIR_GLOBAL; 0 for the items' own memory. */

@@ -454,6 +454,8 @@ void *weiri_group_local_array(struct weir_group *group, size_t count,
                               size_t element_bytes, const struct weir_site *site);
 
 void weiri_assert_failed(const char *text, const struct weir_site *site);
+/* The same for a call that has no site. @pc: where it returns to */
+void weiri_assert_failed_at(const char *text, const void *pc);
 
 /* ---- Collectives --------------------------------------------------------- */
 

@@ -144,10 +144,10 @@ void weiri_cuda___assert_fail(const char *text, const char *file, unsigned line,
 
 void weiri_cuda_abort(void)
 {
-    weiri_assert_failed("abort()", NULL);
+    weiri_assert_failed_at("abort()", __builtin_return_address(0));
 }
 
 void weiri_cuda_trap(void)
 {
-    weiri_assert_failed("__trap()", NULL);
+    weiri_assert_failed_at("__trap()", __builtin_return_address(0));
 }

@@ -455,12 +455,13 @@ uint64_t weiri_atomic_do(const volatile void *address, uint64_t what, uint64_t o
     return do_any(address, what, operand, expected, site, caller, passed);
 }
 
-void weiri_assert_failed(const char *text, const struct weir_site *site)
+static _Noreturn void fail(const char *text, const struct weir_site *site,
+                           const void *pc)
 {
     struct weiri_worker *worker = weiri_self.worker;
     if (worker == NULL) {
-        g_error("weir_assert outside a kernel: %s, %s:%u", text, site->file,
-                site->line);
+        g_error("weir_assert outside a kernel: %s, %s:%u", text,
+                site != NULL ? site->file : "-", site != NULL ? site->line : 0);
     }
     const struct weiri_shape *shape = &worker->group->public.shape;
     uint32_t item = (uint32_t)(size_t)worker->group->public.at;
@@ -469,11 +470,21 @@ void weiri_assert_failed(const char *text, const struct weir_site *site)
     char *group = weiri_place_text(shape, shape->group),
          *place = weiri_place_text(shape, local);
     weiri_item_finding_add(
-        worker, WEIR_FINDING_ASSERTION, site, NULL, WEIR_STATE_RUNNING, item,
-        "weir_assert",
+        worker, WEIR_FINDING_ASSERTION, site, pc, WEIR_STATE_RUNNING, item,
+        site != NULL ? "weir_assert" : text,
         g_strdup_printf("assertion failed in kernel '%s', group %s, item %s: %s",
                         worker->launch->kernel->name, group, place, text));
     g_free(group);
     g_free(place);
     weiri_leave(worker, WEIRI_STOP_ABANDONED);
+}
+
+void weiri_assert_failed(const char *text, const struct weir_site *site)
+{
+    fail(text, site, NULL);
+}
+
+void weiri_assert_failed_at(const char *text, const void *pc)
+{
+    fail(text, NULL, pc);
 }

@@ -229,6 +229,17 @@ void weiri_memory_limit(struct weir_device *device, void *start,
     pthread_mutex_unlock(&device->lock);
 }
 
+void weiri_memory_divide(struct weir_device *device, void *start, weiri_part_of part_of)
+{
+    pthread_mutex_lock(&device->lock);
+    struct weiri_memory *memory
+        = device->memory != NULL ? g_hash_table_lookup(device->memory, start) : NULL;
+    if (memory != NULL) {
+        memory->part_of = part_of;
+    }
+    pthread_mutex_unlock(&device->lock);
+}
+
 void weir_device_poison(struct weir_device *device, bool poisons)
 {
     g_return_if_fail(device != NULL);

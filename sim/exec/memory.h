@@ -37,6 +37,14 @@ struct weiri_window {
     bool read_only, write_only; /* else both */
 };
 
+/* The state of a part of memory that is given out in blocks while kernels run. */
+enum weiri_part {
+    WEIRI_PART_LIVE,  /* all of it is in one block, */
+    WEIRI_PART_FREED, /* or in one that was given back, */
+    WEIRI_PART_NONE,  /* or some of it is in none */
+};
+typedef enum weiri_part (*weiri_part_of)(const volatile void *address, size_t bytes);
+
 struct weiri_memory {
     void *start;
     size_t bytes;         /* as requested */
@@ -46,7 +54,8 @@ struct weiri_memory {
     size_t low_bytes;    /* reserved from @low on */
     char *name;          /* owned */
     GArray *windows;     /* of struct weiri_window: all that kernels may use; or NULL */
-    bool adopted;        /* it is the host's: see weiri_memory_adopt() */
+    weiri_part_of part_of; /* what of it is in use now; NULL: all is */
+    bool adopted;          /* it is the host's: see weiri_memory_adopt() */
 };
 
 /* Local memory of a checked launch that has ended. Its addresses are kept without
@@ -134,6 +143,11 @@ void weiri_memory_rename(struct weir_device *device, void *start, const char *na
  *  only */
 void weiri_memory_limit(struct weir_device *device, void *start,
                         const struct weiri_window *windows, size_t n);
+
+/** Kernels may use the blocks alone that @part_of knows. @start: of weiri_memory_new(),
+ *  else nothing happens. Between launches only */
+void weiri_memory_divide(struct weir_device *device, void *start,
+                         weiri_part_of part_of);
 
 /** A checked launch has ended: the device becomes the owner of its local memory, a
  *  mapping, and of @retired's array. */

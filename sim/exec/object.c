@@ -87,7 +87,7 @@ static int compare_starts(const void *a, const void *b)
     return first->start < second->start ? -1 : first->start > second->start;
 }
 
-/* Accesses that some window, or the lack of one, may deny. */
+/* Accesses that some window or block, or the lack of one, may deny. */
 static unsigned denied_by(const struct weiri_memory *memory)
 {
     unsigned denied = 0;
@@ -99,7 +99,8 @@ static unsigned denied_by(const struct weiri_memory *memory)
             | (window->write_only ? WEIRI_ACCESS_BIT_READ : 0);
         covered = MAX(covered, window->bytes);
     }
-    return memory->windows != NULL && covered < memory->bytes
+    return memory->part_of != NULL
+            || (memory->windows != NULL && covered < memory->bytes)
         ? WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_WRITE
         : denied;
 }
@@ -117,6 +118,7 @@ static void add_memory(struct weiri_object_tables *tables, GArray *objects,
             .high = memory->low + memory->low_bytes,
             .whole_bytes = memory->bytes,
             .windows = memory->windows,
+            .part_of = memory->part_of,
             .denied = denied_by(memory) };
     g_array_append_val(objects, object);
 }

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "exec/memory.h"
+
 struct weir_device;
 struct weir_site;
 struct weiri_stacks;
@@ -66,8 +68,9 @@ struct weiri_object {
                                      where it is not padding; or NULL: none is */
     const GArray *windows;        /* of device memory: weiri_memory_limit(); or NULL.
                                      Borrowed while the launch goes on */
-    unsigned denied;              /* accesses that need a look at @windows: of enum
-                                     weiri_access_bit */
+    weiri_part_of part_of;        /* of device memory: weiri_memory_divide(); or NULL */
+    unsigned denied;              /* accesses that need a look at @windows or @part_of:
+                                     of enum weiri_access_bit */
     struct weiri_shadow shadow[WEIRI_N_SHADOWS];
 
     /* For the machine. */

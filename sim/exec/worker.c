@@ -158,6 +158,22 @@ const char *weiri_running_kernel(void)
     return worker != NULL ? worker->launch->kernel->name : NULL;
 }
 
+uint64_t weiri_running_gives(void)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    uint64_t channel = weiri_worker_new_channel(worker);
+    weiri_worker_emit(worker, WEIRI_EVENT_GIVE, (size_t)worker->group->public.at,
+                      channel, NULL);
+    return channel;
+}
+
+void weiri_running_takes(uint64_t channel)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    weiri_worker_emit(worker, WEIRI_EVENT_TAKE, (size_t)worker->group->public.at,
+                      channel, NULL);
+}
+
 bool weiri_running_checked(void)
 {
     const struct weiri_worker *worker = weiri_self.worker;

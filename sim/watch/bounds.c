@@ -26,8 +26,10 @@ enum { LEAST_ALIGNMENT = 8 };
 /* The fault of an access. */
 enum cause {
     OUTSIDE,
-    WITHHELD, /* in memory that the launch has only a part of */
-    DENIED,   /* of memory that is read-only, or write-only */
+    WITHHELD,   /* in memory that the launch has only a part of */
+    DENIED,     /* of memory that is read-only, or write-only */
+    NO_BLOCK,   /* in memory that kernels get blocks of: in none, */
+    GIVEN_BACK, /* or in one that a kernel has freed */
     FAR,
     NULL_POINTER,
     FREED,
@@ -137,6 +139,7 @@ static enum weir_finding_kind kind_of(enum cause cause)
 {
     switch (cause) {
     case FREED:
+    case GIVEN_BACK:
     case ENDED:
         return WEIR_FINDING_USE_AFTER_FREE;
     case MISALIGNED:
@@ -299,11 +302,26 @@ static const struct weiri_window *window_at(const struct weiri_object *object,
     return found;
 }
 
+/* An access in bounds, of memory that kernels get blocks of. */
+static enum weiri_verdict judge_part(struct weiri_bounds *bounds,
+                                     const struct weiri_event *event,
+                                     const struct weiri_object *object)
+{
+    enum weiri_part part = object->part_of(event->address, event->bytes);
+    return part == WEIRI_PART_LIVE
+        ? WEIRI_GOES_ON
+        : record(bounds, part == WEIRI_PART_FREED ? GIVEN_BACK : NO_BLOCK, event,
+                 object, event->address);
+}
+
 /* An access in bounds, of an object that has windows. */
 static __attribute__((noinline)) enum weiri_verdict judge_windows(
     struct weiri_bounds *bounds, const struct weiri_event *event,
     const struct weiri_object *object, size_t offset)
 {
+    if (object->part_of != NULL) {
+        return judge_part(bounds, event, object);
+    }
     unsigned access = (reads(event) ? WEIRI_ACCESS_BIT_READ : 0)
         | (writes(event) ? WEIRI_ACCESS_BIT_WRITE : 0);
     const struct weiri_window *window = window_at(object, offset, event->bytes, access);
@@ -517,6 +535,11 @@ static char *cause_text(const struct weiri_bounds *bounds, const struct record *
     case FREED:
         return g_strdup_printf("%s, which %s has freed", element,
                                weiri_name(language, WEIRI_NAME_FREE));
+    case NO_BLOCK:
+        return g_strdup_printf("%s, which is in no block of malloc() or new", element);
+    case GIVEN_BACK:
+        return g_strdup_printf("%s, in a block that free() or delete has freed",
+                               element);
     case ENDED:
         return record->object.kind == WEIRI_OBJECT_RETIRED
             ? g_strdup_printf("%s: local memory of an earlier launch", element)

@@ -33,7 +33,7 @@ check()
         allow["host"] = "base/(file|state-server)\\.h|exec/.*|deterministic/trace\\.h|watch/.*|native/native\\.h|report/(symbol|timeline|unhooked)\\.h|host/.*|" headers
         allow["check-client"] = "host/check-client(-state)?\\.h|base/(builds|exchange|fork-server|halt|state-server)\\.h|deterministic/trace\\.h|report/(options|record|unhooked)\\.h|" headers
         allow["opencl builtin"] = "opencl/.*|weir-(kernel|machinery-turned)\\.h"
-        allow["cuda"] = "cuda/.*|finding/names\\.h|weir-(kernel|machinery-turned)\\.h|exec/statics\\.h|host/commands\\.h|report/symbol\\.h|weir/[a-z-]+\\.(h|hpp)|" headers
+        allow["cuda"] = "cuda/.*|finding/names\\.h|weir-(kernel|machinery-turned)\\.h|exec/(memory|statics)\\.h|host/commands\\.h|report/symbol\\.h|weir/[a-z-]+\\.(h|hpp)|" headers
         allow["sycl"] = "sycl/.*|host/commands\\.h|report/symbol\\.h|" headers
         allow["opencl"] = "opencl/device/arguments\\.h|" headers
         allow["opencl compile"] = "opencl/(opencl|compile/.*)\\.h|exec/statics\\.h|host/check-client\\.h|report/symbol\\.h|" headers

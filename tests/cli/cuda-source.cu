@@ -230,6 +230,44 @@ __global__ void moves(entry *from, entry *to, bool meet)
     to[t] = s[63 - t]; // out
 }
 
+// Blocks of the heap have ends, and end.
+__global__ void heap(int *p, int n, int late, int twice)
+{
+    int *block = (int *)malloc(3 * sizeof(int)), *other = new int(5);
+    for (int i = 0; i < n; i++) {
+        block[i] = i; // heap
+    }
+    if (late < 2) {
+        free(block);
+    }
+    p[threadIdx.x] = *other + (late != 0 ? block[2] : 2); // late
+    delete other;
+    if (twice != 0) {
+        free(block);
+    }
+}
+
+// Nine threads get the memory of others, which have freed it. A large block is made of
+// small ones, and small ones of a large one.
+__global__ void reuses(int *p)
+{
+    for (int n = 1 << 18; n >= 4; n /= 16) {
+        int *block = (int *)malloc(n * sizeof(int));
+        if (block == NULL) {
+            continue; // others have all of it
+        }
+        block[0] = block[n - 1] = threadIdx.x;
+        p[threadIdx.x] = block[0] + block[n - 1];
+        free(block);
+    }
+    int *all = (int *)malloc(6 << 20);
+    if (all != NULL) {
+        all[0] = all[(6 << 18) - 1] = p[threadIdx.x];
+        p[threadIdx.x] = all[(6 << 18) - 1];
+        free(all);
+    }
+}
+
 __global__ void leaves(int *p, int n)
 {
     __shared__ int s[64];
@@ -391,6 +429,14 @@ int main(int argc, char **argv)
     } else if (strncmp(word, "counts", 6) == 0) {
         counts<<<1, 1>>>(memory, strcmp(word, "counts wrong") == 0);
         cudaFree(memory + get(1)[0]);
+    } else if (strncmp(word, "heap", 4) == 0) {
+        heap<<<1, 4>>>(memory, strcmp(word, "heap past") == 0 ? 4 : 3,
+                       strcmp(word, "heap late") == 0 ? 1 : strcmp(word, "heap") ? 0 : 2,
+                       strcmp(word, "heap") == 0 || strcmp(word, "heap twice") == 0);
+        expect("heap", 0, get(1)[0], 7);
+    } else if (strcmp(word, "reuses") == 0) {
+        reuses<<<1, 16>>>(memory);
+        expect("reuses", 15, get(16)[15], 30);
     } else if (strcmp(word, "leaves") == 0) {
         leaves<<<1, 64>>>(memory, 50);
         get(1);

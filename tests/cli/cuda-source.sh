@@ -34,10 +34,10 @@ runs()
 
 compiles -g -O1 -std=c++17 cuda-source.cu -o all
 runs ./all
-for word in polls hands last moves leaves; do
+for word in polls hands last moves heap reuses leaves; do
     runs ./all "$word"
 done
-for word in '' polls hands last moves; do
+for word in '' polls hands last moves heap reuses; do
     # shellcheck disable=SC2086
     weir_clean check --runs 4 --no-fixes -- ./all $word
     says '^4 runs of ./all: no findings'
@@ -56,6 +56,14 @@ says '^data race in kernel .moves., group .0,0,0.: s\[' 'cuda-source.cu:.*// in$
 weir_ends 1 check --runs 2 --no-fixes -- ./all 'moves outside'
 # Calls of one line have their own names.
 says '^out-of-bounds read in kernel .moves..*item .63,0,0.: from\[' 'cuda-source.cu:.*// in$'
+
+# So do blocks of malloc().
+weir_ends 1 check --runs 2 --no-fixes -- ./all 'heap past'
+says '^out-of-bounds write in kernel .heap..*in no block of malloc' 'cuda-source.cu:.*// heap$'
+weir_ends 1 check --runs 2 --no-fixes -- ./all 'heap late'
+says '^use-after-free read in kernel .heap..*has freed$' 'cuda-source.cu:.*// late$'
+weir_ends 1 check --runs 2 --no-fixes -- ./all 'heap twice'
+says 'kernel .heap..*free.. or delete of a block that is freed already' 'cuda-source.cu:.*free.block.;$'
 
 # A GPU goes on without threads that have returned; it is reported.
 weir_ends 1 check --runs 4 --no-fixes -- ./all leaves
