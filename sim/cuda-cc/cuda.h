@@ -94,6 +94,7 @@ struct weiri_cuda_code {
     struct llvm_builder *builder;
     enum weiri_cuda_mode mode;
     const char *id, *headers;
+    bool relocatable; /* other objects may use its functions and variables */
     GPtrArray *entries, *shared, *variables, *functions;
     GHashTable *with_item;
     GHashTable *managed;         /* variables that are the host's: their pointers */

@@ -419,6 +419,39 @@ static void place_slots(struct weiri_cuda_code *code)
     }
 }
 
+static bool is_entry(const struct weiri_cuda_code *code, struct llvm_value *function)
+{
+    for (guint i = 0; i < code->entries->len; i++) {
+        const struct weiri_cuda_entry *entry = g_ptr_array_index(code->entries, i);
+        if (entry->function == function) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Without -rdc, functions and variables of the device are those of this object: two
+ * sources may have the same names. A managed one has the name of the host's
+ * variable. */
+static void hide_names(struct weiri_cuda_code *code)
+{
+    for (guint i = 0; i < code->functions->len; i++) {
+        struct llvm_value *f = g_ptr_array_index(code->functions, i);
+        if (llvm.GetLinkage(f) == LLVM_EXTERNAL && !is_entry(code, f)) {
+            llvm.SetLinkage(f, LLVM_INTERNAL);
+        }
+    }
+    for (guint i = 0; i < code->variables->len; i++) {
+        const struct weiri_cuda_variable_of *variable
+            = g_ptr_array_index(code->variables, i);
+        if (!llvm.IsDeclaration(variable->global) && variable->pointer == NULL) {
+            llvm.SetComdat(variable->global, NULL);
+            llvm.SetVisibility(variable->global, 0);
+            llvm.SetLinkage(variable->global, LLVM_INTERNAL);
+        }
+    }
+}
+
 bool weiri_cuda_read(struct weiri_cuda_code *code)
 {
     for (struct llvm_value *f = llvm.GetFirstFunction(code->module); f != NULL;
@@ -432,6 +465,9 @@ bool weiri_cuda_read(struct weiri_cuda_code *code)
     }
     read_variables(code);
     place_slots(code);
+    if (!code->relocatable) {
+        hide_names(code);
+    }
     return true;
 }
 

@@ -39,7 +39,7 @@ enum status { DONE, FAILED, WRONG_USE, MISSING };
 
 static char *resources, *templates[3], *folder, *id, *headers;
 static gboolean constraints;
-static gboolean plain;
+static gboolean plain, relocatable;
 static char **sources;
 
 static const GOptionEntry options[] = {
@@ -49,6 +49,8 @@ static const GOptionEntry options[] = {
     { "stackless", 0, 0, G_OPTION_ARG_FILENAME, &templates[2], "template", "FILE" },
     { "output", 0, 0, G_OPTION_ARG_FILENAME, &folder, "of the objects", "FOLDER" },
     { "plain", 0, 0, G_OPTION_ARG_NONE, &plain, "do not optimise fast entries", NULL },
+    { "relocatable", 0, 0, G_OPTION_ARG_NONE, &relocatable,
+      "other objects may use its functions and variables", NULL },
     { "id", 0, 0, G_OPTION_ARG_STRING, &id, "of the translation unit", "TEXT" },
     { "constraints", 0, 0, G_OPTION_ARG_NONE, &constraints,
       "print SOURCE, preprocessed, with constraints for this machine", NULL },
@@ -268,6 +270,7 @@ static enum status make(enum weiri_cuda_mode mode, const struct weiri_clang *cla
                                     .mode = mode,
                                     .id = id,
                                     .headers = headers,
+                                    .relocatable = relocatable,
                                     .entries = g_ptr_array_new(),
                                     .shared = g_ptr_array_new(),
                                     .variables = g_ptr_array_new(),

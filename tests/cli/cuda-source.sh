@@ -120,6 +120,41 @@ runs ./parts
 weir_clean check --runs 4 --no-fixes -- ./parts
 says '^4 runs of ./parts: no findings'
 
+# Without -rdc they have functions and variables of their own, by the same names.
+for k in 1 2; do
+    cat >"own$k.cu" <<END
+#include <cstdio>
+__device__ volatile int base = $k;
+__device__ int *place() { return (int *)&base; }
+__device__ int value(int x) { return *place() * 10 + x; }
+static __global__ void kernel(int *out) { *out = value($k); }
+int get$k()
+{
+    int *out, n = 0, set = $k + 2;
+    cudaMalloc(&out, sizeof(int));
+    kernel<<<1, 1>>>(out);
+    cudaMemcpy(&n, out, sizeof n, cudaMemcpyDeviceToHost);
+    cudaMemcpyToSymbol(base, &set, sizeof set);
+    kernel<<<1, 1>>>(out);
+    int first = n;
+    cudaMemcpy(&n, out, sizeof n, cudaMemcpyDeviceToHost);
+    return 100 * first + n;
+}
+END
+done
+cat >>own1.cu <<'END'
+int get2();
+int main()
+{
+    return printf("%d %d\n", get1(), get2()) < 0;
+}
+END
+compiles -w own1.cu own2.cu -o own
+weir_clean run -- ./own
+says '^1131 2242$'
+weir_clean check --runs 2 --no-fixes -- ./own
+says '^2 runs of ./own: no findings'
+
 # A program may define short names on the command line: the headers use none of them.
 cat >names.cu <<'END'
 #include <cooperative_groups.h>
