@@ -17,10 +17,10 @@
  * that is runnable; if no item is runnable but some wait, the group is stuck and ends
  * with a finding; if the group is done, another group.
  *
- * Spinning: an item that gives way goes to the end of the queue. Where a whole
- * round of turns was fruitless the worker turns to another resident group or
- * starts one, as long as the device has room, so that groups which wait for
- * each other make progress. weir_atomic_*() counts fruitless atomics
+ * Spinning: an item that gives way goes to the end of the queue. Where a whole round of
+ * turns was fruitless, or items have changed memory for long, the worker turns to
+ * another resident group or starts one, as long as the device has room, so that groups
+ * which wait for each other make progress. weir_atomic_*() counts fruitless atomics
  * (weiri_fruitless()), and calls weiri_give_way() after some of them.
  *
  * In a stackless launch the entry also returns when items stop at a rendezvous, and
@@ -96,11 +96,13 @@ static bool may_start_another(struct weiri_worker *worker)
     return true;
 }
 
-/* Every turn of the last round was fruitless: gives another group a chance.
+/* Every turn of the last round was fruitless, or too many were not: gives another group
+ * a chance.
  * Returns whether worker->group is to be started. */
 static bool turn_to_another(struct weiri_worker *worker)
 {
     worker->group->idle = 0;
+    worker->group->tired = false;
     if (may_start_another(worker)) {
         if (start_group(worker)) {
             return true;
@@ -163,7 +165,8 @@ static struct weiri_co *choose(struct weiri_worker *worker)
             if (group->idle >= n_runnable && weiri_lanes_settle(worker, group)) {
                 continue;
             }
-            if (group->idle >= n_runnable && turn_to_another(worker)) {
+            if ((group->tired || group->idle >= n_runnable)
+                && turn_to_another(worker)) {
                 return NULL;
             }
             group = worker->group;
@@ -259,13 +262,17 @@ void weiri_give_way(void)
     }
     bool fruitless = weiri_self.patience <= 0;
     weiri_self.patience = WEIRI_FAST_PATIENCE;
-    weiri_self.stamina = WEIRI_FAST_STAMINA;
+    bool tired = weiri_self.stamina <= 0;
+    if (tired) {
+        weiri_self.stamina = WEIRI_FAST_STAMINA;
+    }
     if (worker == NULL) {
         sched_yield(); /* the host spins */
         return;
     }
     struct weiri_group *group = worker->group;
     group->idle++;
+    group->tired |= tired;
     if (fruitless) { /* an item that goes on changing memory need not wait */
         worker->gave_way_at = __builtin_return_address(0);
         worker->gave_way_item = (size_t)group->public.at;

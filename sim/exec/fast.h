@@ -12,9 +12,10 @@
  * loads atomically without spinning hardly notices (a switch costs as much as some ten
  * loads), short enough that a spin costs little. */
 enum { WEIRI_FAST_PATIENCE = 256 };
-/* Atomics of an item that change global memory before it gives way: kernels that only
- * count make many of them, and few spins do. */
-enum { WEIRI_FAST_STAMINA = 16384 };
+/* Atomics of a worker's items that change global memory before its group gives way:
+ * kernels that only count make many of them, and few spins do. It is a prime number,
+ * since a loop that always gave way where it holds a lock would keep others from it. */
+enum { WEIRI_FAST_STAMINA = 16381 };
 
 /** Takes groups of the launch and runs them until none is left. Called on the thread's
  *  own stack. @stack: the first one for coroutines, which the worker has acquired */

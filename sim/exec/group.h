@@ -93,6 +93,7 @@ struct weiri_group {
     uint32_t live; /* items that have a context, or in a stackless launch are not in
                       step with the others, and have not returned */
     uint32_t idle; /* fruitless turns in a row; see weiri_give_way() */
+    bool tired;    /* it has changed memory long enough: another group's turn */
     size_t frames_bytes; /* of its @frames */
     uint32_t n_sub_gates;
     uint32_t sub_group_size; /* of all of them but the last */
