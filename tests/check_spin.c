@@ -338,6 +338,33 @@ WEIR_KERNEL(one_item_waits_for_the_next_group, groups_args)
     args->out[weir_global_id(item, 0)] = mine[(lid + 1) % local];
 }
 
+/* No item waits: all of them go from barrier to barrier until the first has seen it. */
+WEIR_KERNEL(barriers_until_the_next_group_is_there, groups_args)
+{
+    size_t group = weir_group_id(item, 0), groups = weir_num_groups(item, 0);
+    size_t lid = weir_local_id(item, 0), local = weir_local_size(item, 0);
+    int32_t *mine = weir_local_array(item, int32_t, local);
+    uint32_t *seen = weir_local_array(item, uint32_t, 1);
+    mine[lid] = (int32_t)(group * 1000 + lid);
+    uint32_t up;
+    do {
+        if (lid == 0) {
+            *seen = group + 1 == groups
+                || weir_atomic_fetch_add_explicit(&args->flags[group + 1], 0u,
+                                                  memory_order_acquire,
+                                                  memory_scope_device)
+                    == 1;
+        }
+        weir_barrier(item, WEIR_LOCAL);
+        up = *seen;
+        weir_barrier(item, WEIR_LOCAL);
+    } while (up == 0);
+    if (lid == 0) {
+        publish(args, group, await_next(args, group, groups));
+    }
+    args->out[weir_global_id(item, 0)] = mine[(lid + 1) % local];
+}
+
 WEIR_GROUP_KERNEL(hierarchical_waits_for_the_next_group, groups_args)
 {
     size_t me = weir_group_index(group, 0), groups = weir_group_range(group, 0);
@@ -369,17 +396,18 @@ WEIR_GROUP_KERNEL(a_loop_waits_for_the_next_group, groups_args)
 
 static const struct weir_kernel *const group_chains[]
     = { &wait_for_the_next_group, &one_item_waits_for_the_next_group,
-        &hierarchical_waits_for_the_next_group, &a_loop_waits_for_the_next_group };
+        &barriers_until_the_next_group_is_there, &hierarchical_waits_for_the_next_group,
+        &a_loop_waits_for_the_next_group };
 
 static void expect_group_chain(struct weir_device *device,
                                const struct weir_kernel *kernel, size_t local,
-                               size_t groups, size_t workers)
+                               size_t groups, const struct weir_launch_options *options)
 {
     groups_args args = { weir_new(device, uint32_t, groups, "flags"),
                          weir_new(device, int32_t, groups * local, "out"),
                          weir_new(device, int32_t, groups, "data") };
     LAUNCH_SILENT(device, kernel, weir_nd_range_1d(groups * local, local), &args,
-                  WITH_WORKERS(workers));
+                  options);
     EXPECT_ELEMENTS(args.data, g, groups, groups - g);
     EXPECT_ELEMENTS(args.out, i, groups * local,
                     i / local * 1000 + (i % local + 1) % local);
@@ -393,10 +421,24 @@ WORKERS_TEST_EACH(groups_that_can_be_resident_together_may_wait_for_each_other,
 {
     const struct weir_kernel *kernel = group_chains[_i];
     size_t units = weir_device_get(device, WEIR_DEVICE_COMPUTE_UNITS);
-    expect_group_chain(device, kernel, 1, 2, workers);
-    expect_group_chain(device, kernel, scaled(8, 2), 2, workers);
-    expect_group_chain(device, kernel, scaled(8, 2), 3, workers);
-    expect_group_chain(device, kernel, scaled(16, 2), scaled(units, 4), workers);
+    expect_group_chain(device, kernel, 1, 2, WITH_WORKERS(workers));
+    expect_group_chain(device, kernel, scaled(8, 2), 2, WITH_WORKERS(workers));
+    expect_group_chain(device, kernel, scaled(8, 2), 3, WITH_WORKERS(workers));
+    expect_group_chain(device, kernel, scaled(16, 2), scaled(units, 4),
+                       WITH_WORKERS(workers));
+}
+
+/* One schedule starts with the groups that wait, the other does not. */
+DEVICE_TEST(groups_may_wait_for_each_other_under_every_schedule)
+{
+    static const char *const schedules[] = { "in-order", "reverse" };
+    for (size_t s = 0; s < G_N_ELEMENTS(schedules); s++) {
+        for (size_t k = 0; k < G_N_ELEMENTS(group_chains); k++) {
+            expect_group_chain(
+                device, group_chains[k], 4, 3,
+                &(struct weir_launch_options){ .schedule = schedules[s] });
+        }
+    }
 }
 
 /* A window of as many groups as the device holds walks over a longer range:

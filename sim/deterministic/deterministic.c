@@ -46,6 +46,9 @@ enum { LONGEST_STRETCH = 16384 };
 /* A stretch is longer than that by up to this many steps, and by one more each time, so
  * that it does not always end while the item holds the same lock. */
 enum { LONGER = 61 };
+/* Steps of a group from barrier to barrier while items of other groups could run. Each
+ * of its items waits now and then, but the group may wait for the others. */
+enum { LONGEST_RUN = 1 << 20 };
 
 struct scheduler {
     struct weiri_hub hub;
@@ -61,6 +64,8 @@ struct scheduler {
     bool goes_on;              /* the running item can go on */
     uint64_t granted;          /* steps in a row for an item that is not alone */
     uint64_t n_tired;          /* stretches that were cut */
+    uint32_t runs;             /* slot of the group that has passed a barrier last, */
+    uint64_t runs_since;       /* and the step at which its run began */
     struct weiri_lockstep lockstep;
 };
 
@@ -110,6 +115,26 @@ static void place(void *data, const void *pc)
     weiri_lockstep_place(&self->lockstep, pc);
 }
 
+/* The group is beyond a barrier. If it has run for too long, an item that waited there
+ * sleeps: the group comes no further than its next barrier, and others get a turn. */
+static void limit_run(struct scheduler *self, const struct weiri_group *group)
+{
+    if (group->slot != self->runs) {
+        self->runs = group->slot;
+        self->runs_since = self->hub.n_steps;
+        return;
+    }
+    uint32_t id = weiri_hub_id(&self->hub, group, 0);
+    id += id == self->hub.current;
+    if (self->hub.n_steps - self->runs_since > LONGEST_RUN
+        && self->ready.n > self->ready.count[group->slot]
+        && weiri_id_set_has(&self->ready, id)) {
+        self->runs_since = self->hub.n_steps;
+        remove_ready(self, id);
+        weiri_livelock_rest(&self->livelock, id);
+    }
+}
+
 static void released(void *data, struct weiri_group *group, const uint32_t *items,
                      uint32_t n)
 {
@@ -122,6 +147,7 @@ static void released(void *data, struct weiri_group *group, const uint32_t *item
                                    weiri_hub_id(&self->hub, group, 0), n,
                                    self->hub.current);
         }
+        limit_run(self, group);
         return;
     }
     for (uint32_t i = 0; i < n; i++) {

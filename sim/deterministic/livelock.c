@@ -95,6 +95,14 @@ void weiri_livelock_tire(struct weiri_livelock *livelock)
     livelock->proofs[hub->current] = (struct weiri_proof){ .power = 0 };
 }
 
+void weiri_livelock_rest(struct weiri_livelock *livelock, uint32_t id)
+{
+    item_of(livelock, id)->anchored = false;
+    *spin_of(livelock, id) = (struct weiri_spin){ .anchor_address = NULL };
+    livelock->proofs[id] = (struct weiri_proof){ .power = 0 };
+    weiri_id_set_add(&livelock->asleep, id);
+}
+
 /* ---- The proof ----------------------------------------------------------- */
 
 /* Whether the item is in a state in which it has been before, with nothing but

@@ -46,6 +46,9 @@ void weiri_livelock_sleep(struct weiri_livelock *livelock, uint32_t id,
  *  as spinning, and sleeps until no other item can run. */
 void weiri_livelock_tire(struct weiri_livelock *livelock);
 
+/** The item, which does not run, sleeps until no other item can run. */
+void weiri_livelock_rest(struct weiri_livelock *livelock, uint32_t id);
+
 /** The item at @by has changed memory: wakes those that sleep on it. */
 void weiri_livelock_changed(struct weiri_livelock *livelock,
                             const struct weiri_stop *by);
