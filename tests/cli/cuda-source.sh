@@ -209,7 +209,7 @@ refuses 'cuda-source.cu -lcublas' 'does not have this library'
 # The header is compiled once: a copy in the cache that is damaged, or older than the header,
 # is not used, and the next compilation makes another one.
 mkdir -p cache/cuda
-cp "$WEIR_CACHE_DIR"/cuda/*.bc cache/cuda
+cp "$WEIR_CACHE_DIR"/cuda/*.bc "$WEIR_CACHE_DIR"/cuda/*.sum cache/cuda
 WEIR_CACHE_DIR=$scratch/cache
 step="a compiled header"
 echo '__global__ void k() {}
@@ -222,5 +222,17 @@ done
 compiles -DSOME=2 small.cu -o small
 weir_clean run -- ./small
 test -z "$(find cache -name '*.pch' -size -2)" || bad "a damaged copy is kept"
+compiles -DSOME=2 small.cu -o small
+for copy in cache/cuda/*.pch; do
+    head -c 6000000 "$copy" >part && mv part "$copy"
+done
+compiles -DSOME=2 small.cu -o small
+test -z "$(find cache -name '*.pch' -size 6000000c)" || bad "a copy that was cut is kept"
+# So are Weir's own parts of each program: here one is cut, one empty, and one a folder.
+set -- cache/cuda/*.bc
+head -c 1000 "$1" >part && mv part "$1" && : >"$2" && rm "$3" && mkdir "$3"
+compiles -DSOME=2 small.cu -o small
+weir_clean run -- ./small
+test -z "$(find cache -name '*.bc' '(' -type d -o -size -9 ')')" || bad "a damaged part is kept"
 
 finish
