@@ -36,11 +36,9 @@ cudaError_t weiri_cuda_allocate(const struct weiri_cuda_call *call, void **memor
         return cudaSuccess;
     }
     struct weir_device *device = weiri_cuda_device();
-    bool checked = weiri_host_commands_wanted();
     const char *function = weiri_cuda_words(call->function);
-    g_autofree char *name = checked
-        ? weiri_cuda_name(weiri_cuda_site(call), function, &element_bytes)
-        : g_strdup(function);
+    g_autofree char *name
+        = weiri_cuda_name(weiri_cuda_site(call), function, &element_bytes);
     element_bytes
         = element_bytes != 0 && bytes % element_bytes == 0 ? element_bytes : 1;
     void *start

@@ -57,7 +57,7 @@ const struct weir_site *weiri_host_place_site(const void *pc)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static GHashTable *sites; /* "FILE:LINE:FUNCTION": struct weir_site; lock */
-    if (pc == NULL || !weiri_check_client_judges()) {
+    if (pc == NULL || !weiri_check_client_checks()) {
         return NULL;
     }
     struct weiri_trail trail = weiri_host_place_trail(pc);

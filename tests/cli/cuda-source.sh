@@ -206,6 +206,17 @@ refuses '--frobnicate cuda-source.cu' '--frobnicate: an option that weir-nvcc do
 refuses '-ptx cuda-source.cu' 'makes no code for a GPU'
 refuses 'cuda-source.cu -lcublas' 'does not have this library'
 
+# Memory is called the same by both commands.
+echo '__global__ void k(int *w) { w[0] = (int)threadIdx.x; }
+int main() { int *data; cudaMalloc(&data, 64); k<<<1, 2>>>(data); return cudaDeviceSynchronize(); }' >both.cu
+compiles both.cu -o both
+for command in 'check --runs 1' 'explore'; do
+    # Several words.
+    # shellcheck disable=SC2086
+    weir_ends 1 $command --no-fixes -- ./both
+    says "^data race in kernel 'k'.*: data\[0\]"
+done
+
 # The header is compiled once: a copy in the cache that is damaged, or older than the header,
 # is not used, and the next compilation makes another one.
 mkdir -p cache/cuda
