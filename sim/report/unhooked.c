@@ -6,10 +6,10 @@
  * streaming and masked stores, in some compilers.
  *
  * Calls are found by decoding: a call's target counts where a function of the symbol
- * table begins there. An access is an operand in memory that is neither on the stack
- * (own-stack.c) nor at a constant address. Where the decoder (x86.c) meets a byte that
- * it does not know, it goes on at the next, and the function counts as one without
- * accesses. */
+ * table begins there, or where it is one of a library other than the system's. An
+ * access is an operand in memory that is neither on the stack (own-stack.c) nor at a
+ * constant address. Where the decoder (x86.c) meets a byte that it does not know, it
+ * goes on at the next, and the function counts as one without accesses. */
 #include "config.h"
 
 #include "report/unhooked.h"
@@ -18,6 +18,7 @@
 #include "report/result.h"
 #include "report/symbol.h"
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 #include <string.h>
@@ -240,6 +241,54 @@ static const char *library_function(const unsigned char *entry)
         : NULL;
 }
 
+/* Whether Weir knows what functions of the library do, or the compiler puts calls of
+ * them into a program. */
+static bool is_system(const char *library)
+{
+    static const char *const names[]
+        = { "libc.*",      "libm.*",  "libmvec.*",    "libgcc_s.*",
+            "libstdc++.*", "libc++*", "libpthread.*", "libdl.*",
+            "librt.*",     "ld-*",    "libatomic.*",  "libglib-2.0.*",
+            "libc-*",      "libm-*",  "libpthread-*", "linux-vdso.*" };
+    g_autofree char *name = g_path_get_basename(library);
+    bool is = false;
+    for (size_t i = 0; !is && i < G_N_ELEMENTS(names); i++) {
+        is = g_pattern_match_simple(names[i], name);
+    }
+    return is;
+}
+
+/* Whether code of the library calls hooks, which its own table of names shows. */
+static bool has_hooks(const char *library)
+{
+    GMappedFile *mapped = g_mapped_file_new(library, FALSE, NULL);
+    if (mapped == NULL) {
+        return true; /* nothing is known of it */
+    }
+    bool has = memmem(g_mapped_file_get_contents(mapped),
+                      g_mapped_file_get_length(mapped), "__tsan_", strlen("__tsan_"))
+        != NULL;
+    g_mapped_file_unref(mapped);
+    return has;
+}
+
+/* A function of another library that the program brings is looked at like its own. */
+static void reach_library(struct walk *walk, const char *name)
+{
+    Dl_info at;
+    const Elf64_Sym *symbol = NULL;
+    const void *start = dlsym(RTLD_DEFAULT, name);
+    if (start == NULL || g_hash_table_contains(functions, start)
+        || dladdr1(start, &at, (void **)&symbol, RTLD_DL_SYMENT) == 0 || symbol == NULL
+        || symbol->st_size == 0 || is_system(at.dli_fname) || has_hooks(at.dli_fname)) {
+        return;
+    }
+    struct function *function = g_new(struct function, 1);
+    *function = (struct function){ start, symbol->st_size, name };
+    g_hash_table_insert(functions, (void *)start, function);
+    reach(walk, function);
+}
+
 /* Notes a call at @pc of a function of the C library that accesses its caller's memory,
  * and that the linker has not redirected to Weir. */
 static void name_library(struct walk *walk, const unsigned char *pc,
@@ -254,8 +303,11 @@ static void name_library(struct walk *walk, const unsigned char *pc,
         = { "strerror*", "strsignal",     "printf",          "__printf_chk",
             "fprintf",   "__fprintf_chk", "__atomic_*fence", "__atomic_is_lock_free" };
     const char *function = library_function(entry);
+    if (function == NULL) {
+        return;
+    }
     bool known = false;
-    for (size_t i = 0; function != NULL && !known && i < G_N_ELEMENTS(patterns); i++) {
+    for (size_t i = 0; !known && i < G_N_ELEMENTS(patterns); i++) {
         known = g_pattern_match_simple(patterns[i], function);
     }
     for (size_t i = 0; known && i < G_N_ELEMENTS(harmless); i++) {
@@ -265,6 +317,7 @@ static void name_library(struct walk *walk, const unsigned char *pc,
         g_autofree char *what = g_strdup_printf("%s() of a library", function);
         name(walk, pc, what);
     }
+    reach_library(walk, function);
 }
 
 /* A function, and what is known of its code so far. */
@@ -408,8 +461,10 @@ static char *text_of(const struct walk *walk)
         g_string_append_printf(text, " and %u more", walk->named->len - n);
     }
     if (walk->plain) {
-        g_string_append(text,
-                        ", which has no hooks: compile it with weir-cc or weir-c++");
+        g_string_append_printf(
+            text, ", which %s no hooks: compile %s with weir-cc or weir-c++",
+            walk->named->len > 1 ? "have" : "has",
+            walk->named->len > 1 ? "them" : "it");
     }
     if (walk->results) {
         g_string_append(text,

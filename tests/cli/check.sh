@@ -236,7 +236,8 @@ cat >calls.c <<'END'
 #include <weir.h>
 typedef struct { int32_t *out; } call_args;
 void put(int *to, int value);
-int twice(int value);
+int get(const int *from);
+int twice(int value), same(int value);
 WEIR_KERNEL(calls, call_args)
 {
     int value = twice((int)weir_local_id(item, 0));
@@ -244,6 +245,11 @@ WEIR_KERNEL(calls, call_args)
     put(&args->out[value], value);
 #elif defined(PARSES)
     args->out[value] = (int32_t)strtol((const char *)args->out, NULL, 10);
+#elif defined(GETS)
+    args->out[value] = value;
+    args->out[value + 1] = get(&args->out[value]);
+#elif defined(SAME)
+    args->out[value] = same(value);
 #else
     args->out[value] = value;
 #endif
@@ -270,6 +276,24 @@ if test "$(uname -m)" = x86_64; then
     says "^note: kernel 'calls': memory accesses are not seen in .*strtol\(\) of a library \("
     weir_ends 3 explore --no-fixes -- ./parses
     says "^incomplete: kernel 'calls': memory accesses are not seen in .*strtol\(\) of a library \("
+    # Functions of a library of the program: one reads, and one does not access memory.
+    echo 'int get(const int *p) { return *p; }
+int same(int x) { return x; }' >library.c
+    ${CC:-cc} -O1 -fPIC -shared library.c -o liblibrary.so || bad "library.c"
+    weir_cc -DGETS calls.c helpers.o -L. -llibrary -Wl,-rpath,"$PWD" -o gets \
+        && weir_cc -DSAME calls.c helpers.o -L. -llibrary -Wl,-rpath,"$PWD" -o same \
+        || bad "calls.c with a library"
+    weir_ends 3 check --runs 1 -- ./gets
+    says "^note: kernel 'calls': memory accesses are not seen in get\(\), which has no hooks"
+    weir_ends 3 explore --no-fixes -- ./gets
+    weir_clean check --runs 1 -- ./same
+    says_nothing_of 'note'
+    # The same library with hooks.
+    weir_cc -fPIC -c library.c && ${CC:-cc} -shared library.o -o liblibrary.so \
+        && weir_cc -DGETS calls.c helpers.o -rdynamic -L. -llibrary -Wl,-rpath,"$PWD" \
+            -o gets || bad "a library with hooks"
+    weir_clean check --runs 1 -- ./gets
+    says_nothing_of 'note'
 fi
 # gcc stores what a call returns without a hook, unless it is a number, and reads what it
 # takes; if the kernel's own memory has it first, that access is seen.
