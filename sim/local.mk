@@ -495,6 +495,8 @@ libmodel_a_SOURCES = \
 	%D%/model/paths.h \
 	%D%/model/progress.c \
 	%D%/model/progress.h \
+	%D%/model/stand.c \
+	%D%/model/stand.h \
 	%D%/model/program.h \
 	%D%/model/ptx-6.0.c \
 	%D%/model/ptx-7.5.c \
@@ -623,6 +625,8 @@ libnative_a_SOURCES = \
 	%D%/native/partial.h \
 	%D%/native/vulkan.c \
 	%D%/native/vulkan.h \
+	%D%/native/forward.c \
+	%D%/native/forward.h \
 	%D%/native/play.c \
 	%D%/native/play.h \
 	%D%/native/program.c \
@@ -1084,6 +1088,8 @@ weir_SOURCES = \
 	%D%/cmd/explore-litmus.c \
 	%D%/cmd/explore-litmus.h \
 	%D%/cmd/explore-order.c \
+	%D%/cmd/explore-progress.c \
+	%D%/cmd/explore-progress.h \
 	%D%/cmd/explore-residency.c \
 	%D%/cmd/explore-residency.h \
 	%D%/cmd/explore-all.c \

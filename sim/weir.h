@@ -389,6 +389,11 @@ enum weir_race_model {
  *            time, or with each number if it is %WEIR_RESIDENT_EACH; 0: with as many as
  *            the device runs at once if these are not all. Groups start in the order of
  *            their linear ids
+ * @forwards: of @explore: a set of models of forward progress, 1 << x for x of enum
+ *            weir_forward: does every execution end that is fair under them?
+ *            docs/progress.md
+ * @forwards_by_group: such a model obliges groups, and so all items of one; otherwise
+ *                     it obliges items
  * @jobs: of @explore: processes that share the exploration, forks of this one; 0: it is
  *        this process's alone. The result is the same
  * @until_wrong: of @explore: end at the first execution that has a race or a wrong
@@ -445,6 +450,8 @@ struct weir_launch_options {
     bool plain_events;
     uint64_t max_executions;
     uint32_t resident;
+    uint32_t forwards;
+    bool forwards_by_group;
     uint32_t jobs;
     bool until_wrong;
     bool litmus;
@@ -465,8 +472,8 @@ struct weir_launch_options {
         0, 0, 0, NULL, 0, NULL, NULL, false, 0, 0, WEIR_EXITED_STRICT,                 \
             WEIR_PAIRING_SITE, WEIR_AFTER_STOP, false, WEIR_SCOPE_RULE_MUTUAL,         \
             WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE, NULL, 0, NULL, 0, false, NULL,     \
-            NULL, NULL, false, 0, 0, 0, false, false, 0, false, 0, false, NULL, false, \
-            WEIR_RACE_MODEL_LANGUAGE, false                                            \
+            NULL, NULL, false, 0, 0, 0, false, 0, false, false, 0, false, 0, false,    \
+            NULL, false, WEIR_RACE_MODEL_LANGUAGE, false                               \
     }
 
 /* ---- Reports ------------------------------------------------------------- */
@@ -791,6 +798,40 @@ struct weir_residency {
 };
 
 /**
+ * weir_explored_stand: an item in an execution that does not end
+ * @name: "item 0 of group (1,0,0)"
+ * @state: "ended"; "spins" in a loop; "hangs" at a barrier; or "rests": it could go on,
+ *         and need not be scheduled
+ * @text: the words after its name: "spins at line 12: it reads lock[0] = 1 again and
+ *        again"
+ * @line: of its next operation, in @file; 0 if it is not known
+ */
+struct weir_explored_stand {
+    const char *name, *state, *text, *file;
+    uint32_t line;
+};
+
+/**
+ * weir_explored_termination: whether every execution ends that is fair under a model of
+ *                            forward progress
+ * @forward: its name
+ * @decided: whether that is known
+ * @terminates: whether every such execution ends; false if that is not known
+ * @undecided: why it is not known, a clause; otherwise %NULL
+ * @weak: the execution that does not end is not sequentially consistent: a finding has
+ *        it, and @stands is empty
+ * @stands: @n_stands, by item, of an execution that does not end
+ */
+struct weir_explored_termination {
+    const char *forward;
+    bool decided, terminates;
+    const char *undecided;
+    bool weak;
+    size_t n_stands;
+    const struct weir_explored_stand *stands;
+};
+
+/**
  * weir_explored_site: an atomic operation, fence or barrier that items have reached;
  * its words are the words of the option order
  * @operation: "weir_atomic_fetch_add"
@@ -847,6 +888,7 @@ struct weir_explored_site {
  *             counted
  * @states: @n_states of them, in the order of their texts
  * @residencies: @n_residencies of them, by the option resident; in their order
+ * @terminations: @n_terminations of them, by the option forwards
  * @n_groups: groups of the launch, of @n_sub_groups sub-groups each
  * @sites: @n_sites of them, by file and line
  * @litmus: by the option litmus: the text of the test; or %NULL, and in @no_litmus why
@@ -866,6 +908,8 @@ struct weir_exploration {
     const struct weir_explored_state *states;
     size_t n_residencies;
     const struct weir_residency *residencies;
+    size_t n_terminations;
+    const struct weir_explored_termination *terminations;
     uint64_t n_groups, n_sub_groups;
     size_t n_sites;
     const struct weir_explored_site *sites;

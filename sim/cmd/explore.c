@@ -28,6 +28,11 @@
  *   locations     memory that executions can differ in
  *   unordered     of these, locations of atomic operations whose order does not count
  *   residencies   [{groups, executions, blocked, waits, complete}], of --resident
+ *   progress      [{progress, terminates, undecided, weak, waits}], of --progress: a
+ *                 model of forward progress; whether every execution ends that is fair
+ *                 under it, or null; and why that is not known; whether one that does
+ *                 not end is not sequentially consistent; and if it is, where its items
+ *                 are: [{item, end, text, file, line}]
  *   incomplete    what ended the launch before its end, or null
  *   findings      as of weir check; the object of a race in a local array is its
  *                 variable, if the source can be read. Each has execution: the smallest
@@ -55,6 +60,7 @@
 #include "cli/cli.h"
 #include "cmd/explore-all.h"
 #include "cmd/explore-litmus.h"
+#include "cmd/explore-progress.h"
 #include "cmd/explore-residency.h"
 #include "cmd/explore-sample.h"
 #include "cmd/explore.h"
@@ -78,10 +84,12 @@ static const char EPILOGUE[]
     = "Models: sycl, the default; sycl-split; rc11; sc; ptx; vulkan; all: a table of\n"
       "these.\n"
       "'man weir-litmus' describes them.\n"
+      "Forward progress: fair, hsa, obe, hsa_obe, lobe; or all of them.\n"
       "\n"
       "Exit status: 0 every execution is correct; 1 one has a race or a wrong result,\n"
-      "fails an assertion, faults, or does not end; 2 an error; 3 a limit was\n"
-      "reached, so that there may be more executions.\n"
+      "fails an assertion, faults, or does not end, or with --progress need not;\n"
+      "2 an error; 3 a limit was reached, so that there may be more executions, or\n"
+      "with --progress it is not known whether all end.\n"
       "\n" WEIRI_CLI_NUMBERS;
 
 /* The sizes of the default: two groups of two items. */
@@ -92,7 +100,8 @@ static const uint64_t MOST_DEVIATIONS = 1000000, MOST_SAMPLES = 1000000000;
 /* The values of the options, as text; all owned. */
 struct texts {
     char *n, *input, *local, *model, *executions, *time_limit, *device, *sub_group,
-        *resident, *jobs, *order, *litmus, *samples, *seed, *deviations;
+        *resident, *jobs, *order, *litmus, *samples, *seed, *deviations, *progress,
+        *progress_by;
     char *graphs, *report, *patch, *record;
     char *again; /* the command line */
 };
@@ -243,6 +252,7 @@ static void add_launch(GString *out, const struct found *all, guint launch)
     }
     add_counts(out, found);
     weiri_cli_add_residencies(out, found);
+    weiri_cli_add_terminations(out, found);
     weiri_cli_proposals_add_text(all->proposals, launch, out);
 }
 
@@ -269,6 +279,7 @@ static void json_launch(JsonBuilder *builder, const struct found *all, guint lau
     }
     json_builder_end_array(builder);
     weiri_cli_json_residencies(builder, found);
+    weiri_cli_json_terminations(builder, found);
     weiri_json_text(builder, "observation", observation_of(found));
     weiri_json_int(builder, "positive", found->positive);
     weiri_json_int(builder, "negative", found->negative);
@@ -329,10 +340,11 @@ static int status_of_launch(const struct weiri_launch_record *record)
     for (size_t i = 0; i < record->n_findings; i++) {
         wrong |= !record->findings[i].note;
     }
-    return wrong                                         ? WEIRI_CLI_FINDINGS
+    int ends = weiri_cli_status_of_terminations(found);
+    return wrong || ends == WEIRI_CLI_FINDINGS           ? WEIRI_CLI_FINDINGS
         : found->refused != NULL                         ? WEIRI_CLI_USAGE
         : !found->complete || record->incomplete != NULL ? WEIRI_CLI_INCOMPLETE
-                                                         : WEIRI_CLI_CLEAN;
+                                                         : ends;
 }
 
 /* Findings count most, and then errors. */
@@ -499,6 +511,8 @@ static bool read_options(struct exploring *exploring)
         || !weiri_cli_can_write("--record", texts->record)
         || !weiri_cli_can_write("--report", texts->report)
         || !weiri_cli_read_resident(texts->resident, &exploring->run.options.resident)
+        || !weiri_cli_read_forwards(texts->progress, texts->progress_by,
+                                    &exploring->run.options)
         || !weiri_cli_read_time_limit(texts->time_limit, &exploring->run.limit)) {
         return false;
     }
@@ -531,11 +545,11 @@ static bool allows_model(const struct exploring *exploring, bool all)
     bool partial
         = all || g_strcmp0(t->model, "ptx") == 0 || g_strcmp0(t->model, "vulkan") == 0;
     if (partial
-        && (t->jobs != NULL || t->resident != NULL || t->litmus != NULL
-            || t->samples != NULL || t->deviations != NULL
+        && (t->jobs != NULL || t->resident != NULL || t->progress != NULL
+            || t->litmus != NULL || t->samples != NULL || t->deviations != NULL
             || exploring->run.options.symmetry)) {
         weiri_cli_complain(
-            "--model %s excludes --jobs, --resident, --litmus, --sample, "
+            "--model %s excludes --jobs, --resident, --progress, --litmus, --sample, "
             "--deviations and --symmetry",
             t->model);
         return false;
@@ -577,6 +591,13 @@ static int explore(char *const *names, struct exploring *exploring)
     }
     if (texts->seed != NULL && texts->samples == NULL) {
         return weiri_cli_complain("--seed needs --sample N, which is missing");
+    }
+    if (texts->progress != NULL
+        && (texts->jobs != NULL || texts->samples != NULL || texts->deviations != NULL
+            || exploring->run.options.symmetry)) {
+        return weiri_cli_complain("--progress needs all executions in one process: it "
+                                  "excludes --jobs, --sample, --deviations and "
+                                  "--symmetry");
     }
     if (texts->samples != NULL
         && (texts->jobs != NULL || texts->resident != NULL || texts->litmus != NULL
@@ -652,6 +673,10 @@ int weiri_cli_explore(int argc, char **argv)
           "End after N executions", "N" },
         { "resident", 0, 0, G_OPTION_ARG_FILENAME, &texts.resident,
           "Try also R resident groups, or each number: 'all'", "R" },
+        { "progress", 'p', 0, G_OPTION_ARG_FILENAME, &texts.progress,
+          "Does it end if that scheduler is fair? Or 'all'", "PROGRESS" },
+        { "progress-by", 0, 0, G_OPTION_ARG_FILENAME, &texts.progress_by,
+          "It schedules items, the default, or groups", "item|group" },
         { "order", 0, 0, G_OPTION_ARG_FILENAME, &texts.order,
           "Change the order of the operations in one line", "FILE:LINE=ORDER" },
         { "no-fixes", 0, 0, G_OPTION_ARG_NONE, &no_fixes, "Do not look for fixes",
@@ -715,6 +740,8 @@ int weiri_cli_explore(int argc, char **argv)
     g_free(texts.device);
     g_free(texts.sub_group);
     g_free(texts.resident);
+    g_free(texts.progress);
+    g_free(texts.progress_by);
     g_free(texts.graphs);
     g_free(texts.patch);
     g_free(texts.record);

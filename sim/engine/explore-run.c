@@ -106,8 +106,9 @@ GPtrArray *weiri_cli_explore_row(struct weiri_cli_explored_row *explored,
 static bool is_shared(const struct weiri_cli_exploring *exploring)
 {
     const struct weir_launch_options *options = &exploring->options;
-    return options->resident == 0 && options->samples == 0 && !options->bounded
-        && !options->symmetry && !options->litmus && options->play == NULL;
+    return options->resident == 0 && options->forwards == 0 && options->samples == 0
+        && !options->bounded && !options->symmetry && !options->litmus
+        && options->play == NULL;
 }
 
 /* Sends other ranks the facts of a run that are not in the command line. */

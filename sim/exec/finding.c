@@ -241,6 +241,20 @@ struct weir_report *weiri_report_new(void)
     return report;
 }
 
+static void free_terminations(struct weir_exploration *exploration)
+{
+    for (size_t i = 0; i < exploration->n_terminations; i++) {
+        const struct weir_explored_termination *one = &exploration->terminations[i];
+        for (size_t s = 0; s < one->n_stands; s++) {
+            g_free((char *)one->stands[s].name);
+            g_free((char *)one->stands[s].text);
+        }
+        g_free((void *)one->stands);
+        g_free((char *)one->undecided);
+    }
+    g_free((void *)exploration->terminations);
+}
+
 static void free_exploration(struct weir_exploration *exploration)
 {
     for (size_t i = 0; exploration != NULL && i < exploration->n_states; i++) {
@@ -250,6 +264,7 @@ static void free_exploration(struct weir_exploration *exploration)
         g_free((char *)exploration->residencies[i].waits);
     }
     if (exploration != NULL) {
+        free_terminations(exploration);
         g_free((void *)exploration->states);
         g_free((void *)exploration->residencies);
         g_free((void *)exploration->sites);

@@ -123,6 +123,8 @@ static void merge(const struct weiri_options *given, struct weiri_check_client *
         merged->plain_events = given->launch.plain_events;
         merged->max_executions = given->launch.max_executions;
         merged->resident = given->launch.resident;
+        merged->forwards = given->launch.forwards;
+        merged->forwards_by_group = given->launch.forwards_by_group;
         merged->jobs = given->launch.jobs;
         merged->until_wrong = given->launch.until_wrong;
         merged->litmus = given->launch.litmus;

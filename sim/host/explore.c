@@ -20,6 +20,7 @@
 #include "report/symbol.h"
 #include "report/unhooked.h"
 #include "watch/bounds.h"
+#include "weir-model.h"
 
 #include <string.h>
 
@@ -55,16 +56,31 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
 {
     if (options->explore == NULL) {
         if (!options->plain_events && options->max_executions == 0
-            && options->resident == 0 && options->jobs == 0 && options->samples == 0
-            && !options->bounded && !options->symmetry && !options->until_wrong
-            && !options->litmus && options->play == NULL) {
+            && options->resident == 0 && options->forwards == 0 && options->jobs == 0
+            && options->samples == 0 && !options->bounded && !options->symmetry
+            && !options->until_wrong && !options->litmus && options->play == NULL) {
             return true;
         }
         g_set_error(
             error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-            "the options plain_events, max_executions, resident, jobs, samples, "
-            "bounded, symmetry, until_wrong, litmus and play are for explored "
+            "the options plain_events, max_executions, resident, forwards, jobs, "
+            "samples, bounded, symmetry, until_wrong, litmus and play are for explored "
             "launches: set the option explore");
+        return false;
+    }
+    if (options->forwards != 0
+        && (options->jobs > 1 || options->samples > 0 || options->bounded
+            || options->symmetry || options->play != NULL)) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "the option forwards excludes jobs, samples, bounded, symmetry and "
+                    "play");
+        return false;
+    }
+    if (options->forwards >> WEIR_N_FORWARDS != 0) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "the option forwards is %#x, which is not a set of models of "
+                    "forward progress",
+                    options->forwards);
         return false;
     }
     if (options->jobs > 1 && (options->resident != 0 || options->litmus)) {
@@ -118,13 +134,13 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
         return false;
     }
     if (models[model_of(options->explore)].partial
-        && (options->jobs > 1 || options->resident != 0 || options->samples > 0
-            || options->bounded || options->litmus || options->symmetry
-            || options->play != NULL)) {
+        && (options->jobs > 1 || options->resident != 0 || options->forwards != 0
+            || options->samples > 0 || options->bounded || options->litmus
+            || options->symmetry || options->play != NULL)) {
         g_set_error(
             error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-            "under '%s' the options jobs, resident, samples, bounded, symmetry, "
-            "litmus and play have no meaning yet: leave them out",
+            "under '%s' the options jobs, resident, forwards, samples, bounded, "
+            "symmetry, litmus and play have no meaning yet: leave them out",
             options->explore);
         return false;
     }
@@ -244,6 +260,8 @@ static bool explore(struct weiri_launch *launch,
             = options->plain_events || (partial != NULL && partial->race == NULL),
             .max_executions = options->max_executions,
             .resident = options->resident,
+            .forwards = options->forwards,
+            .forwards_by_group = options->forwards_by_group,
             .limited = partial != NULL ? 0 : resident,
             .jobs = options->jobs,
             .until_wrong = options->until_wrong,

@@ -76,6 +76,7 @@ struct weiri_progress_graph {
     uint64_t *inside; /* by part: the threads with a step inside */
     uint32_t *first;  /* by part: its first state */
     uint32_t n_parts;
+    bool by_group;
     enum weiri_progress_limit limit;
     enum weiri_interleave_stop stop;
     uint32_t thread;
@@ -214,8 +215,9 @@ static bool may_go_on(struct weiri_progress_graph *graph,
         graph->limit = WEIRI_PROGRESS_STATES;
         return false;
     }
-    if (node % LOOK_EVERY == 0 && options->go_on != NULL
-        && !options->go_on(options->user, graph->n_nodes)) {
+    if (graph->program->stopped
+        || (node % LOOK_EVERY == 0 && options->go_on != NULL
+            && !options->go_on(options->user, graph->n_nodes))) {
         graph->limit = WEIRI_PROGRESS_STOPPED;
         return false;
     }
@@ -360,6 +362,7 @@ struct weiri_progress_graph *weiri_progress_graph_new(
         = { .writes = options->writes, .any_flags = options->any_flags };
     struct weiri_progress_graph *graph = g_new0(struct weiri_progress_graph, 1);
     graph->program = program;
+    graph->by_group = options->by_group;
     graph->machine = weiri_interleave_new(program, &how);
     graph->state = weiri_interleave_state_new(graph->machine);
     graph->bytes = g_byte_array_new();
@@ -428,14 +431,39 @@ static uint64_t able_in(const struct weiri_progress_graph *graph, uint32_t node)
     return able;
 }
 
+/* The groups of which a thread is a member of the set. */
+static uint64_t groups_of(const struct weiri_progress_graph *graph, uint64_t threads)
+{
+    uint64_t groups = 0;
+    for (uint32_t t = 0; t < graph->program->n_threads; t++) {
+        groups |= (threads & bit(t)) != 0 ? bit(graph->program->threads[t].group) : 0;
+    }
+    return groups;
+}
+
+/* The threads of these groups. */
+static uint64_t threads_of(const struct weiri_progress_graph *graph, uint64_t groups)
+{
+    uint64_t threads = 0;
+    for (uint32_t t = 0; t < graph->program->n_threads; t++) {
+        threads |= (groups & bit(graph->program->threads[t].group)) != 0 ? bit(t) : 0;
+    }
+    return threads;
+}
+
 /* The threads that have to step in a loop through the state. */
 static uint64_t needed_in(const struct weiri_progress_graph *graph, uint32_t node,
                           enum weir_forward forward)
 {
     const struct weiri_interleave_state *state = state_of(graph, node);
-    return weiri_progress_obliged(forward, weiri_interleave_live(graph->machine, state),
-                                  weiri_interleave_stepped(state))
-        & able_in(graph, node);
+    uint64_t live = weiri_interleave_live(graph->machine, state);
+    uint64_t stepped = weiri_interleave_stepped(state);
+    uint64_t obliged = graph->by_group
+        ? threads_of(graph,
+                     weiri_progress_obliged(forward, groups_of(graph, live),
+                                            groups_of(graph, stepped)))
+        : weiri_progress_obliged(forward, live, stepped);
+    return obliged & live & able_in(graph, node);
 }
 
 static bool hangs(const struct weiri_progress_graph *graph, uint32_t node)

@@ -11,12 +11,14 @@
 /**
  * weiri_progress_options:
  * @writes, @any_flags: see struct weiri_interleave_options
+ * @by_group: a model obliges groups, and so all threads of one: the first, second and
+ *            so on of the program's threads. Else it obliges threads
  * @most_states: the graph ends after this many states
  * @go_on: returns whether to continue; called some hundred times per second, or %NULL
  */
 struct weiri_progress_options {
     enum weiri_write_order writes;
-    bool any_flags;
+    bool any_flags, by_group;
     uint64_t most_states;
     bool (*go_on)(void *user, uint64_t states);
     void *user;

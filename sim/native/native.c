@@ -26,6 +26,7 @@
 #include "native/fewer.h"
 #include "native/final.h"
 #include "native/findings.h"
+#include "native/forward.h"
 #include "native/holds.h"
 #include "native/orbits.h"
 #include "native/partial.h"
@@ -50,6 +51,7 @@ struct exploration {
     struct weiri_findings findings;
     struct weiri_fewer fewer;
     struct weiri_partial partial; /* of such a model */
+    GArray *terminations;         /* see forward.h, or NULL; owned */
     bool limited;                 /* a limit has ended it */
     bool unlearned;   /* time was too short for all that other processes have found */
     bool late;        /* the time was over when the exploration ended, in some rank */
@@ -92,7 +94,8 @@ static bool can_be_blind(const struct exploration *x)
     const struct weiri_native *native = &x->native;
     return native->blind == WEIRI_BLIND_NONE && native->may_be_blind
         && !x->options->plain_events && x->options->resident == 0
-        && x->options->samples == 0 && !x->options->bounded;
+        && x->options->forwards == 0 && x->options->samples == 0
+        && !x->options->bounded;
 }
 
 /* The exploration begins anew with blind updates. */
@@ -182,6 +185,7 @@ static void forget(struct exploration *x)
     weiri_finals_begin(&x->finals);
     weiri_findings_forget(&x->findings);
     weiri_fewer_forget(&x->fewer);
+    weiri_native_forwards_free(g_steal_pointer(&x->terminations));
     *x->result = (struct weir_exploration){ .model = x->options->model };
     x->limited = x->unlearned = false;
     x->n_pairs = 0;
@@ -440,6 +444,9 @@ static bool explore_once(struct exploration *x)
         && !is_cut_by_time(x)) {
         return true;
     }
+    if (x->options->forwards != 0 && !x->options->until_wrong) {
+        x->terminations = weiri_native_forwards(native, x->options, result);
+    }
     result->complete = weiri_fewer_explore(&x->fewer, how, result->complete);
     if (too_large && native->failure == NULL) {
         native->failure = g_strdup("an execution has more than 60000 events or "
@@ -563,6 +570,12 @@ static void report(struct exploration *x)
     weiri_fewer_report(&x->fewer, &x->findings);
     weiri_finals_give(&x->finals, result);
     weiri_fewer_give(&x->fewer, result);
+    if (x->terminations != NULL) {
+        result->n_terminations = x->terminations->len;
+        result->terminations
+            = (const struct weir_explored_termination *)(void *)g_array_steal(
+                x->terminations, NULL);
+    }
 }
 
 /* A launch without items has one execution, which does nothing. */
@@ -632,7 +645,7 @@ static bool explore_again(void *self, struct weiri_unwritten_outcome *outcome)
     struct weiri_native *native = &x->native;
     int64_t left_ms = (native->ends_us - g_get_monotonic_time()) / 1000 + LATER_MS;
     alone.jobs = 1;
-    alone.resident = alone.limited = 0;
+    alone.resident = alone.limited = alone.forwards = 0;
     x->options = &alone;
     x->exchange = NULL;
     if (!weiri_launch_go_on(native->machine.hub.launch,
@@ -806,5 +819,6 @@ bool weiri_native_explore(struct weiri_launch *launch,
     weiri_finals_clear(&x.finals);
     weiri_findings_clear(&x.findings);
     weiri_fewer_clear(&x.fewer);
+    weiri_native_forwards_free(x.terminations);
     return done;
 }

@@ -45,8 +45,9 @@ struct weiri_native_options {
     const char *model;
     bool plain_events;
     bool racy_states;
+    bool forwards_by_group;
     uint64_t max_executions;
-    uint32_t resident, limited;
+    uint32_t resident, limited, forwards;
     uint64_t samples, seed;
     bool bounded;
     uint32_t deviations;

@@ -116,6 +116,8 @@ static const struct key keys[] = {
     { "plain-events", read_flag, AT(launch.plain_events) },
     { "max-executions", NUMBER(launch.max_executions, 1) },
     { "resident", NUMBER(launch.resident, 1) },
+    { "forwards", NUMBER(launch.forwards, 1) },
+    { "forwards-by-group", read_flag, AT(launch.forwards_by_group) },
     { "jobs", NUMBER(launch.jobs, 1) },
     { "until-wrong", read_flag, AT(launch.until_wrong) },
     { "litmus", read_flag, AT(launch.litmus) },

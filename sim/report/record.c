@@ -163,6 +163,23 @@ static const struct weiri_field residency_fields[] = {
     FIELD(weir_residency, complete, TRUTH), { .name = NULL },
 };
 
+static const struct weiri_field stand_fields[] = {
+    FIELD(weir_explored_stand, name, TEXT), FIELD(weir_explored_stand, state, TEXT),
+    FIELD(weir_explored_stand, text, TEXT), FIELD(weir_explored_stand, file, TEXT),
+    FIELD(weir_explored_stand, line, LINE), { .name = NULL },
+};
+
+static const struct weiri_field termination_fields[] = {
+    FIELD(weir_explored_termination, forward, TEXT),
+    FIELD(weir_explored_termination, decided, TRUTH),
+    FIELD(weir_explored_termination, terminates, TRUTH),
+    FIELD(weir_explored_termination, undecided, TEXT),
+    FIELD(weir_explored_termination, weak, TRUTH),
+    LIST(weir_explored_termination, stands, n_stands, "stands", weir_explored_stand,
+         stand_fields),
+    { .name = NULL },
+};
+
 static const struct weiri_field site_fields[] = {
     FIELD(weir_explored_site, operation, TEXT), FIELD(weir_explored_site, file, TEXT),
     FIELD(weir_explored_site, line, LINE),      FIELD(weir_explored_site, order, TEXT),
@@ -201,6 +218,8 @@ static const struct weiri_field exploration_fields[] = {
          state_fields),
     LIST(weir_exploration, residencies, n_residencies, "residencies", weir_residency,
          residency_fields),
+    LIST(weir_exploration, terminations, n_terminations, "terminations",
+         weir_explored_termination, termination_fields),
     FIELD(weir_exploration, n_groups, NUMBER),
     FIELD(weir_exploration, n_sub_groups, NUMBER),
     LIST(weir_exploration, sites, n_sites, "sites", weir_explored_site, site_fields),

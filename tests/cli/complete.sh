@@ -91,8 +91,12 @@ cut -f 1 "$out" | grep -vx -e -- | cmp -s - "$scratch/kernels" || bad "not the k
 weir_clean --complete litmus --model ''
 offers sycl sycl-split rc11 sc opencl gpu ptx ptx-6.0 ptx-7.5 vulkan vulkan-nochains \
     vulkan-prose all
-weir_clean --complete litmus --progress ''
-offers fair hsa obe hsa_obe lobe all
+for command in litmus explore; do
+    weir_clean --complete $command --progress ''
+    offers fair hsa obe hsa_obe lobe all
+done
+weir_clean --complete explore --progress-by ''
+offers item group
 for model in $(weir --complete explore --model ''; cat "$out"); do
     weir_clean explore reduce_atomics1 --model "$model"
 done
