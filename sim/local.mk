@@ -115,15 +115,12 @@ dist_cuda_DATA = \
 	%D%/cuda/include/cuda_profiler_api.h \
 	%D%/cuda/include/cuda_runtime.h \
 	%D%/cuda/include/cuda_runtime_api.h \
-	%D%/cuda/include/deque \
 	%D%/cuda/include/device_atomic_functions.h \
 	%D%/cuda/include/device_double_functions.h \
 	%D%/cuda/include/device_functions.h \
 	%D%/cuda/include/device_launch_parameters.h \
 	%D%/cuda/include/driver_types.h \
-	%D%/cuda/include/future \
 	%D%/cuda/include/host_defines.h \
-	%D%/cuda/include/list \
 	%D%/cuda/include/math_constants.h \
 	%D%/cuda/include/math_functions.h \
 	%D%/cuda/include/mm_malloc.h \
@@ -140,7 +137,6 @@ dist_cuda_DATA = \
 	%D%/cuda/include/surface_indirect_functions.h \
 	%D%/cuda/include/texture_fetch_functions.h \
 	%D%/cuda/include/texture_indirect_functions.h \
-	%D%/cuda/include/valarray \
 	%D%/cuda/include/vector_functions.h \
 	%D%/cuda/include/vector_functions.hpp \
 	%D%/cuda/include/vector_types.h \
@@ -194,7 +190,6 @@ dist_cudaweir_DATA = \
 	%D%/cuda/include/weir/warp.h
 cudabitsdir = $(includedir)/weir-cuda/bits
 dist_cudabits_DATA = \
-	%D%/cuda/include/bits/functexcept.h \
 	%D%/cuda/include/bits/shared_ptr_base.h
 cudacrtdir = $(includedir)/weir-cuda/crt
 dist_cudacrt_DATA = \

@@ -190,6 +190,97 @@ compiles -DA=8 -DB=9 -DC=10 -DF=5 -DH=7 -DK=1 -DL=1 -DM=4 -DN=3 -DP=3 -DR=2 -DS=
     -DV=1 -DW=1 -DX=0 -DY=2 -DZ=3 names.cu -o names
 runs ./names
 
+# No more names of std are there than nvcc's own header brings in: they are free for globals.
+cat >globals.cu <<'END'
+#include <cstdio>
+using namespace std;
+__device__ int array[4];
+__constant__ int list[1] = { 10 };
+int function = 1, map = 2, vector = 3, string = 4, set, queue, stack, bitset, complex, future;
+int thread, mutex, plus, less, hash, sort, find, reduce, accumulate, iota, shuffle, merge;
+struct ref {
+    int count;
+};
+__device__ int count = 3;
+__global__ void search(ref *r)
+{
+    array[threadIdx.x] = count;
+    r->count = array[threadIdx.x] + list[0];
+}
+int main()
+{
+    ref *r;
+    cudaMallocManaged(&r, sizeof *r);
+    search<<<1, 1>>>(r);
+    cudaDeviceSynchronize();
+    int sum = r->count + function + map + vector + string + set + queue + stack + bitset
+        + complex + future + thread + mutex + plus + less + hash + sort + find + reduce
+        + accumulate + iota + shuffle + merge;
+    puts(sum == 23 ? "right" : "wrong");
+    return sum != 23;
+}
+END
+for standard in 14 17 20; do
+    compiles -std=c++$standard globals.cu -o globals
+    runs ./globals
+done
+
+# The C++ library in any order, in code of the host and of the device.
+cat >library.cu <<'END'
+#if __cplusplus >= 202002L
+#include <ranges>
+#endif
+#include <map>
+#include <sstream>
+#include <deque>
+#include <list>
+#include <future>
+#include <valarray>
+#include <algorithm>
+#include <array>
+#include <complex>
+#include <functional>
+#include <numeric>
+#include <random>
+#include <tuple>
+#include <vector>
+#include <cstdio>
+#include <optional>
+template <class Function> __global__ void apply(Function f, int *p)
+{
+    std::array<int, 2> a = { 1, 2 };
+    std::tuple<int, int> t(3, 4);
+    *p = f(std::get<1>(t), std::max(a[0], a[1]));
+}
+int main()
+{
+    int *p;
+    cudaMallocManaged(&p, sizeof *p);
+    apply<<<1, 1>>>(std::plus<int>(), p);
+    cudaDeviceSynchronize();
+    std::deque<int> d(3, 1), e(3);
+    std::copy(d.begin(), d.end(), e.begin());
+    std::list<int> l(e.begin(), e.end());
+    l.sort();
+    std::valarray<int> v(2, 4);
+    std::map<std::string, std::vector<int>> m;
+    m["a"].push_back(std::accumulate(std::begin(v), std::end(v), l.front()));
+    auto later = std::async(std::launch::async, [] { return 100; });
+    std::mt19937 engine(1);
+    std::shuffle(d.begin(), d.end(), engine);
+    std::ostringstream s;
+    s << *p << m["a"][0] << later.get() << std::complex<float>(1, 2) << d[1]
+      << std::optional<int>(5).value();
+    bool is_right = s.str() == "69100(1,2)15";
+    puts(is_right ? "right" : "wrong");
+    return !is_right;
+}
+END
+for standard in 17 20; do
+    compiles -std=c++$standard library.cu -o library
+    runs ./library
+done
+
 # Bad words, each with one line.
 refuses()
 {

@@ -7,7 +7,6 @@
 #ifndef WEIR_CUDA_ATOMIC_OBJECTS_H
 #define WEIR_CUDA_ATOMIC_OBJECTS_H
 
-#include <atomic>
 #include <stdint.h>
 #include <type_traits>
 

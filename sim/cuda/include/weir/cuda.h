@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * weir/cuda.h: included before the first line of every .cu file, as nvcc includes
- * cuda_runtime.h. Programs call functions of the C and C++ libraries in device code, so
- * the headers below are read as if all that they declare were __host__ __device__.
- * clang's own <new> defines the operators of device code: it comes before, and needs
- * malloc() and CUDA's qualifiers. */
+ * cuda_runtime.h, and with no more of the C++ library: a program may use other names of
+ * it for its own globals under `using namespace std`. Programs call functions of the C
+ * and C++ libraries in device code, so the headers below are read as if all that they
+ * declare were __host__ __device__, and so is each later header of libstdc++, by the
+ * macros which its namespaces begin and end with. What one declares must not differ when
+ * another defines it. clang's own <new> defines the operators of device code: it comes
+ * before, and needs malloc() and CUDA's qualifiers. */
 #ifndef WEIR_CUDA_H
 #define WEIR_CUDA_H
 
@@ -21,39 +24,39 @@
 #pragma clang force_cuda_host_device begin
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBCXX__
+#include <bits/exception.h>
+#endif
 #pragma clang force_cuda_host_device end
 
 #include <new>
 #include <time.h> /* device code has its own clock() */
 
 #pragma clang force_cuda_host_device begin
-#include <algorithm>
-#include <array>
 #include <assert.h>
 #include <cmath>
-#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <float.h>
-#include <functional>
 #include <initializer_list>
 #include <limits.h>
 #include <limits>
 #include <math.h>
-#include <numeric>
 #include <stdio.h>
-#include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
-#if __cplusplus >= 202002L
-#include <bit>
-#include <span>
-#endif
 #pragma clang force_cuda_host_device end
+
+#ifdef __GLIBCXX__
+#undef _GLIBCXX_BEGIN_NAMESPACE_VERSION
+#undef _GLIBCXX_END_NAMESPACE_VERSION
+#define _GLIBCXX_BEGIN_NAMESPACE_VERSION _Pragma("clang force_cuda_host_device begin")
+#define _GLIBCXX_END_NAMESPACE_VERSION _Pragma("clang force_cuda_host_device end")
+#endif
 
 #include <vector_functions.h>
 #include <vector_types.h>
