@@ -416,7 +416,8 @@ static char *reason_without_fix(const struct weiri_cli_trial *trial, size_t n_tr
                        "strip it");
     }
     if (weiri_cli_trial_is_over(trial)) {
-        return g_strdup("the time limit ended the trial of fixes");
+        return g_strdup("the time limit ended the trial of fixes: --time-limit=SECONDS "
+                        "sets another one");
     }
     g_autofree char *failure = rebuild != NULL
         ? weiri_cli_rebuild_failure(rebuild, &trial->check->limit)

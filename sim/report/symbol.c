@@ -510,8 +510,7 @@ static bool is_own(const char *name, const char *file)
     }
     for (guint i = 0; slash != NULL && headers != NULL && i < headers->len; i++) {
         const char *folder = g_ptr_array_index(headers, i);
-        size_t length = (size_t)(slash + 1 - file);
-        if (strncmp(folder, file, length) == 0 && folder[length] == '\0') {
+        if (folder[0] != '\0' && g_str_has_prefix(file, folder)) {
             return true;
         }
     }

@@ -95,7 +95,7 @@ const char *weiri_symbol_source(const char *file, uint32_t line);
  *  names of functions for them. @entry: %NULL is allowed */
 void weiri_symbol_kernel(void (*entry)(void), const char *name);
 
-/** Functions of the files in the folder of this one are Weir's own. */
+/** Functions of the files in the folder of this one, and under it, are Weir's own. */
 void weiri_symbol_header(const char *file);
 
 /** The same, and of those in all folders below that folder. */

@@ -268,6 +268,17 @@ __global__ void reuses(int *p)
     }
 }
 
+// The upper half is compared, and was never written.
+__global__ void compares(int *p, int n)
+{
+    __shared__ int s[64];
+    if (threadIdx.x < n) {
+        s[threadIdx.x] = threadIdx.x;
+    }
+    __syncthreads();
+    p[threadIdx.x] = max(s[threadIdx.x], 3); // compared
+}
+
 __global__ void leaves(int *p, int n)
 {
     __shared__ int s[64];
@@ -437,6 +448,9 @@ int main(int argc, char **argv)
     } else if (strcmp(word, "reuses") == 0) {
         reuses<<<1, 16>>>(memory);
         expect("reuses", 15, get(16)[15], 30);
+    } else if (strncmp(word, "compares", 8) == 0) {
+        compares<<<1, 64>>>(memory, strcmp(word, "compares") == 0 ? 64 : 32);
+        expect("compares", 2, get(64)[2], 3);
     } else if (strcmp(word, "leaves") == 0) {
         leaves<<<1, 64>>>(memory, 50);
         get(1);

@@ -34,10 +34,10 @@ runs()
 
 compiles -g -O1 -std=c++17 cuda-source.cu -o all
 runs ./all
-for word in polls hands last moves heap reuses leaves; do
+for word in polls hands last moves heap reuses compares leaves; do
     runs ./all "$word"
 done
-for word in '' polls hands last moves heap reuses; do
+for word in '' polls hands last moves heap reuses compares; do
     # shellcheck disable=SC2086
     weir_clean check --runs 4 --no-fixes -- ./all $word
     says '^4 runs of ./all: no findings'
@@ -64,6 +64,11 @@ weir_ends 1 check --runs 2 --no-fixes -- ./all 'heap late'
 says '^use-after-free read in kernel .heap..*has freed$' 'cuda-source.cu:.*// late$'
 weir_ends 1 check --runs 2 --no-fixes -- ./all 'heap twice'
 says 'kernel .heap..*free.. or delete of a block that is freed already' 'cuda-source.cu:.*free.block.;$'
+
+# A comparison in a function of a header is where it is called.
+weir_ends 1 check --runs 2 --no-fixes -- ./all 'compares half'
+says '^uninitialized-read in kernel .compares..*read of s.32. of 64' \
+    '^  why   its value decides a comparison at .*cuda-source.cu:[0-9]*$'
 
 # A GPU goes on without threads that have returned; it is reported.
 weir_ends 1 check --runs 4 --no-fixes -- ./all leaves
