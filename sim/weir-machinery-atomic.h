@@ -512,6 +512,13 @@ WEIRI_INLINE bool weiri_puts_off(void)
     WEIRI_DEFINE_RMW(s, T, B, fetch_max, FETCH_MAX, (value > old ? value : old),       \
                      WEIRI_LOOP)
 
+/* CUDA's: up to a limit, after which 0 follows; and down from it. */
+#define WEIRI_DEFINE_WRAPPING(s, T)                                                    \
+    WEIRI_DEFINE_RMW(s, T, T, fetch_inc, FETCH_INC, (old >= value ? 0 : old + 1),      \
+                     WEIRI_LOOP)                                                       \
+    WEIRI_DEFINE_RMW(s, T, T, fetch_dec, FETCH_DEC,                                    \
+                     (old == 0 || old > value ? value : old - 1), WEIRI_LOOP)
+
 /* int64_t is long here and long long there; one type that aliases both. */
 typedef int64_t __attribute__((may_alias)) weiri_i64;
 typedef uint64_t __attribute__((may_alias)) weiri_u64;
@@ -533,6 +540,7 @@ WEIRI_DEFINE_BASIC(f64, double, uint64_t)
 WEIRI_DEFINE_BASIC(ptr, weiri_ptr, uintptr_t)
 WEIRI_DEFINE_INTEGER(i32, int32_t, uint32_t)
 WEIRI_DEFINE_INTEGER(u32, uint32_t, uint32_t)
+WEIRI_DEFINE_WRAPPING(u32, uint32_t)
 WEIRI_DEFINE_INTEGER(i64, weiri_i64, uint64_t)
 WEIRI_DEFINE_INTEGER(u64, weiri_u64, uint64_t)
 WEIRI_DEFINE_FLOAT(f32, float, uint32_t)

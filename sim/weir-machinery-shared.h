@@ -519,6 +519,8 @@ void weiri_proxy_unsupported(const char *operation, const char *text, const void
     X(FETCH_XOR, "fetch_xor")                                                          \
     X(FETCH_MIN, "fetch_min")                                                          \
     X(FETCH_MAX, "fetch_max")                                                          \
+    X(FETCH_INC, "fetch_inc")                                                          \
+    X(FETCH_DEC, "fetch_dec")                                                          \
     X(FETCH_NAND, "fetch_nand")                                                        \
     X(REF, "ref")                                                                      \
     X(FENCE, "fence")

@@ -546,6 +546,8 @@ const char *weir_state_name(enum weir_state state);
     X(ATOMIC_FETCH_XOR, "atomic fetch_xor")                                            \
     X(ATOMIC_FETCH_MIN, "atomic fetch_min")                                            \
     X(ATOMIC_FETCH_MAX, "atomic fetch_max")                                            \
+    X(ATOMIC_FETCH_INC, "atomic fetch_inc")                                            \
+    X(ATOMIC_FETCH_DEC, "atomic fetch_dec")                                            \
     X(ATOMIC_FETCH_NAND, "atomic fetch_nand")
 
 enum weir_access {

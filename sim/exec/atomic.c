@@ -53,6 +53,10 @@ static char *objection(const struct weiri_launch *launch,
             return value < old ? value : old;                                          \
         case WEIRI_ATOMIC_FETCH_MAX:                                                   \
             return value > old ? value : old;                                          \
+        case WEIRI_ATOMIC_FETCH_INC:                                                   \
+            return old >= value ? 0 : (T)((U)old + 1);                                 \
+        case WEIRI_ATOMIC_FETCH_DEC:                                                   \
+            return old == 0 || old > value ? value : (T)((U)old - 1);                  \
         default:                                                                       \
             return value;                                                              \
         }                                                                              \

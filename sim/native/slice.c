@@ -55,7 +55,8 @@ static void look_at_access(struct weiri_slice *s, uint32_t thread, uint32_t node
         } else if (weiri_slice_cell(s, step->location)->bytes < sizeof(uint32_t)) {
             weiri_slice_refuse(
                 s, "litmus tests have no read-modify-writes of less than 4 bytes");
-        } else if (request->atomic.kind == WEIRI_ATOMIC_FETCH_NAND
+        } else if ((request->atomic.kind >= WEIRI_ATOMIC_FETCH_INC
+                    && request->atomic.kind <= WEIRI_ATOMIC_FETCH_NAND)
                    || (compares && type == WEIRI_TYPE_u64)) {
             weiri_slice_refuse(s, "a read-modify-write that litmus tests do not have");
         }

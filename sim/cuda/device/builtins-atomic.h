@@ -50,22 +50,8 @@ NUMBERS(X)
     RMW(s, T, xor, fetch_xor)
 INTEGERS(X)
 #undef X
+RMW(u32, uint32_t, inc, fetch_inc)
+RMW(u32, uint32_t, dec, fetch_dec)
 #undef RMW
-
-/* Up to a limit, after which 0 follows; and down from it. The machine has no such
- * operation: a loop of compare-exchanges does it. */
-#define LOOP(name, NEXT)                                                               \
-    OWN uint32_t weiri_cu_##name##_u32(CALLER, void *p, uint32_t limit, int32_t order, \
-                                       int32_t scope)                                  \
-    {                                                                                  \
-        uint32_t old = weiri_u32_load(REF(u32, p, scope), memory_order_relaxed, site); \
-        while (!weiri_u32_compare_exchange(REF(u32, p, scope), &old, (NEXT),           \
-                                           (memory_order)order, memory_order_relaxed,  \
-                                           false, site)) {}                            \
-        return old;                                                                    \
-    }
-LOOP(inc, old >= limit ? 0 : old + 1)
-LOOP(dec, old == 0 || old > limit ? limit : old - 1)
-#undef LOOP
 #undef INTEGERS
 #undef NUMBERS
