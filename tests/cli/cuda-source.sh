@@ -313,6 +313,27 @@ for command in 'check --runs 1' 'explore'; do
     says "^data race in kernel 'k'.*: data\[0\]"
 done
 
+# lacks TEXT: a source of that text does not compile, and the last line names the reason.
+lacks()
+{
+    printf '%s\n' "$1" >lacks.cu
+    step="a source with $1"
+    status=0
+    "$nvcc" -c lacks.cu -o lacks.o >"$out" 2>"$err" || status=$?
+    test "$status" -eq 1 || bad "status $status, not 1"
+    tail -n 1 "$err" | grep -q -e "$2" || bad "it does not name the reason"
+}
+lacks '#include <thrust/sort.h>' '^weir-nvcc: Weir does not have Thrust: '
+lacks '#include <curand_kernel.h>' '^weir-nvcc: Weir does not have cuRAND: '
+lacks '#include <cublas_v2.h>' "^weir-nvcc: Weir does not have the library of 'cublas_v2.h'$"
+lacks '#include <helper_cuda.h>' '^weir-nvcc: helper_cuda.h is of NVIDIA.s samples'
+lacks '__global__ void k(cudaTextureObject_t t) {}' 'does not have textures and surfaces: '
+lacks '__global__ void k() {}
+__global__ void all() { k<<<1, 1>>>(); }' 'does not have dynamic parallelism: '
+# An error of the source's own has no such line.
+lacks '#include "own.h"' '^1 error generated'
+lacks '__global__ void k() { undeclared = 0; }' '^1 error generated'
+
 # The header is compiled once: a copy in the cache that is damaged, or older than the header,
 # is not used, and the next compilation makes another one.
 mkdir -p cache/cuda
