@@ -44,7 +44,8 @@ static bool is_of_line(const struct weiri_race_report *races, const void *pc,
 }
 
 /* Whether items change one element by one statement, as x++. Its read races with its
- * write, and the write with itself; in a[i] += a[i + 1] only the former does. */
+ * write, and the write with itself; in a[i] += a[i + 1] only the former does, and in
+ * *sum = a[i] + a[i - 1] the latter, of another element. */
 static bool loses_changes(const struct weiri_race_report *races,
                           const struct weiri_race_pair *pair)
 {
@@ -52,7 +53,8 @@ static bool loses_changes(const struct weiri_race_report *races,
     for (guint i = 0; i < races->pairs->len; i++) {
         const struct weiri_race_pair *other = g_ptr_array_index(races->pairs, i);
         const struct weiri_race_access *a = &other->first, *b = &other->second;
-        if (is_of_line(races, pair->first.pc, pair)
+        if (other->object == pair->object && other->offset == pair->offset
+            && is_of_line(races, pair->first.pc, pair)
             && is_of_line(races, pair->first.pc, other)) {
             reads |= (a->reads && b->writes) || (a->writes && b->reads);
             writes |= a->writes && b->writes;

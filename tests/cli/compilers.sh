@@ -111,7 +111,7 @@ try_returns()
 try_plain()
 {
     compile plain.c "$@"
-    for number in 1 2 3 4 5; do
+    for number in 1 2 3 4 5 6; do
         weir check --schedule in-order -- "$scratch/program" "$number"
         step="$step ($CC $*)"
         reason=$(sed -n "s|.*/\* $number: \(.*\) \*/|\1|p" "$top_srcdir/tests/cli/plain.c" | head -n 1)

@@ -35,6 +35,9 @@ WEIR_KERNEL(plain, plain_args)
     case 4:
         *flag += 1; /* 4: volatile does not make it atomic: two items read */
         break;
+    case 6: /* The element that is read is not the one that all write. */
+        args->a[N] = args->a[(i + 1) % N], args->a[i] = 1; /* 6: no */
+        break;
     case 5:
         weir_atomic_fetch_add(
             weir_atomic_ref(args->a, memory_order_relaxed, memory_scope_device), 2);
