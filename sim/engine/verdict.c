@@ -159,7 +159,8 @@ static void add_launch(struct weiri_cli_verdict *verdict,
             ? "the schedule that it follows was recorded without them"
             : verdict->subject.row != NULL
             ? "build Weir with a compiler that has -fsanitize=thread"
-            : "compile it with weir-cc or weir-c++, and without --no-instrument";
+            : "compile it with weir-cc, weir-c++ or weir-nvcc, and without "
+              "--no-instrument";
         take_once(verdict->notes,
                   g_strdup_printf("kernel '%s'%s: its plain accesses to memory are not "
                                   "seen: %s",

@@ -155,8 +155,11 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
         g_set_error(
             error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
             "kernel '%s' cannot be explored: it has no memory hooks: compile it "
-            "with weir-cc or weir-c++",
-            launch->kernel->name);
+            "with %s",
+            launch->kernel->name,
+            launch->kernel->language == WEIR_LANGUAGE_CUDA ? "weir-nvcc, and without "
+                                                             "--no-instrument"
+                                                           : "weir-cc or weir-c++");
         return false;
     }
     return true;

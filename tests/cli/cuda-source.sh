@@ -312,6 +312,12 @@ for command in 'check --runs 1' 'explore'; do
     weir_ends 1 $command --no-fixes -- ./both
     says "^data race in kernel 'k'.*: data\[0\]"
 done
+# Optimisation at link time is left out.
+compiles -Xcompiler -flto=auto both.cu -o both
+weir_ends 1 check --runs 1 --no-fixes -- ./both
+compiles --no-instrument both.cu -o both
+weir_ends 3 check --runs 1 --no-fixes -- ./both
+says "^note: kernel 'k' is not instrumented: .* weir-nvcc, and without --no-instrument$"
 
 # lacks TEXT: a source of that text does not compile, and the last line names the reason.
 lacks()
