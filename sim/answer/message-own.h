@@ -10,6 +10,10 @@
 /** Returns: the text after the word "line": "12", or "12 of FILE"; borrowed */
 const char *weiri_message_line(const struct weiri_messages *in, uint32_t event);
 
+/** The line, with the thread if both events are in one line: "5 in P0". */
+const char *weiri_message_line_beside(const struct weiri_messages *in, uint32_t event,
+                                      uint32_t other);
+
 /** Returns: the name of the thread of an event; borrowed */
 const char *weiri_message_thread(const struct weiri_messages *in, uint32_t event);
 

@@ -67,8 +67,9 @@ static char *why_not_in_order(const struct weiri_messages *in, uint32_t one,
     return g_strdup_printf(
         "causality order leads from line %s to line %s, but not through %s%s%s%s%s%s, "
         "in this order, those of a proxy in the CTA of its access",
-        weiri_message_line(in, one), weiri_message_line(in, other),
-        before ? "fence.proxy." : "", before ? proxy_name(in, one) : "",
+        weiri_message_line_beside(in, one, other),
+        weiri_message_line_beside(in, other, one), before ? "fence.proxy." : "",
+        before ? proxy_name(in, one) : "",
         before && aliases && after ? ", "
             : before               ? " and "
                                    : "",
@@ -94,20 +95,22 @@ static char *why_not_preserved(const struct weiri_messages *in, uint32_t one,
             "causality order leads from line %s to line %s, but not for these proxies, "
             "%s and %s: there is no fence.proxy.%s in the CTA of the %s access, after "
             "the write and before the other access",
-            weiri_message_line(in, one), weiri_message_line(in, other),
-            proxy_name(in, one), proxy_name(in, other), proxy_name(in, special),
-            proxy_name(in, special));
+            weiri_message_line_beside(in, one, other),
+            weiri_message_line_beside(in, other, one), proxy_name(in, one),
+            proxy_name(in, other), proxy_name(in, special), proxy_name(in, special));
     }
     if (from->traits.reference != to->traits.reference) {
         return g_strdup_printf(
             "causality order leads from line %s to line %s, but they use two virtual "
             "addresses, and no fence.proxy.alias is between them",
-            weiri_message_line(in, one), weiri_message_line(in, other));
+            weiri_message_line_beside(in, one, other),
+            weiri_message_line_beside(in, other, one));
     }
     return g_strdup_printf(
         "causality order leads from line %s to line %s, but they use the %s proxy in "
         "two CTAs: there is no fence.proxy.%s in the CTA of each, between the two",
-        weiri_message_line(in, one), weiri_message_line(in, other), proxy_name(in, one),
+        weiri_message_line_beside(in, one, other),
+        weiri_message_line_beside(in, other, one), proxy_name(in, one),
         proxy_name(in, one));
 }
 
@@ -173,15 +176,15 @@ static char *why_not_located(const struct weiri_messages *in, uint32_t one,
             "line %s happens before line %s, but the write is not available at scope "
             "%s then: neither is it av.%s, nor does a release with semav of its "
             "storage class make it so",
-            weiri_message_line(in, one), weiri_message_line(in, other), domains[d],
-            domains[d]);
+            weiri_message_line_beside(in, one, other),
+            weiri_message_line_beside(in, other, one), domains[d], domains[d]);
     }
     return g_strdup_printf(
         "line %s happens before line %s, and the write is available at scope %s, but "
         "not visible to the read there: neither is that vis.%s, nor does an acquire "
         "with semvis of its storage class make it so",
-        weiri_message_line(in, one), weiri_message_line(in, other), domains[d],
-        domains[d]);
+        weiri_message_line_beside(in, one, other),
+        weiri_message_line_beside(in, other, one), domains[d], domains[d]);
 }
 
 static char *why_in_vulkan(const struct weiri_messages *in, uint32_t one,

@@ -5,6 +5,8 @@
 
 #include "answer/message-own.h"
 
+#include <string.h>
+
 typedef struct weiri_execution_event happening;
 
 static const struct weiri_execution *execution_of(const struct weiri_messages *in)
@@ -36,6 +38,34 @@ const char *weiri_message_line(const struct weiri_messages *in, uint32_t event)
 }
 
 /* The name of the thread of an event. */
+/* How many events of the thread up to this one, with the same noun, are of its line. */
+static unsigned round_of(const struct weiri_messages *in, uint32_t event)
+{
+    unsigned n = 1;
+    for (uint32_t e = execution_of(in)->first[event_of(in, event)->thread]; e < event;
+         e++) {
+        n += event_of(in, e)->kind == event_of(in, event)->kind
+            && strcmp(weiri_message_line(in, e), weiri_message_line(in, event)) == 0;
+    }
+    return n;
+}
+
+const char *weiri_message_line_beside(const struct weiri_messages *in, uint32_t event,
+                                      uint32_t other)
+{
+    const char *line = weiri_message_line(in, event);
+    if (strcmp(line, weiri_message_line(in, other)) != 0) {
+        return line;
+    }
+    bool same = event_of(in, event)->thread == event_of(in, other)->thread
+        && event_of(in, event)->kind == event_of(in, other)->kind;
+    g_autofree char *round
+        = same ? g_strdup_printf(", round %u,", round_of(in, event)) : g_strdup("");
+    g_autofree char *text
+        = g_strdup_printf("%s in %s%s", line, weiri_message_thread(in, event), round);
+    return g_string_chunk_insert_const(in->strings, text);
+}
+
 const char *weiri_message_thread(const struct weiri_messages *in, uint32_t event)
 {
     const struct weiri_program *program = execution_of(in)->program;
@@ -69,16 +99,16 @@ static char *why_out_of_scope(const struct weiri_messages *in, uint32_t one,
     if (first && in->model->form == WEIRI_FORM_PTX) {
         bool proxies
             = event_of(in, one)->traits.proxy != event_of(in, other)->traits.proxy;
-        return g_strdup_printf("the %s in line %s and the %s in line %s use two %s",
-                               weiri_message_noun(in, one), weiri_message_line(in, one),
-                               weiri_message_noun(in, other),
-                               weiri_message_line(in, other),
-                               proxies ? "proxies" : "virtual addresses");
+        return g_strdup_printf(
+            "the %s in line %s and the %s in line %s use two %s",
+            weiri_message_noun(in, one), weiri_message_line_beside(in, one, other),
+            weiri_message_noun(in, other), weiri_message_line_beside(in, other, one),
+            proxies ? "proxies" : "virtual addresses");
     }
     return g_strdup_printf(
         "the scopes of the %s in line %s and of the %s in line %s %s",
-        weiri_message_noun(in, one), weiri_message_line(in, one),
-        weiri_message_noun(in, other), weiri_message_line(in, other),
+        weiri_message_noun(in, one), weiri_message_line_beside(in, one, other),
+        weiri_message_noun(in, other), weiri_message_line_beside(in, other, one),
         first ? "are not equal, as this model requires"
               : "exclude each other's threads");
 }

@@ -337,6 +337,19 @@ vulkan st.av.qf.sc0 $release $acquire ld.nonpriv.sc0 | given
 races true 'available at scope qf, but not visible'
 vulkan st.nonpriv.sc0 $release.semav $acquire.semvis ld.nonpriv.sc0 | given
 races false
+# Two accesses of one line are told apart by their threads, and those of two lines by them.
+# side_by_side ROW...
+side_by_side()
+{
+    printf 'VULKAN beside\n{ x=0; }\n{ ssw 0 1; }\n'
+    printf ' P0@sg 0,wg 0,qf 0 | P1@sg 0,wg 1,qf 0 ;\n'
+    printf '%s ;\n' "$@"
+    printf 'exists (P1:r0 == 1)\n'
+}
+side_by_side 'st.nonpriv.sc0 x, 1 | ld.nonpriv.sc0 r0, x' | given
+races true 'line 5 in P0 happens before line 5 in P1, but'
+side_by_side 'st.nonpriv.sc0 x, 1 |' '| ld.nonpriv.sc0 r0, x' | given
+races true 'line 5 happens before line 6, but'
 
 # 16: atomics out of each other's scope race like plain accesses.
 atomics()
