@@ -297,11 +297,11 @@ static bool is_atomic_place(const struct weiri_source *source, uint32_t statemen
     g_autofree char *text = call.n_arguments > 1
         ? weiri_text_of(source, call.arguments[0])
         : g_strdup("");
-    bool simple = weiri_source_at(source, statement)->kind == WEIRI_STATEMENT_SIMPLE;
+    enum weiri_statement_kind kind = weiri_source_at(source, statement)->kind;
     *place = (struct place){
         .statement = statement,
-        .acquires = !simple || call.all.begin > own.begin,
-        .releases = simple,
+        .acquires = kind != WEIRI_STATEMENT_SIMPLE || call.all.begin > own.begin,
+        .releases = kind != WEIRI_STATEMENT_LOOP,
         .object
         = weiri_names_match("^[&*\\s(]*([A-Za-z_]\\w*(?:(?:->|\\.)\\w+)*)", NULL, text),
     };
@@ -383,6 +383,15 @@ static bool add_fence(GArray *edits, const struct weiri_source *source,
     return true;
 }
 
+/* The line that a fence after the place follows: in a branch, that of the condition. */
+static uint32_t line_before(const struct weiri_source *source, uint32_t statement)
+{
+    const struct weiri_statement *at = weiri_source_at(source, statement);
+    return at->kind == WEIRI_STATEMENT_IF
+        ? weiri_source_line_of(source, at->head_end - 1)
+        : at->last_line;
+}
+
 static void add_fences(struct weiri_search *search, const char *file,
                        const struct weiri_source *source, const struct place *releases,
                        const struct place *acquires, unsigned cost)
@@ -396,18 +405,15 @@ static void add_fences(struct weiri_search *search, const char *file,
         g_array_unref(edits);
         return;
     }
-    const struct weiri_statement *at
-        = weiri_source_at(source, (first ? releases : acquires)->statement);
-    const struct weiri_statement *other
-        = first && second ? weiri_source_at(source, acquires->statement) : NULL;
-    char *title = other != NULL
+    char *title = first && second
         ? g_strdup_printf("insert %s after line %" PRIu32 ", and before", fence,
-                          other->last_line)
+                          line_before(source, acquires->statement))
         : g_strdup_printf("insert %s %s", fence, first ? "before" : "after");
     const struct weiri_fix_candidate draft = {
         .kind = WEIRI_FIX_ADD_FENCE,
         .file = file,
-        .line = first ? at->first_line : at->last_line,
+        .line = first ? weiri_source_at(source, releases->statement)->first_line
+                      : line_before(source, acquires->statement),
         .title = title,
         .to = g_steal_pointer(&line),
         .cost = cost,

@@ -70,7 +70,7 @@ silent()
     weir_clean check --runs 12 -- "./$name"
 }
 
-for part in 1 2 3 4 5 6; do
+for part in 1 2 3 4 5 6 7; do
     right $part
 done
 
@@ -120,6 +120,10 @@ mistake near 4 's/thread_scope_device/thread_scope_block/'
 fixed "cuda::thread_scope_device instead of cuda::thread_scope_block at near.cu:$(at thread_scope_block)"
 mistake fence 5 's/ __threadfence();//'
 fixed "insert __threadfence\\(\\) after line $(($(at 'flag == 0') + 1)), and before fence.cu:$(at 'flag = 1')"
+# The condition both releases and acquires.
+mistake last 7 's/ __threadfence();//'
+fixed "insert __threadfence\\(\\) after line $(at atomicInc), and before last.cu:$(at atomicInc)"
+silent
 
 # ---- Memory --------------------------------------------------------------------------
 
