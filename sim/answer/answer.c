@@ -802,8 +802,9 @@ const struct weir_litmus_fix *weir_litmus_answer_fixes(
     g_return_val_if_fail(answer != NULL && n != NULL, NULL);
     const struct weiri_litmus *test = answer->test->test;
     *n = 0;
-    if (!weiri_litmus_is_table(test->form) || answer->verdict.positive == 0
-        || test->quantifier == WEIRI_LITMUS_FORALL) {
+    bool forall = test->quantifier == WEIRI_LITMUS_FORALL;
+    if (!weiri_litmus_is_table(test->form)
+        || (forall ? answer->verdict.negative : answer->verdict.positive) == 0) {
         return NULL;
     }
     if (answer->fixes == NULL) {

@@ -84,6 +84,8 @@ static const struct rule {
     { WEIRI_LITMUS_VULKAN, "ld st rmw membar cbar", "sg", "wg", PART },
     { WEIRI_LITMUS_VULKAN, "ld st rmw membar cbar", "wg", "qf", PART },
     { WEIRI_LITMUS_VULKAN, "ld st rmw membar cbar", "qf", "dv", PART },
+    { WEIRI_LITMUS_VULKAN, "st", "st", "st.nonpriv", PART },
+    { WEIRI_LITMUS_VULKAN, "ld", "ld", "ld.nonpriv", PART },
     { WEIRI_LITMUS_VULKAN, "st", "st", "st.av.wg", PART },
     { WEIRI_LITMUS_VULKAN, "st", "st", "st.av.qf", PART },
     { WEIRI_LITMUS_VULKAN, "st", "nonpriv", "av.wg", PART },
@@ -97,8 +99,8 @@ static const struct rule {
     { WEIRI_LITMUS_VULKAN, "rmw", "atom", "atom.acq_rel", PART },
     { WEIRI_LITMUS_VULKAN, "rmw", "acq", "acq_rel", PART },
     { WEIRI_LITMUS_VULKAN, "rmw", "rel", "acq_rel", PART },
-    { WEIRI_LITMUS_VULKAN, "membar", "acq", "acq_rel", PART },
-    { WEIRI_LITMUS_VULKAN, "membar", "rel", "acq_rel", PART },
+    { WEIRI_LITMUS_VULKAN, "membar cbar", "acq", "acq_rel", PART },
+    { WEIRI_LITMUS_VULKAN, "membar cbar", "rel", "acq_rel", PART },
     { WEIRI_LITMUS_VULKAN, "cbar", "cbar", "cbar.acq_rel", PART },
 };
 
@@ -262,10 +264,16 @@ static bool counts(const struct judged *judged, const struct weiri_candidate *ca
                                   candidate->execution));
 }
 
-static bool may_hold(void *user)
+/* The value of the condition in the executions that are to be forbidden. */
+static bool unwanted(const struct weiri_litmus *test)
+{
+    return test->quantifier != WEIRI_LITMUS_FORALL;
+}
+
+static bool may_be_unwanted(void *user)
 {
     const struct judged *judged = user;
-    return weiri_litmus_program_may(judged->program, true);
+    return weiri_litmus_program_may(judged->program, unwanted(judged->test));
 }
 
 static bool is_early(const struct fixer *fixer)
@@ -279,12 +287,13 @@ static bool go_on(void *user)
     return is_early(judged->fixer);
 }
 
-static bool visit_holding(const struct weiri_candidate *candidate, void *user)
+static bool visit_unwanted(const struct weiri_candidate *candidate, void *user)
 {
     struct judged *judged = user;
     judged->found = counts(judged, candidate)
         && weiri_litmus_holds(judged->test->condition, weiri_litmus_program_value,
-                              candidate->execution);
+                              candidate->execution)
+            == unwanted(judged->test);
     return !judged->found;
 }
 
@@ -311,7 +320,7 @@ static bool exists(struct judged *judged,
     const struct weiri_enumerate_options how
         = { .model = judged->fixer->model,
             .most = MOST_EXECUTIONS * 64,
-            .may = visit == visit_holding ? may_hold : NULL,
+            .may = visit == visit_unwanted ? may_be_unwanted : NULL,
             .visit = visit,
             .go_on = go_on,
             .user = judged };
@@ -324,7 +333,7 @@ static bool is_right(const struct fixer *fixer, const struct weiri_litmus *test)
 {
     struct weiri_program *program = weiri_litmus_program(test, fixer->rounds);
     struct judged judged = { fixer, test, program, false };
-    bool right = !exists(&judged, visit_holding)
+    bool right = !exists(&judged, visit_unwanted)
         && (fixer->model->race == NULL || !exists(&judged, visit_racing))
         && exists(&judged, visit_any) && is_early(fixer);
     weiri_litmus_program_free(program);

@@ -398,4 +398,34 @@ weir_clean litmus --explain "$scratch/test.litmus"
 says 'st.av.qf.sc0 x, 1 +in place of|semav y, 1 +in place of' \
     'ld.vis.qf.sc0 r1, x +in place of|semvis r0, y +in place of'
 
+# fixes PATTERN...: of the test from standard input
+fixes()
+{
+    cat >"$scratch/test.litmus"
+    weir_clean litmus --explain "$scratch/test.litmus"
+    says "$@"
+}
+# Where semav and semvis are there, an access that is not private is enough.
+vulkan st.sc0 $release.semav $acquire.semvis ld.nonpriv.sc0 | fixes \
+    'st.nonpriv.sc0 x, 1 +in place of +st.sc0 x, 1'
+vulkan st.nonpriv.sc0 $release.semav $acquire.semvis ld.sc0 | fixes \
+    'ld.nonpriv.sc0 r1, x +in place of +ld.sc0 r1, x'
+# Both barriers acquire, and the first one does not release.
+barriers cbar.acq.wg.semsc0 | fixes \
+    'cbar.acq_rel.wg.semsc0 0 +in place of +cbar.acq.wg.semsc0 0'
+# A claim about all executions is repaired where one violates it.
+given <<'END_TEST'
+PTX always
+{ x=0; y=0; }
+ P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;
+ st.relaxed.gpu x, 1 | ld.acquire.gpu r0, y ;
+ st.relaxed.gpu y, 1 | ld.relaxed.gpu r1, x ;
+forall (P1:r0 == 0 \/ P1:r1 == 1)
+END_TEST
+weir_ends 1 litmus --explain "$scratch/test.litmus"
+says 'st.release.gpu y, 1 +in place of +st.relaxed.gpu y, 1'
+sed 's/st.relaxed.gpu y/st.release.gpu y/' "$scratch/test.litmus" >"$scratch/right.litmus"
+weir_clean litmus --explain "$scratch/right.litmus"
+says_nothing_of 'Fix'
+
 finish
