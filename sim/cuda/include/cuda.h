@@ -5,6 +5,7 @@
  * kernels part of the program. */
 #ifndef WEIR_CUDA_DRIVER_H
 #define WEIR_CUDA_DRIVER_H
+#define __cuda_cuda_h__ /* CUDA's own guard: programs ask for it */
 
 #include <cuda_runtime_api.h>
 

@@ -3,6 +3,7 @@
  * cuda_bf16.h: __nv_bfloat16 and __nv_bfloat162. */
 #ifndef WEIR_CUDA_BF16_H
 #define WEIR_CUDA_BF16_H
+#define __CUDA_BF16_H__ /* CUDA's own guard: programs ask for it */
 
 #ifdef __cplusplus
 

@@ -3,6 +3,7 @@
  * cuda_fp16.h: __half and __half2. */
 #ifndef WEIR_CUDA_FP16_H
 #define WEIR_CUDA_FP16_H
+#define __CUDA_FP16_H__ /* CUDA's own guard: programs ask for it */
 
 #ifdef __cplusplus
 

@@ -8,6 +8,7 @@
  * infinity. */
 #ifndef WEIR_CUDA_FP8_H
 #define WEIR_CUDA_FP8_H
+#define __CUDA_FP8_H__ /* CUDA's own guard: programs ask for it */
 
 #ifdef __cplusplus
 

@@ -5,6 +5,7 @@
  * device's builtins. */
 #ifndef WEIR_CUDA_RUNTIME_H
 #define WEIR_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__ /* CUDA's own guard: programs ask for it */
 
 #include <host_defines.h>
 #include <vector_types.h>

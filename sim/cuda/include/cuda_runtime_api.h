@@ -6,6 +6,7 @@
  * commands, copies and the host's accesses are judged. */
 #ifndef WEIR_CUDA_RUNTIME_API_H
 #define WEIR_CUDA_RUNTIME_API_H
+#define __CUDA_RUNTIME_API_H__ /* CUDA's own guard: programs ask for it */
 
 #include <driver_types.h>
 

@@ -6,6 +6,7 @@
  * The file is long because it is one list of what programs may name. */
 #ifndef WEIR_CUDA_DRIVER_TYPES_H
 #define WEIR_CUDA_DRIVER_TYPES_H
+#define __DRIVER_TYPES_H__ /* CUDA's own guard: programs ask for it */
 
 #include <limits.h>
 #include <stddef.h>

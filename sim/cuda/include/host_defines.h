@@ -5,6 +5,7 @@
  * tell weir-cuda-cc which variables are in shared, constant or managed memory. */
 #ifndef WEIR_CUDA_HOST_DEFINES_H
 #define WEIR_CUDA_HOST_DEFINES_H
+#define __HOST_DEFINES_H__ /* CUDA's own guard: programs ask for it */
 
 #ifdef __CUDA__
 #define __global__ __attribute__((global, annotate("weir_kernel")))

@@ -4,6 +4,7 @@
  * four elements is aligned to its size, up to 16 bytes. */
 #ifndef WEIR_CUDA_VECTOR_TYPES_H
 #define WEIR_CUDA_VECTOR_TYPES_H
+#define __VECTOR_TYPES_H__ /* CUDA's own guard: programs ask for it */
 
 #include <host_defines.h>
 

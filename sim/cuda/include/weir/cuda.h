@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * weir/cuda.h: included before the first line of every .cu file, as nvcc includes
- * cuda_runtime.h, and with no more of the C++ library: a program may use other names
- * of it for its own globals under `using namespace std`. Programs call functions of
- * the C and C++ libraries in device code, so the headers below are read as if all that
- * they declare were __host__ __device__, and so is each later header of libstdc++, by
- * the macros which its namespaces begin and end with. What one declares must not
- * differ when another defines it. clang's own <new> defines the operators of device
- * code: it comes before, and needs malloc() and CUDA's qualifiers. */
+ * cuda_runtime.h, and with no more of the C++ library: a program may use other names of
+ * it for its own globals under `using namespace std`.
+ *
+ * Programs call functions of the C and C++ libraries in device code, so the headers
+ * below are read as if all that they declare were __host__ __device__, and so is each
+ * later header of libstdc++, by the macros which its namespaces begin and end with: one
+ * must not define for the host alone what another declares for both. clang's own <new>
+ * defines the operators of device code: it comes before, and needs malloc() and CUDA's
+ * qualifiers. */
 #ifndef WEIR_CUDA_H
 #define WEIR_CUDA_H
 
