@@ -484,7 +484,7 @@ WEIRI_DEVICE coalesced_group coalesced_threads()
 
 /* ---- Tiles ----------------------------------------------------------------- */
 
-/* Tiles of more than a warp would need memory of their own. */
+/* Tiles of several warps have memory without it. */
 template <unsigned int Size = 1, unsigned int MaxBlock = 1024>
 struct block_tile_memory {
     unsigned char bytes[1];
@@ -493,8 +493,7 @@ struct block_tile_memory {
 template <unsigned int Size, class Parent = details::no_parent>
 struct thread_block_tile : thread_group {
     static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
-                  "a tile has 1, 2, 4, 8, 16 or 32 threads here: weir does not have "
-                  "tiles of several warps");
+                  "a tile has a power of 2 of threads, at most 1024");
 
   private:
     static WEIRI_DEVICE unsigned int base()
@@ -593,6 +592,99 @@ struct thread_block_tile : thread_group {
         return mine(all);
     }
 };
+
+/* A tile of several warps waits at a named barrier, of the last ones: programs begin
+ * with the first. Its values go through shared memory, a slot for each warp of the
+ * block. */
+template <unsigned int Size> struct weiri_wide_tile {
+    unsigned int meta_rank, meta_size;
+
+    WEIRI_DEVICE explicit weiri_wide_tile(unsigned int meta_rank_ = 0,
+                                          unsigned int meta_size_ = 1)
+        : meta_rank(meta_rank_), meta_size(meta_size_)
+    {
+    }
+    WEIRI_DEVICE void sync() const
+    {
+        weiri_cu_named_sync(barrier(), Size);
+    }
+    static WEIRI_DEVICE unsigned int thread_rank()
+    {
+        return weiri_cu_thread_rank() & (Size - 1);
+    }
+    static WEIRI_DEVICE constexpr unsigned int num_threads()
+    {
+        return Size;
+    }
+    static WEIRI_DEVICE constexpr unsigned int size()
+    {
+        return Size;
+    }
+    WEIRI_DEVICE unsigned int meta_group_rank() const
+    {
+        return meta_rank;
+    }
+    WEIRI_DEVICE unsigned int meta_group_size() const
+    {
+        return meta_size;
+    }
+    template <class T_> WEIRI_DEVICE T_ shfl(T_ value, unsigned int rank) const
+    {
+        T_ *slot = slots<T_>();
+        if (thread_rank() == rank % Size) {
+            slot[0] = value;
+        }
+        sync();
+        value = slot[0];
+        sync();
+        return value;
+    }
+    WEIRI_DEVICE int any(int predicate) const
+    {
+        return weiri_cu_named_or(barrier(), Size, predicate != 0) != 0;
+    }
+    WEIRI_DEVICE int all(int predicate) const
+    {
+        return weiri_cu_named_and(barrier(), Size, predicate != 0) != 0;
+    }
+    /* @value: of the warp; joins those of all warps in their order */
+    template <class T_, class Op> WEIRI_DEVICE T_ weiri_join(T_ value, Op &&op) const
+    {
+        T_ *slot = slots<T_>();
+        if (weiri_cu_lane() == 0) {
+            slot[thread_rank() / 32] = value;
+        }
+        sync();
+        value = slot[0];
+        for (unsigned int i = 1; i < Size / 32; i++) {
+            value = op(value, slot[i]);
+        }
+        sync();
+        return value;
+    }
+
+  private:
+    WEIRI_DEVICE unsigned int barrier() const
+    {
+        return 15 - meta_rank;
+    }
+    template <class T_> WEIRI_DEVICE T_ *slots() const
+    {
+        __shared__ T_ values[32];
+        return values + meta_rank * (Size / 32);
+    }
+};
+
+#define WEIRI_WIDE_TILE(n)                                                             \
+    template <class Parent> struct thread_block_tile<n, Parent> : weiri_wide_tile<n> { \
+        using weiri_wide_tile<n>::weiri_wide_tile;                                     \
+    };
+WEIRI_WIDE_TILE(64)
+WEIRI_WIDE_TILE(128)
+WEIRI_WIDE_TILE(256)
+WEIRI_WIDE_TILE(512)
+WEIRI_WIDE_TILE(1024)
+#undef WEIRI_WIDE_TILE
 
 /* A group of one: the calling thread. */
 WEIRI_DEVICE thread_block_tile<1> this_thread()

@@ -28,13 +28,20 @@ WEIRI_DEVICE T_ weiri_reduce(const Group &group, T_ value, Op &&op)
 }
 
 template <unsigned int Size, class Parent, class T_, class Op>
-WEIRI_DEVICE T_ weiri_reduce(const thread_block_tile<Size, Parent> &group, T_ value,
-                             Op &&op)
+WEIRI_DEVICE typename std::enable_if<Size <= 32, T_>::type weiri_reduce(
+    const thread_block_tile<Size, Parent> &group, T_ value, Op &&op)
 {
     for (unsigned int d = Size / 2; d > 0; d /= 2) {
         value = op(value, group.shfl_xor(value, d));
     }
     return value;
+}
+
+template <unsigned int Size, class Parent, class T_, class Op>
+WEIRI_DEVICE typename std::enable_if<(Size > 32), T_>::type weiri_reduce(
+    const thread_block_tile<Size, Parent> &group, T_ value, Op &&op)
+{
+    return group.weiri_join(weiri_reduce(thread_block_tile<32>(), value, op), op);
 }
 
 template <class Group, class T_, class Op>
