@@ -227,6 +227,9 @@ TEST(volatile_accesses_order_nothing_by_themselves)
                      "wrote, but the write releases nothing", DATA_RACE)));
     FOUND(volatile_message, PTX, ARGS(.how = NO_ACQUIRE_FENCE),
           RACES(RACE("data", 0, WRITES("put"), READS("get"),
+                     "wrote, but the read acquires nothing", DATA_RACE)));
+    FOUND(volatile_message, PTX, ARGS(.how = NO_RELEASE_FENCE | NO_ACQUIRE_FENCE),
+          RACES(RACE("data", 0, WRITES("put"), READS("get"),
                      "but the write releases nothing and the read acquires nothing",
                      DATA_RACE)));
     struct wrong wrong = { .kernel = &volatile_message,

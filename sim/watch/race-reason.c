@@ -175,7 +175,8 @@ static char *explain_relaxed(const struct weiri_pair_context *context,
     const struct weiri_place *read = weiri_pair_place(context, reading->place);
     const struct weiri_place *write = weiri_pair_place(context, reading->writer_place);
     g_autofree char *text = reading_text(context, pair);
-    bool acquire = acquires(read), release = releases(write);
+    bool acquire = acquires(read);
+    bool release = releases(write) || (reading->released && !acquire);
     return g_strdup_printf(
         "%s, but %s%s%s", text, release ? "" : "the write releases nothing",
         release || acquire ? "" : " and ", acquire ? "" : "the read acquires nothing");

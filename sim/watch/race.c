@@ -689,6 +689,7 @@ static inline void happen(struct weiri_race *race, const struct now *now,
         reading->place = now->place;
         reading->space = now->space;
         reading->narrow = reading->by_fence = false;
+        reading->released = message->ends != NULL;
     }
     bool narrow = weiri_order_atomic(race->order, &now->actor, message, now->space,
                                      order, scope, reads, writes);
