@@ -467,6 +467,9 @@ static void keep_pending(struct weiri_happens_before *order,
             if (order->ptx) {
                 join_end(order, &awaited_at(state, message)->ends[reach], end);
             }
+            if (order->ptx && reach == WEIRI_AS_IS) {
+                join_end(order, &group->coming, end);
+            }
         }
     }
 }
@@ -576,6 +579,8 @@ static void empty_group(struct weiri_happens_before *order,
         }
     }
     g_array_set_size(group->apart, 0);
+    free_ends(order, &group->coming);
+    free_ends(order, &group->handed);
 }
 
 void weiri_order_end_group(struct weiri_happens_before *order, uint64_t index)
@@ -654,13 +659,11 @@ bool weiri_order_before(const struct weiri_happens_before *order,
         > time;
 }
 
-bool weiri_order_fenced_before(const struct weiri_happens_before *order,
-                               const struct weiri_actor *actor,
-                               enum weiri_memory_space space, uint64_t group,
-                               uint32_t item, uint32_t time)
+static bool is_in_ends(const struct weiri_happens_before *order,
+                       const struct weiri_actor *actor, enum weiri_memory_space space,
+                       const struct weiri_ends *ends, uint64_t group, uint32_t item,
+                       uint32_t time)
 {
-    const struct weiri_order_item *self = actor->group->items[actor->item];
-    const struct weiri_ends *ends = self != NULL ? self->pending[WEIRI_AS_IS] : NULL;
     for (uint32_t i = 0; ends != NULL && i < ends->n; i++) {
         const struct end *end = &ends->end[i];
         if (end->clock[space] != NULL
@@ -672,6 +675,17 @@ bool weiri_order_fenced_before(const struct weiri_happens_before *order,
         }
     }
     return false;
+}
+
+bool weiri_order_fenced_before(const struct weiri_happens_before *order,
+                               const struct weiri_actor *actor,
+                               enum weiri_memory_space space, uint64_t group,
+                               uint32_t item, uint32_t time)
+{
+    const struct weiri_order_item *self = actor->group->items[actor->item];
+    const struct weiri_ends *own = self != NULL ? self->pending[WEIRI_AS_IS] : NULL;
+    return is_in_ends(order, actor, space, own, group, item, time)
+        || is_in_ends(order, actor, space, actor->group->handed, group, item, time);
 }
 
 bool weiri_order_clock_all_before(const struct weiri_happens_before *order,
@@ -714,6 +728,16 @@ static void meet_in_group(struct weiri_happens_before *order,
         state->apart[space] = false;
     }
     group->time[space] = MIN(time + 1, LAST_TIME);
+}
+
+/* What some items have read before the barrier is known to all of them after it. */
+static void hand_ends(struct weiri_happens_before *order,
+                      struct weiri_order_group *group)
+{
+    for (uint32_t i = 0; group->coming != NULL && i < group->coming->n; i++) {
+        join_end(order, &group->handed, &group->coming->end[i]);
+    }
+    free_ends(order, &group->coming);
 }
 
 /* Keeps the items that are out of step in the other space. */
@@ -783,6 +807,9 @@ void weiri_order_meet(struct weiri_happens_before *order, uint64_t index,
             meet_in_sub_group(order, group, s, first,
                               level == WEIRI_LEVEL_LANES ? all & mask : all);
         }
+    }
+    if (level == WEIRI_LEVEL_GROUP) {
+        hand_ends(order, group);
     }
     if (group->apart->len > 0) {
         tidy_apart(group);

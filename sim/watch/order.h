@@ -57,6 +57,8 @@ struct weiri_order_group {
     struct weiri_clock *view[WEIRI_N_REACHES][WEIRI_N_SPACES]; /* owned */
     struct weiri_order_item **items; /* by item; NULL until needed */
     GArray *apart;                   /* of uint32_t: items that are out of step */
+    /* Under PTX, the pending ends of all items: since the last barrier, and before. */
+    struct weiri_ends *coming, *handed;
 };
 
 struct weiri_happens_before {
@@ -142,7 +144,8 @@ bool weiri_order_before(const struct weiri_happens_before *order,
                         uint32_t time);
 
 /* weiri_order_all_before(), as far as only the clocks can decide it. */
-/** Whether it would, if the actor's relaxed reads so far were followed by a fence. */
+/** Whether it would, if the actor's relaxed reads so far were followed by a fence, and
+ *  those of its group's items before the latest barrier. */
 bool weiri_order_fenced_before(const struct weiri_happens_before *order,
                                const struct weiri_actor *actor,
                                enum weiri_memory_space space, uint64_t group,

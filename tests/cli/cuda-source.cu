@@ -191,6 +191,27 @@ __global__ void hands_over(volatile int *p)
     }
 }
 
+// The last block reads what the others have written; thread 0 alone has seen that it is
+// there. All of it is volatile.
+__device__ unsigned shares_taken;
+__global__ void shares(volatile int *out, bool fenced)
+{
+    __shared__ bool last;
+    if (threadIdx.x == 0) {
+        out[1 + blockIdx.x] = (int)blockIdx.x;
+        if (fenced) {
+            __threadfence();
+        } else {
+            __threadfence_block();
+        }
+        last = atomicInc(&shares_taken, gridDim.x - 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && threadIdx.x < gridDim.x) {
+        atomicAdd((int *)out, out[1 + threadIdx.x]); // volatile share
+    }
+}
+
 // The last block to come puts the ticket back by a plain store.
 __device__ unsigned ticket;
 __device__ unsigned turns;
@@ -430,6 +451,10 @@ int main(int argc, char **argv)
     } else if (strcmp(word, "hands") == 0) {
         hands_over<<<2, 1>>>(memory);
         expect("handed over", 0, get(1)[0], 3);
+    } else if (strncmp(word, "shares", 6) == 0) {
+        cudaMemset(memory, 0, 16 * sizeof(int));
+        shares<<<6, 8>>>(memory, strcmp(word, "shares") == 0);
+        expect("shares", 0, get(1)[0], 15);
     } else if (strcmp(word, "last") == 0) {
         for (int i = 0; i < 2; i++) {
             last_block<<<6, 2>>>(memory, i % 2 == 1);

@@ -34,10 +34,10 @@ runs()
 
 compiles -g -O1 -std=c++17 cuda-source.cu -o all
 runs ./all
-for word in polls hands last moves heap reuses compares leaves; do
+for word in polls hands last shares moves heap reuses compares leaves; do
     runs ./all "$word"
 done
-for word in '' polls hands last moves heap reuses compares; do
+for word in '' polls hands last shares moves heap reuses compares; do
     # shellcheck disable=SC2086
     weir_clean check --runs 4 --no-fixes -- ./all $word
     says '^4 runs of ./all: no findings'
@@ -48,6 +48,10 @@ weir_ends 1 check --runs 4 --no-fixes -- ./all volatile
 says '^data race in kernel .volatile_data., groups .0,0,0. and .1,0,0.'
 says 'cuda-source.cu:.*// volatile race$'
 says 'volatile orders nothing and makes no update atomic'
+
+# The fence reaches no other block.
+weir_ends 1 check --runs 4 --no-fixes -- ./all 'shares early'
+says '^data race in kernel .shares., groups' 'cuda-source.cu:.*// volatile share$'
 
 # Copies of structures race, and end outside, as other accesses do.
 weir_ends 1 check --runs 2 --no-fixes -- ./all 'moves early'
