@@ -102,6 +102,7 @@ static bool may_start_another(struct weiri_worker *worker)
 static bool turn_to_another(struct weiri_worker *worker)
 {
     worker->group->idle = 0;
+    worker->group->waits = 0;
     worker->group->tired = false;
     if (may_start_another(worker)) {
         if (start_group(worker)) {
@@ -272,7 +273,7 @@ void weiri_give_way(void)
     }
     struct weiri_group *group = worker->group;
     group->idle++;
-    group->tired |= tired;
+    group->tired |= tired || ++group->waits > WEIRI_FAST_WAITS;
     if (fruitless) { /* an item that goes on changing memory need not wait */
         worker->gave_way_at = __builtin_return_address(0);
         worker->gave_way_item = (size_t)group->public.at;

@@ -16,6 +16,9 @@ enum { WEIRI_FAST_PATIENCE = 256 };
  * kernels that only count make many of them, and few spins do. It is a prime number,
  * since a loop that always gave way where it holds a lock would keep others from it. */
 enum { WEIRI_FAST_STAMINA = 16381 };
+/* Times that a group's items give way before the group does: others of it may go on,
+ * from barrier to barrier, while the one that gives way waits for another group. */
+enum { WEIRI_FAST_WAITS = 1024 };
 
 /** Takes groups of the launch and runs them until none is left. Called on the thread's
  *  own stack. @stack: the first one for coroutines, which the worker has acquired */

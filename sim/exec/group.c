@@ -185,6 +185,7 @@ void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shap
     group->next = 0;
     group->live = 0;
     group->idle = 0;
+    group->waits = 0;
     group->tired = false;
     group->n_meetings = 0;
     group->queue.head = group->queue.tail = 0;

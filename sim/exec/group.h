@@ -90,10 +90,11 @@ struct weiri_group {
     uint32_t items;                 /* n, as the machine counts: 1 for a group kernel */
     uint32_t next;                  /* first item that has not started; of a stackless
                                        launch: that begins this part of the pass */
-    uint32_t live; /* items that have a context, or in a stackless launch are not in
+    uint32_t live;  /* items that have a context, or in a stackless launch are not in
                       step with the others, and have not returned */
-    uint32_t idle; /* fruitless turns in a row; see weiri_give_way() */
-    bool tired;    /* it has changed memory long enough: another group's turn */
+    uint32_t idle;  /* fruitless turns in a row; see weiri_give_way() */
+    uint32_t waits; /* turns that were given away since it has been this group's turn */
+    bool tired;     /* it has run for long enough: another group's turn */
     size_t frames_bytes; /* of its @frames */
     uint32_t n_sub_gates;
     uint32_t sub_group_size; /* of all of them but the last */
