@@ -461,10 +461,13 @@ static void write_kernel(struct writer *w)
                            "        + (int64_t)weir_group_id(item, 0);\n",
                            w->number);
     if (local) {
-        g_string_append_printf(w->c,
-                               "    local = weir_local_array(item, int64_t, %u);\n"
-                               "    fill%u(local, stamp);\n",
-                               w->test->n_locations + 1, w->number);
+        g_string_append_printf(
+            w->c,
+            "    local = weir_local_array(item, int64_t, %u);\n"
+            "    void (*fill)(volatile int64_t *, int64_t) = fill%u;\n"
+            "    __asm__(\"\" : \"+r\"(fill));\n"
+            "    fill(local, stamp);\n",
+            w->test->n_locations + 1, w->number);
     }
     g_string_append(w->c, "    switch (weir_global_id(item, 0)) {\n");
     for (uint32_t t = 0; t < w->test->n_threads; t++) {
