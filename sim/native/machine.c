@@ -411,13 +411,13 @@ static void advance(struct weiri_machine *machine, uint32_t thread)
     item->marked = false;
     item->course = 0;
     uint32_t n_stops = 0;
-    const struct weiri_group *all = machine->learns ? group_of(machine, thread) : NULL;
     do {
         machine->print = 0; /* an item that returns has no private state */
         *machine->compared = 0;
-        weiri_unseen_begin(&machine->unseen, &machine->cells, all);
+        weiri_unseen_begin(&machine->unseen, &machine->cells, machine->learns);
         struct weiri_stop stop = weiri_hub_run(&machine->hub, id_of(machine, thread));
-        weiri_unseen_look(&machine->unseen, &machine->cells, all, thread, item->stops);
+        weiri_unseen_look(&machine->unseen, &machine->cells, machine->learns, thread,
+                          item->stops);
         weiri_unseen_stop(item->stops, &stop, machine->hub.atomic);
         add_store(machine, item, thread, &stop);
         add_to_course(machine, item, &stop);

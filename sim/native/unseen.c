@@ -7,8 +7,7 @@
  *
  * All cells are compared at every stop, and neighbours at once. Device memory as a
  * whole is compared at every stop of the items that are learned from, where it is
- * small, and at the end. Local arrays are compared at these stops alone: they hold
- * poison when they are made, and the explorer restores only cells. */
+ * small, and at the end. */
 #include "config.h"
 
 #include "native/unseen.h"
@@ -56,7 +55,6 @@ void weiri_unseen_init(struct weiri_unseen *unseen, const struct weiri_launch *l
     unseen->ranges = g_array_new(FALSE, FALSE, sizeof(struct range));
     unseen->places = g_array_new(FALSE, FALSE, sizeof(size_t));
     unseen->contents = g_byte_array_new();
-    unseen->local = g_byte_array_new();
     unseen->version = UINT64_MAX;
     g_array_set_clear_func(unseen->memory, clear_known);
     GHashTableIter each;
@@ -87,7 +85,6 @@ void weiri_unseen_clear(struct weiri_unseen *unseen)
     g_array_unref(unseen->ranges);
     g_array_unref(unseen->places);
     g_byte_array_unref(unseen->contents);
-    g_byte_array_unref(unseen->local);
 }
 
 static gint by_address(gconstpointer a, gconstpointer b, gpointer all)
@@ -133,24 +130,8 @@ static void lay_out(struct weiri_unseen *unseen, const struct weiri_cells *cells
     unseen->is_joined = joined;
 }
 
-/* The local arrays of a group are compared where they are small. */
-static bool has_small_arrays(const struct weiri_group *group)
-{
-    return group->local_bytes_used <= SMALL_BYTES;
-}
-
-static void keep_local(struct weiri_unseen *unseen, const struct weiri_group *group)
-{
-    g_byte_array_set_size(unseen->local, 0);
-    unseen->n_locals = group->n_locals;
-    for (uint32_t k = 0; has_small_arrays(group) && k < group->n_locals; k++) {
-        const struct weiri_array *array = &group->public.arrays[k];
-        g_byte_array_append(unseen->local, array->start, (guint)array->bytes);
-    }
-}
-
 void weiri_unseen_begin(struct weiri_unseen *unseen, const struct weiri_cells *cells,
-                        const struct weiri_group *all)
+                        bool all)
 {
     if (unseen->object != NULL) {
         return; /* one is enough */
@@ -166,12 +147,9 @@ void weiri_unseen_begin(struct weiri_unseen *unseen, const struct weiri_cells *c
         memcpy(unseen->contents->data + range->at, (const void *)range->start,
                range->bytes);
     }
-    for (guint i = 0; all != NULL && unseen->is_small && i < unseen->memory->len; i++) {
+    for (guint i = 0; all && unseen->is_small && i < unseen->memory->len; i++) {
         const struct known *known = &g_array_index(unseen->memory, struct known, i);
         memcpy(known->latest, known->start, known->bytes);
-    }
-    if (all != NULL) {
-        keep_local(unseen, all);
     }
 }
 
@@ -221,49 +199,8 @@ static void look_at_cells(struct weiri_unseen *unseen, const struct weiri_cells 
     }
 }
 
-/* Memory that may have been written after the last two stops alone. */
-static void look_at_memory(struct weiri_unseen *unseen, const char *start,
-                           const void *before, size_t bytes,
-                           const struct weiri_unseen_stop *latest,
-                           const struct weiri_unseen_stop *earlier)
-{
-    if (memcmp(start, before, bytes) == 0) {
-        return;
-    }
-    for (size_t k = 0; k < bytes; k++) {
-        const char *at = start + k;
-        if (*at != ((const char *)before)[k] && !may_write(latest, at, 1)
-            && !may_write(earlier, at, 1)) {
-            note(unseen, at);
-        }
-    }
-}
-
-/* An array that the item has made holds poison. */
-static void look_at_local(struct weiri_unseen *unseen, const struct weiri_group *group,
-                          const struct weiri_unseen_stop *latest,
-                          const struct weiri_unseen_stop *before)
-{
-    size_t at = 0;
-    if (!has_small_arrays(group)) {
-        return;
-    }
-    for (uint32_t k = 0; k < group->n_locals; k++) {
-        const struct weiri_array *array = &group->public.arrays[k];
-        if (k >= unseen->n_locals) {
-            g_byte_array_set_size(unseen->local, (guint)(at + array->bytes));
-            weiri_memory_fill(unseen->local->data + at, array->bytes);
-        }
-        if (array->bytes > 0) {
-            look_at_memory(unseen, array->start, unseen->local->data + at, array->bytes,
-                           latest, before);
-        }
-        at += array->bytes;
-    }
-}
-
 void weiri_unseen_look(struct weiri_unseen *unseen, const struct weiri_cells *cells,
-                       const struct weiri_group *all, uint32_t thread,
+                       bool all, uint32_t thread,
                        const struct weiri_unseen_stop stops[2])
 {
     static const struct weiri_unseen_stop none = { .address = NULL };
@@ -275,13 +212,18 @@ void weiri_unseen_look(struct weiri_unseen *unseen, const struct weiri_cells *ce
     if (has_changed(unseen)) {
         look_at_cells(unseen, cells, latest, before);
     }
-    for (guint i = 0; all != NULL && unseen->is_small && i < unseen->memory->len; i++) {
+    for (guint i = 0; all && unseen->is_small && i < unseen->memory->len; i++) {
         const struct known *known = &g_array_index(unseen->memory, struct known, i);
-        look_at_memory(unseen, known->start, known->latest, known->bytes, latest,
-                       before);
-    }
-    if (all != NULL) {
-        look_at_local(unseen, all, latest, before);
+        if (memcmp(known->start, known->latest, known->bytes) == 0) {
+            continue;
+        }
+        for (size_t k = 0; k < known->bytes; k++) {
+            const char *at = known->start + k;
+            if (*at != known->latest[k] && !may_write(latest, at, 1)
+                && !may_write(before, at, 1)) {
+                note(unseen, at);
+            }
+        }
     }
     unseen->is_known = unseen->object != NULL;
     unseen->thread = thread;

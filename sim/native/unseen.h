@@ -29,8 +29,6 @@ struct weiri_unseen {
     GArray *ranges;       /* of struct range, see unseen.c: the memory of all cells */
     GArray *places;       /* size_t: where @contents has each cell */
     GByteArray *contents; /* what the ranges held when the item began to run */
-    GByteArray *local;    /* what the local arrays of its group held, end to end */
-    uint32_t n_locals;    /* how many there were */
     const char *object; /* that was changed, by its name, interned; or NULL: none was */
     int64_t index;
     bool is_known; /* which item changed it: */
@@ -41,14 +39,13 @@ struct weiri_unseen {
 void weiri_unseen_init(struct weiri_unseen *unseen, const struct weiri_launch *launch);
 void weiri_unseen_clear(struct weiri_unseen *unseen);
 
-/** An item is about to run. @all: its group, where device memory and the group's local
- *  arrays are compared, too; or %NULL: only cells are */
+/** An item is about to run. @all: device memory is compared, not only cells */
 void weiri_unseen_begin(struct weiri_unseen *unseen, const struct weiri_cells *cells,
-                        const struct weiri_group *all);
+                        bool all);
 
 /** It has run since the latest of its last two @stops. */
 void weiri_unseen_look(struct weiri_unseen *unseen, const struct weiri_cells *cells,
-                       const struct weiri_group *all, uint32_t thread,
+                       bool all, uint32_t thread,
                        const struct weiri_unseen_stop stops[2]);
 
 /** The item is at @stop. @op: that it is about to do where it stops before one */

@@ -191,15 +191,6 @@ WEIR_KERNEL(asm_local, end_args)
     CHANGE_LOCAL(PUT_BY_ASM(&own[1], 7); weir_barrier(item, WEIR_LOCAL));
 }
 
-/* Local memory that hooked code only reads. */
-WEIR_KERNEL(asm_local_read, end_args)
-{
-    uint32_t *own = weir_local_array(item, uint32_t, 4);
-    PUT_BY_ASM(&own[1], 7);
-    weir_barrier(item, WEIR_LOCAL);
-    args->out[weir_global_id(item, 0)] = own[1];
-}
-
 /* In one of two orders. */
 WEIR_KERNEL(asm_rarely, end_args)
 {
@@ -267,7 +258,6 @@ static const struct {
                 { "asm-global", &asm_global, 2 },
                 { "asm-own", &asm_own, 2 },
                 { "asm-local", &asm_local, 2 },
-                { "asm-local-read", &asm_local_read, 2 },
                 { "asm-rarely", &asm_rarely, 2 },
                 { "asm-none", &asm_none, 2 },
                 { "seen", &seen, 2 },
