@@ -218,7 +218,7 @@ static struct weir_report *explore_own(struct weir_device *device,
                   (&(struct weir_launch_options){ .explore = "ptx" }));
 }
 
-/* What is expected of a kernel. @states: joined by blanks */
+/* Kernels, and the states in which they end, joined by blanks. */
 static const struct expected {
     const struct weir_kernel *kernel;
     uint32_t how;

@@ -367,8 +367,8 @@ static struct weir_report *explore_own(struct weir_device *device,
                   (&(struct weir_launch_options){ .explore = "vulkan" }));
 }
 
-/* What is expected of a kernel, of @n items in groups of @local. @states: joined by
- * blanks: those of executions without a race; "+" is the state as at the start */
+/* Kernels of @n items in groups of @local, and the states of their executions without a
+ * race, joined by blanks; "+" is the state at the start. */
 static const struct expected {
     const struct weir_kernel *kernel;
     uint32_t how, n, local;

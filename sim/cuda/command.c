@@ -46,30 +46,6 @@ struct CUstream_st {
     struct weiri_cuda_group *captured; /* see graph.c; NULL: it is not */
 };
 
-static const struct weiri_command_words cuda_words = {
-    .one_queue = "the two are not ordered",
-    .two_queues = "the two are not ordered: they are in two streams, and no "
-                  "cudaStreamWaitEvent() of an event between them, and no "
-                  "synchronisation, orders them",
-    .host = "the host does not wait for it: there is no cudaDeviceSynchronize(), "
-            "cudaStreamSynchronize() or cudaEventSynchronize() between the two",
-    .host_may_poll = true,
-};
-
-/* The same in the program's language. */
-static const struct weiri_command_words *words(void)
-{
-    static struct weiri_command_words own;
-    static gsize made;
-    if (g_once_init_enter(&made)) {
-        own = cuda_words;
-        own.two_queues = weiri_cuda_words(own.two_queues);
-        own.host = weiri_cuda_words(own.host);
-        g_once_init_leave(&made, 1);
-    }
-    return &own;
-}
-
 static struct {
     pthread_mutex_t lock;   /* guards all of this, and streams and commands */
     pthread_cond_t changed; /* a command was submitted, or has ended */
@@ -295,8 +271,9 @@ static void perform(void *data)
         = { .queue = command->stream->queue,
             .after = (const uint32_t *)(const void *)numbers->data,
             .n_after = numbers->len };
-    command->number = weiri_host_commands_begin(
-        &start, request->kind, weiri_cuda_words(request->what), words());
+    command->number = weiri_host_commands_begin(&start, request->kind,
+                                                weiri_cuda_words(request->what),
+                                                weiri_cuda_command_words());
     weiri_cuda_set_callback(request->is_call);
     command->error = request->run != NULL ? request->run(request->data) : cudaSuccess;
     weiri_cuda_set_callback(false);

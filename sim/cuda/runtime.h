@@ -44,6 +44,9 @@ struct weiri_cuda_call {
  *  interned */
 const char *weiri_cuda_words(const char *text);
 
+/** How findings speak of commands, in the names of the program's language. */
+const struct weiri_command_words *weiri_cuda_command_words(void);
+
 /** Makes it the last error of this thread, if it is one. Returns: @error */
 cudaError_t weiri_cuda_return(cudaError_t error);
 

@@ -84,3 +84,28 @@ const char *weiri_cuda_words(const char *text)
     g_string_free(own, TRUE);
     return words;
 }
+
+/* ---- Commands -------------------------------------------------------------- */
+
+static const struct weiri_command_words command_words = {
+    .one_queue = "the two are not ordered",
+    .two_queues = "the two are not ordered: they are in two streams, and no "
+                  "cudaStreamWaitEvent() of an event between them, and no "
+                  "synchronisation, orders them",
+    .host = "the host does not wait for it: there is no cudaDeviceSynchronize(), "
+            "cudaStreamSynchronize() or cudaEventSynchronize() between the two",
+    .host_may_poll = true,
+};
+
+const struct weiri_command_words *weiri_cuda_command_words(void)
+{
+    static struct weiri_command_words own;
+    static gsize made;
+    if (g_once_init_enter(&made)) {
+        own = command_words;
+        own.two_queues = weiri_cuda_words(own.two_queues);
+        own.host = weiri_cuda_words(own.host);
+        g_once_init_leave(&made, 1);
+    }
+    return &own;
+}

@@ -154,17 +154,7 @@ WEIRI_BOTH __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t v,
         {                                                                              \
             return (__x & F_::nan) != 0;                                               \
         }                                                                              \
-        WEIRI_HALF_TO(F_, char)                                                        \
-        WEIRI_HALF_TO(F_, signed char)                                                 \
-        WEIRI_HALF_TO(F_, unsigned char)                                               \
-        WEIRI_HALF_TO(F_, short)                                                       \
-        WEIRI_HALF_TO(F_, unsigned short)                                              \
-        WEIRI_HALF_TO(F_, int)                                                         \
-        WEIRI_HALF_TO(F_, unsigned int)                                                \
-        WEIRI_HALF_TO(F_, long)                                                        \
-        WEIRI_HALF_TO(F_, unsigned long)                                               \
-        WEIRI_HALF_TO(F_, long long)                                                   \
-        WEIRI_HALF_TO(F_, unsigned long long)                                          \
+        WEIRI_HALF_TO_ALL(F_)                                                          \
     };
 WEIRI_FP8_TYPE(__nv_fp8_e4m3, weiri::e4m3)
 WEIRI_FP8_TYPE(__nv_fp8_e5m2, weiri::e5m2)

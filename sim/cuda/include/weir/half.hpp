@@ -68,17 +68,7 @@
         {                                                                              \
             return (__x & 0x7fff) != 0;                                                \
         }                                                                              \
-        WEIRI_HALF_TO(F_, char)                                                        \
-        WEIRI_HALF_TO(F_, signed char)                                                 \
-        WEIRI_HALF_TO(F_, unsigned char)                                               \
-        WEIRI_HALF_TO(F_, short)                                                       \
-        WEIRI_HALF_TO(F_, unsigned short)                                              \
-        WEIRI_HALF_TO(F_, int)                                                         \
-        WEIRI_HALF_TO(F_, unsigned int)                                                \
-        WEIRI_HALF_TO(F_, long)                                                        \
-        WEIRI_HALF_TO(F_, unsigned long)                                               \
-        WEIRI_HALF_TO(F_, long long)                                                   \
-        WEIRI_HALF_TO(F_, unsigned long long)                                          \
+        WEIRI_HALF_TO_ALL(F_)                                                          \
     };                                                                                 \
     struct __align__(4) H2                                                             \
     {                                                                                  \
@@ -101,6 +91,19 @@
     {                                                                                  \
         return weiri_saturate<T_>(weiri_rounded_rz(F_::to_float(__x)), (T_)0);         \
     }
+/* To each type of integers. */
+#define WEIRI_HALF_TO_ALL(F_)                                                          \
+    WEIRI_HALF_TO(F_, char)                                                            \
+    WEIRI_HALF_TO(F_, signed char)                                                     \
+    WEIRI_HALF_TO(F_, unsigned char)                                                   \
+    WEIRI_HALF_TO(F_, short)                                                           \
+    WEIRI_HALF_TO(F_, unsigned short)                                                  \
+    WEIRI_HALF_TO(F_, int)                                                             \
+    WEIRI_HALF_TO(F_, unsigned int)                                                    \
+    WEIRI_HALF_TO(F_, long)                                                            \
+    WEIRI_HALF_TO(F_, unsigned long)                                                   \
+    WEIRI_HALF_TO(F_, long long)                                                       \
+    WEIRI_HALF_TO(F_, unsigned long long)
 
 /* ---- Operators ------------------------------------------------------------- */
 
