@@ -467,7 +467,7 @@ static void keep_pending(struct weiri_happens_before *order,
             if (order->ptx) {
                 join_end(order, &awaited_at(state, message)->ends[reach], end);
             }
-            if (order->ptx && reach == WEIRI_AS_IS) {
+            if (order->hands_on && reach == WEIRI_AS_IS) {
                 join_end(order, &group->coming, end);
             }
         }

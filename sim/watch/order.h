@@ -65,6 +65,7 @@ struct weiri_happens_before {
     enum weir_scope_rule rule;
     enum weir_spaces spaces;
     bool ptx; /* its acquire patterns; then the rule is "mutual", the spaces are one */
+    bool hands_on; /* weiri_order_fenced_before() will be asked about what is to come */
     uint32_t n_items;
     uint32_t sub_group_size;
     uint32_t sub_group_shift;

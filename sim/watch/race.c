@@ -858,7 +858,7 @@ static void note_volatile(struct weiri_race *race, const struct weiri_event *eve
         g_hash_table_insert(race->volatile_reads, item,
                             (gpointer)(uintptr_t)event->address);
     }
-    race->volatiles = true;
+    race->volatiles = race->order->hands_on = true;
 }
 
 /* Under PTX: an access to a volatile object is a relaxed atomic one of system scope.
