@@ -92,7 +92,8 @@ CLEANFILES += $(light_headers) %D%/light/O0/light.h %D%/light/O0/light.c %D%/lig
 %D%/symbol.log %D%/gdb.log %D%/stall.log: libweir.a
 %D%/cli/sycl-fixes.log: libweir.a weir-c++
 %D%/cli/cuda.log: libweir.a weir-cc
-%D%/cli/cuda-build.log %D%/cli/cuda-fixes.log %D%/cli/cuda-hip.log: libweir.a weir-hipcc weir-nvcc weir-c++ weir-cuda-cc$(EXEEXT)
+%D%/cli/cuda-assembly.log %D%/cli/cuda-build.log %D%/cli/cuda-device.log %D%/cli/cuda-fixes.log %D%/cli/cuda-hip.log \
+	%D%/cli/cuda-source.log: libweir.a weir-hipcc weir-nvcc weir-c++ weir-cuda-cc$(EXEEXT)
 if HAVE_ICD
 %D%/cli/opencl-api.log %D%/cli/opencl-kernels.log %D%/cli/opencl-programs.log \
 	%D%/cli/opencl-fixes.log: libweir-opencl.so vendors/weir.icd opencl-data/ready
