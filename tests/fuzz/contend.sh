@@ -45,14 +45,14 @@ fi
 
 mkdir -p "$scratch" && cd "$scratch" || exit 99
 # compile NAME SOURCE ARGUMENT...: makes NAME of a source here, unless an earlier call has
-# made it in the same folder.
+# made it in the same folder, of the same source and for the same build.
 compile()
 {
     made=$1
     source=$srcdir/tests/fuzz/$2
     shift 2
     # shellcheck disable=SC3013
-    test "$made" -nt "$source" \
+    test "$made" -nt "$source" && test "$made" -nt "$builddir/libweir.a" \
         || $cc -std=gnu11 -O1 "-I$srcdir/sim" "$@" "$source" -o "$made"
 }
 
