@@ -146,3 +146,21 @@ void weiri_item_finding_limit(struct weiri_worker *worker, const void *at)
     }
     worker->inside--;
 }
+
+void weiri_item_finding_of_op(struct weiri_worker *worker, enum weir_finding_kind kind,
+                              uint64_t op, const struct weir_site *site, char *why)
+{
+    const struct weiri_group *group = worker->group;
+    const struct weir_kernel *kernel = worker->launch->kernel;
+    const char *operation
+        = weiri_named(site, weiri_operation_name(kernel->language, op));
+    worker->inside++;
+    g_autofree char *at
+        = weiri_place_text(&group->public.shape, group->public.shape.group);
+    char *message = g_strdup_printf("%s in kernel '%s', group %s: %s", operation,
+                                    kernel->name, at, why);
+    g_free(why);
+    weiri_item_finding_add(worker, kind, site, NULL, WEIR_STATE_RUNNING,
+                           (uint32_t)(size_t)group->public.at, operation, message);
+    worker->inside--;
+}

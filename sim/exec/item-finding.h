@@ -26,4 +26,9 @@ void weiri_item_finding_fault(struct weiri_worker *worker);
  *  interrupted, or %NULL where this is called on that item's stack */
 void weiri_item_finding_limit(struct weiri_worker *worker, const void *at);
 
+/** A finding of the running item about what it does in a collective, @op of a call at
+ *  @site. @why: owned by the finding from here on */
+void weiri_item_finding_of_op(struct weiri_worker *worker, enum weir_finding_kind kind,
+                              uint64_t op, const struct weir_site *site, char *why);
+
 #endif

@@ -32,29 +32,17 @@ static void meet(struct weiri_worker *worker, uint64_t op, uint64_t detail,
 
 /* A finding of the running item, which is abandoned. Takes @why */
 static _Noreturn void refuse_as(enum weir_finding_kind kind,
-                                struct weiri_worker *worker, struct weiri_group *group,
-                                uint64_t op, const struct weir_site *site, char *why)
+                                struct weiri_worker *worker, uint64_t op,
+                                const struct weir_site *site, char *why)
 {
-    const struct weir_kernel *kernel = worker->launch->kernel;
-    const char *operation
-        = weiri_named(site, weiri_operation_name(kernel->language, op));
-    uint32_t self = (uint32_t)(size_t)group->public.at;
-    worker->inside++;
-    g_autofree char *at
-        = weiri_place_text(&group->public.shape, group->public.shape.group);
-    char *message = g_strdup_printf("%s in kernel '%s', group %s: %s", operation,
-                                    kernel->name, at, why);
-    g_free(why);
-    weiri_item_finding_add(worker, kind, site, NULL, WEIR_STATE_RUNNING, self,
-                           operation, message);
-    worker->inside--;
+    weiri_item_finding_of_op(worker, kind, op, site, why);
     weiri_leave(worker, WEIRI_STOP_ABANDONED);
 }
 
-static _Noreturn void refuse(struct weiri_worker *worker, struct weiri_group *group,
-                             uint64_t op, const struct weir_site *site, char *why)
+static _Noreturn void refuse(struct weiri_worker *worker, uint64_t op,
+                             const struct weir_site *site, char *why)
 {
-    refuse_as(WEIR_FINDING_BARRIER_DIVERGENCE, worker, group, op, site, why);
+    refuse_as(WEIR_FINDING_BARRIER_DIVERGENCE, worker, op, site, why);
 }
 
 static bool is_vote(uint32_t kind)
@@ -80,12 +68,12 @@ uint64_t weiri_lanes_meet(uint32_t kind, uint32_t type, uint32_t mask, uint64_t 
     uint32_t lane = self & (group->public.shape.sub_group_size - 1);
     uint64_t op = op_of(kind, type, mask);
     if (worker->launch->kernel->hierarchical) {
-        refuse(worker, group, op, site,
+        refuse(worker, op, site,
                g_strdup("a group kernel has no lanes: its items run one after the "
                         "other"));
     }
     if ((mask >> lane & 1) == 0) {
-        refuse(worker, group, op, site,
+        refuse(worker, op, site,
                g_strdup_printf("lane %u of sub-group %u calls it with the mask 0x%08x, "
                                "which does not name that lane",
                                lane, self >> group->public.shape.sub_group_shift,
@@ -127,29 +115,29 @@ static uint32_t expected_items(struct weiri_worker *worker, struct weiri_group *
     uint32_t all = group->n_sub_gates * shape->sub_group_size;
     uint32_t expected = count != 0 ? count : all;
     if (id >= WEIRI_NAMED_BARRIERS) {
-        refuse(worker, group, op, site,
+        refuse(worker, op, site,
                g_strdup_printf("barrier %u does not exist: their numbers are 0 to %d",
                                id, WEIRI_NAMED_BARRIERS - 1));
     }
     if (expected % shape->sub_group_size != 0) {
-        refuse(worker, group, op, site,
+        refuse(worker, op, site,
                g_strdup_printf("barrier %u for %u items: the number is not a multiple "
                                "of the size of a sub-group, %u",
                                id, count, shape->sub_group_size));
     }
     if (count == 0 && WEIRI_OP_KIND(op) == WEIRI_NAMED_ARRIVE) {
-        refuse(worker, group, op, site,
+        refuse(worker, op, site,
                g_strdup_printf("barrier %u: an arrival must state the number of items",
                                id));
     }
     if (expected > all) {
-        refuse(worker, group, op, site,
+        refuse(worker, op, site,
                g_strdup_printf("barrier %u for %u items: the group has %zu", id, count,
                                shape->items));
     }
     const struct weiri_named_barrier *named = weiri_named_at(group, id);
     if (named != NULL && named->arrived > 0 && named->expected != expected) {
-        refuse(worker, group, op, site,
+        refuse(worker, op, site,
                g_strdup_printf("barrier %u for %u items, and other items have reached "
                                "it for %u",
                                id, expected, named->expected));
@@ -157,7 +145,7 @@ static uint32_t expected_items(struct weiri_worker *worker, struct weiri_group *
     if (named != NULL && named->arrived > 0 && WEIRI_OP_KIND(op) == WEIRI_NAMED_SYNC
         && named->waiting->len > 0 && named->kind != kind) {
         refuse(
-            worker, group, op, site,
+            worker, op, site,
             g_strdup_printf("barrier %u: others wait there for another operation", id));
     }
     return expected;
@@ -171,7 +159,7 @@ static void meet_at_named(enum weiri_collective at, uint32_t id, uint32_t count,
     struct weiri_group *group = worker->group;
     uint64_t op = op_of(at, WEIRI_TYPE_none, UINT32_MAX);
     if (worker->launch->kernel->hierarchical) {
-        refuse(worker, group, op, site,
+        refuse(worker, op, site,
                g_strdup("a group kernel has no named barriers: its items run one "
                         "after the other"));
     }
@@ -210,7 +198,7 @@ void weiri_grid_sync(const struct weir_site *site)
     uint32_t self = (uint32_t)(size_t)group->public.at;
     const void *caller = __builtin_return_address(0);
     if (!worker->launch->all_resident || worker->launch->kernel->hierarchical) {
-        refuse_as(WEIR_FINDING_UNSUPPORTED, worker, group, weiri_grid_op(), site,
+        refuse_as(WEIR_FINDING_UNSUPPORTED, worker, weiri_grid_op(), site,
                   g_strdup("the groups of this launch need not be resident at once, so "
                            "they cannot wait for each other: launch it with all of "
                            "them resident"));

@@ -49,23 +49,11 @@ static uint64_t op_of_mbarrier(void)
                     memory_scope_work_group, 0, 0);
 }
 
-/* A finding of the running item about @bar. Takes @why */
+/* A finding of the running item. Takes @why */
 static void report(struct weiri_worker *worker, enum weir_finding_kind kind,
                    const struct weir_site *site, char *why)
 {
-    const struct weiri_group *group = worker->group;
-    const struct weir_kernel *kernel = worker->launch->kernel;
-    const char *operation
-        = weiri_named(site, weiri_operation_name(kernel->language, op_of_mbarrier()));
-    worker->inside++;
-    g_autofree char *at
-        = weiri_place_text(&group->public.shape, group->public.shape.group);
-    char *message = g_strdup_printf("%s in kernel '%s', group %s: %s", operation,
-                                    kernel->name, at, why);
-    g_free(why);
-    weiri_item_finding_add(worker, kind, site, NULL, WEIR_STATE_RUNNING,
-                           (uint32_t)(size_t)group->public.at, operation, message);
-    worker->inside--;
+    weiri_item_finding_of_op(worker, kind, op_of_mbarrier(), site, why);
 }
 
 static struct weiri_mbarrier *find(const struct weiri_group *group,
