@@ -6,8 +6,10 @@
 #include <cooperative_groups/memcpy_async.h>
 #include <cstdio>
 #include <cuda/barrier>
+#include <cuda/latch>
 #include <cuda/pipeline>
 #include <cuda/ptx>
+#include <cuda/semaphore>
 #include <cuda_pipeline.h>
 namespace cg = cooperative_groups;
 using block_barrier = cuda::barrier<cuda::thread_scope_block>;
@@ -171,6 +173,28 @@ static int half_of(int t)
     return t % 4 < 2 ? h[t] : 0;
 }
 
+/* Variables of the device that have a first value before any code runs. */
+__device__ cuda::binary_semaphore<cuda::thread_scope_device> one(1);
+__device__ cuda::latch<cuda::thread_scope_device> all(threads);
+__device__ cuda::barrier<cuda::thread_scope_device> meets(threads);
+__device__ int turns;
+
+__global__ void from_the_start(const int *in, int *out)
+{
+    int t = threadIdx.x;
+    one.acquire();
+    turns = turns + 1;
+    one.release();
+    meets.arrive_and_wait();
+    out[t] = turns;
+    all.arrive_and_wait();
+}
+
+int every(int)
+{
+    return threads;
+}
+
 int main()
 {
     struct {
@@ -182,7 +206,8 @@ int main()
                   { "by_roles", by_roles, consumed },
                   { "by_thread", by_thread, mirrored },
                   { "in_bulk", in_bulk, mirrored },
-                  { "with_zeros", with_zeros, half_of } };
+                  { "with_zeros", with_zeros, half_of },
+                  { "from_the_start", from_the_start, every } };
     int *in, *out, r[threads];
     for (int i = 0; i < rounds * threads; i++) {
         h[i] = i * 7 % 23;
