@@ -348,6 +348,9 @@ libmachine_a_SOURCES = \
 	%D%/exec/call-tree.c \
 	%D%/exec/call-tree.h \
 	%D%/exec/collective.c \
+	%D%/exec/cluster-collective.c \
+	%D%/exec/cluster.c \
+	%D%/exec/cluster.h \
 	%D%/exec/combine.c \
 	%D%/exec/combine.h \
 	%D%/exec/copy.c \

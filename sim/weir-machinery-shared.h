@@ -65,21 +65,22 @@ struct weir_site {
  * frame of every loop, where the compiler may keep it in registers. Entries
  * beyond the dimension are 1 for sizes and 0 for ids. */
 struct weiri_shape {
-    uint32_t dim;            /* 1 to 3 */
-    uint32_t sub_group_size; /* items of a sub-group, a power of two; the last one may
+    uint32_t dim;             /* 1 to 3 */
+    uint32_t sub_group_size;  /* items of a sub-group, a power of two; the last one may
                                 have fewer */
     uint32_t sub_group_shift; /* the logarithm of sub_group_size */
-    uint32_t reversed; /* not 0: reports count dimensions the other way round, as the
+    uint32_t reversed;   /* not 0: reports count dimensions the other way round, as the
                           kernel's language does */
-    size_t items;            /* items of the group */
-    size_t global[3];        /* items of the range, by dimension */
-    size_t local[3];         /* items of the group, by dimension */
-    size_t groups[3];        /* groups of the range, by dimension */
-    size_t group[3];         /* this group's index */
-    size_t group_linear;     /* the same, linear: the last dimension is fastest */
+    size_t items;        /* items of the group */
+    size_t global[3];    /* items of the range, by dimension */
+    size_t local[3];     /* items of the group, by dimension */
+    size_t groups[3];    /* groups of the range, by dimension */
+    size_t group[3];     /* this group's index */
+    size_t group_linear; /* the same, linear: the last dimension is fastest */
     uint32_t uneven; /* not 0: the last groups of a dimension may have fewer items */
     uint32_t nominal[3]; /* items of the other groups, by dimension */
     size_t first[3];     /* global id of this group's first item */
+    uint32_t cluster[3]; /* groups of a cluster, by dimension; 0: there are none */
 };
 
 /* One array of local memory: the k-th call of every item is the same one. */
@@ -92,10 +93,10 @@ struct weiri_array {
 
 struct weir_group {
     struct weiri_shape shape;
-    const void *args; /* borrowed from the launch until it ends */
-    void *at;         /* (size_t) linear local id of the item that runs */
-    void *end;        /* (size_t) where the starting loop stops; see above */
-    void *checked;    /* of a group kernel: not NULL in its checked entry */
+    const void *args;           /* borrowed from the launch until it ends */
+    void *at;                   /* (size_t) linear local id of the item that runs */
+    void *end;                  /* (size_t) where the starting loop stops; see above */
+    void *checked;              /* of a group kernel: not NULL in its checked entry */
     struct weiri_array *arrays; /* of local memory, for calls to look up */
     uint32_t n_arrays;
     union weiri_value *values; /* by item: given to a collective, then got from it */
@@ -144,14 +145,14 @@ struct weiri_sums {
 /* Words of each thread, which an atomic reads before it calls the machine. `watch` and
  * its like are pointers for the reason that the opening comment gives. */
 struct weiri_self {
-    void *watch;    /* not NULL: atomics and fences report to the machine first */
-    void *sees;     /* the same, or plain accesses of the host are observed */
-    void *asks;     /* `watch`, or additions that are put off are to be done first */
-    void *solo;     /* not NULL: one worker, so device scope needs no lock prefix */
-    void *worker;   /* the struct weiri_worker that runs here; NULL outside a kernel */
+    void *watch;  /* not NULL: atomics and fences report to the machine first */
+    void *sees;   /* the same, or plain accesses of the host are observed */
+    void *asks;   /* `watch`, or additions that are put off are to be done first */
+    void *solo;   /* not NULL: one worker, so device scope needs no lock prefix */
+    void *worker; /* the struct weiri_worker that runs here; NULL outside a kernel */
     struct weiri_sums *sums; /* NULL: no addition may be put off */
-    long patience;  /* fruitless atomics that are left until the item gives way */
-    long stamina;   /* the same for atomics that change memory, with a scope that is
+    long patience; /* fruitless atomics that are left until the item gives way */
+    long stamina;  /* the same for atomics that change memory, with a scope that is
                        wider than the group */
 };
 extern WEIRI_THREAD_LOCAL struct weiri_self weiri_self
@@ -210,8 +211,8 @@ void weiri_running_takes(uint64_t channel) WEIRI_NOTHROW;
 bool weiri_running_checked(void) WEIRI_NOTHROW;
 /* WEIR_LOCAL or WEIR_GLOBAL; 0 for the items' own memory. */
 uint32_t weiri_space_of(const void *address) WEIRI_NOTHROW;
-void weiri_seek(const struct weiri_shape *shape, size_t linear, size_t local[3])
-    WEIRI_NOTHROW;
+void weiri_seek(const struct weiri_shape *shape, size_t linear,
+                size_t local[3]) WEIRI_NOTHROW;
 
 /* The next item in 2 or 3 dimensions. Constant indices: with a variable one the
  * ids would have to lie in memory. */
@@ -286,7 +287,10 @@ void *weiri_local_array_at(size_t count, size_t element_bytes,
     X(NAMED_ARRIVE, "named_barrier_arrive")                                            \
     X(MBARRIER, "mbarrier")                                                            \
     X(ITEM_COPY, "copy")                                                               \
-    X(GRID, "grid_barrier")
+    X(GRID, "grid_barrier")                                                            \
+    X(CLUSTER, "cluster_barrier")                                                      \
+    X(CLUSTER_ARRIVE, "cluster_barrier_arrive")                                        \
+    X(CLUSTER_MAP, "map_local")
 
 enum weiri_collective {
 #define WEIRI_ROW(name, text) WEIRI_##name,
@@ -307,7 +311,7 @@ enum weiri_type {
 #define WEIRI_ROW(s, T) WEIRI_TYPE_##s,
     WEIRI_VALUE_TYPES(WEIRI_ROW)
 #undef WEIRI_ROW
-    WEIRI_TYPE_none,
+        WEIRI_TYPE_none,
 };
 
 /* Reads or writes a word for an atomic operation whose item has its turn, so that
@@ -340,7 +344,7 @@ enum weiri_level {
  */
 #define WEIRI_OP(kind, type, level, scope, flags, argument)                            \
     ((uint64_t)(kind) | (uint64_t)(type) << 8 | (uint64_t)(level) << 16                \
-     | (uint64_t)(scope) << 20 | (uint64_t)((flags) & 0xff) << 24                      \
+     | (uint64_t)(scope) << 20 | (uint64_t)((flags)&0xff) << 24                        \
      | weiri_argument((uint64_t)(argument)) << 32)
 
 /* An argument is an item's id or a distance. A number that 32 bits cannot hold is
@@ -350,7 +354,7 @@ WEIRI_INLINE uint64_t weiri_argument(uint64_t argument)
     return argument > UINT32_MAX ? UINT32_MAX : argument;
 }
 
-#define WEIRI_OP_KIND(op) ((enum weiri_collective)((op) & 0xff))
+#define WEIRI_OP_KIND(op) ((enum weiri_collective)((op)&0xff))
 #define WEIRI_OP_TYPE(op) ((enum weiri_type)((op) >> 8 & 0xff))
 #define WEIRI_OP_LEVEL(op) ((enum weiri_level)((op) >> 16 & 0xf))
 #define WEIRI_OP_FLAGS(op) ((unsigned)((op) >> 24 & 0xff))
@@ -417,9 +421,9 @@ uint32_t weiri_named_reduce(uint32_t id, uint32_t count, uint32_t kind,
  * Arrivals release, and a test that succeeds acquires from the phase that is complete,
  * unless they are relaxed. */
 enum {
-    WEIRI_MBARRIER_DROP = 1,    /* later phases wait for so many arrivals less */
+    WEIRI_MBARRIER_DROP = 1, /* later phases wait for so many arrivals less */
     WEIRI_MBARRIER_RELAXED = 2,
-    WEIRI_MBARRIER_PARITY = 4,  /* a token is the parity of a phase */
+    WEIRI_MBARRIER_PARITY = 4, /* a token is the parity of a phase */
 };
 
 /* @count: arrivals of a phase */
@@ -449,6 +453,20 @@ uint32_t weiri_mbarrier_pending(uint64_t token) WEIRI_NOTHROW;
  * In a launch with the option all_resident: all items of all groups meet, and what they
  * did before is ordered before what they do after it, at device scope. */
 void weiri_grid_sync(const struct weir_site *site) WEIRI_NOTHROW;
+
+/* ---- Clusters: exec/cluster-collective.c ---------------------------------------
+ * In a launch with the option cluster. The barrier of the cluster's items: an item
+ * arrives, and may do other work before it waits for all; sync does both. An arrival
+ * releases, if it is not @relaxed, and a wait acquires, at device scope. */
+void weiri_cluster_arrive(uint32_t relaxed, const struct weir_site *site) WEIRI_NOTHROW;
+void weiri_cluster_wait(const struct weir_site *site) WEIRI_NOTHROW;
+void weiri_cluster_sync(const struct weir_site *site) WEIRI_NOTHROW;
+/* The place in local memory of group @rank of the cluster that corresponds to @address
+ * in local memory of any of its groups; and whose local memory @address is in, or
+ * UINT32_MAX. Ranks count the last dimension fastest. */
+void *weiri_cluster_map(const void *address, uint32_t rank,
+                        const struct weir_site *site) WEIRI_NOTHROW;
+uint32_t weiri_cluster_rank_of(const void *address) WEIRI_NOTHROW;
 
 /* ---- Copies of an item: exec/item-copy.c, exec/mbarrier.c ---------------------
  * A copy may happen at any moment until it is waited for: by its item, for itself
@@ -499,10 +517,10 @@ void weiri_proxy_access(const volatile void *address, size_t bytes, bool writes,
                         const void *pc) WEIRI_NOTHROW;
 /* A finding, out-of-bounds or unsupported, about a call of @operation, which is static.
  * @text: what is wrong. The item goes on */
-void weiri_proxy_outside(const char *operation, const char *text, const void *pc)
-    WEIRI_NOTHROW;
-void weiri_proxy_unsupported(const char *operation, const char *text, const void *pc)
-    WEIRI_NOTHROW;
+void weiri_proxy_outside(const char *operation, const char *text,
+                         const void *pc) WEIRI_NOTHROW;
+void weiri_proxy_unsupported(const char *operation, const char *text,
+                             const void *pc) WEIRI_NOTHROW;
 
 /* ---- Atomics -------------------------------------------------------------- */
 
@@ -542,7 +560,7 @@ WEIRI_INLINE uint64_t weiri_byte(unsigned value)
 #define WEIRI_ATOMIC_WHAT(kind, type, bytes, order, failure, scope, space, legal)      \
     ((uint64_t)(kind) | (uint64_t)(type) << 8 | (uint64_t)(bytes) << 16                \
      | weiri_byte((unsigned)(order)) << 24 | weiri_byte((unsigned)(failure)) << 32     \
-     | weiri_byte((unsigned)(scope)) << 40 | ((uint64_t)(space) & 0xff) << 48          \
+     | weiri_byte((unsigned)(scope)) << 40 | ((uint64_t)(space)&0xff) << 48            \
      | (uint64_t)(legal) << 56)
 /* The bit of a compare-exchange that is weak. */
 #define WEIRI_ATOMIC_WEAK (UINT64_C(1) << 57)

@@ -416,6 +416,11 @@ enum weir_race_model {
  * @all_resident: all groups are resident at once, as kernels need that have a barrier
  *                of all groups. A launch of more groups than the device holds is
  *                refused with %WEIR_ERROR_RANGE. It has one worker
+ * @cluster: groups of a cluster in each dimension of the range, or all 0: there are no
+ *           clusters. The groups of one are resident together, meet at its barrier and
+ *           reach each other's local memory. It must divide the range, and the device
+ *           must hold it: %WEIR_ERROR_RANGE. The launch has one worker; it is not for
+ *           @explore
  * @stackful: each item has a stack, although the kernel has a stackless entry too.
  *            Results and findings are the same
  *
@@ -463,6 +468,7 @@ struct weir_launch_options {
     bool stackful;
     enum weir_race_model race_model;
     bool all_resident;
+    uint32_t cluster[3];
 };
 
 #define WEIR_RESIDENT_EACH UINT32_MAX
@@ -473,7 +479,10 @@ struct weir_launch_options {
             WEIR_PAIRING_SITE, WEIR_AFTER_STOP, false, WEIR_SCOPE_RULE_MUTUAL,         \
             WEIR_SPACES_SYCL, WEIR_SAME_VALUE_RACE, NULL, 0, NULL, 0, false, NULL,     \
             NULL, NULL, false, 0, 0, 0, false, 0, false, false, 0, false, 0, false,    \
-            NULL, false, WEIR_RACE_MODEL_LANGUAGE, false                               \
+            NULL, false, WEIR_RACE_MODEL_LANGUAGE, false,                              \
+        {                                                                              \
+            0, 0, 0                                                                    \
+        }                                                                              \
     }
 
 /* ---- Reports ------------------------------------------------------------- */

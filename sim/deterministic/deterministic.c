@@ -31,6 +31,7 @@
 #include "deterministic/policy.h"
 #include "deterministic/replay.h"
 #include "deterministic/stuck.h"
+#include "exec/cluster.h"
 #include "exec/divergence.h"
 #include "exec/gate.h"
 #include "exec/grid.h"
@@ -310,11 +311,20 @@ static bool follows(void *data)
 
 /* ---- Groups -------------------------------------------------------------- */
 
+/* Whether the device has room for the next group; of a cluster, for all of its groups,
+ * which are admitted one after the other. */
+static bool has_room(const struct scheduler *self)
+{
+    const struct weiri_worker *worker = self->hub.worker;
+    uint32_t size = weiri_cluster_size(&worker->launch->shape);
+    uint32_t room = self->hub.n_slots - self->hub.n_resident;
+    return room >= (worker->chunk_next % size == 0 ? size : 1);
+}
+
 /* Starts groups, in order, while the device has room for them. */
 static void admit(struct scheduler *self)
 {
-    while (self->hub.n_resident < self->hub.n_slots
-           && weiri_resident_start(self->hub.worker)) {
+    while (has_room(self) && weiri_resident_start(self->hub.worker)) {
         struct weiri_group *group = self->hub.worker->group;
         weiri_hub_admit(&self->hub, group);
         weiri_id_set_admit(&self->ready, group->slot);
@@ -375,7 +385,7 @@ static void check_over(struct scheduler *self, struct weiri_group *group)
         return;
     }
     if (weiri_lanes_settle(worker, group)
-        || weiri_divergence_is_of_grid(worker, group)) {
+        || weiri_divergence_is_of_groups(worker, group)) {
         return;
     }
     weiri_divergence_find(worker, group);
@@ -524,7 +534,10 @@ void weiri_deterministic_run(struct weiri_worker *worker)
                 || looks_again(&self)) {
                 continue;
             }
-            if (self.livelock.asleep.n == 0 && weiri_grid_waits(worker, NULL)) {
+            bool asleep = self.livelock.asleep.n > 0;
+            if (!asleep && weiri_cluster_waits(worker, NULL)) {
+                weiri_cluster_find(worker);
+            } else if (!asleep && weiri_grid_waits(worker, NULL)) {
                 weiri_grid_find(worker);
             } else {
                 weiri_stuck_find(&self.hub, &self.ready);

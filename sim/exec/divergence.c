@@ -11,6 +11,7 @@
 #include "exec/divergence.h"
 
 #include "base/assert.h"
+#include "exec/cluster.h"
 #include "exec/finding.h"
 #include "exec/grid.h"
 #include "exec/lanes.h"
@@ -66,6 +67,7 @@ static void find_places(const struct weiri_worker *worker,
     weiri_lanes_find_places(group, places);
     weiri_named_find_places(group, places);
     weiri_grid_find_places(worker, group, places);
+    weiri_cluster_find_places(worker, group, places);
     weiri_mode_add_evidence(worker, group, places);
 }
 
@@ -325,12 +327,12 @@ static void find_among_lanes(struct weiri_worker *worker, struct weiri_group *gr
     weiri_report_add(worker->launch->report, &draft);
 }
 
-bool weiri_divergence_is_of_grid(const struct weiri_worker *worker,
-                                 const struct weiri_group *group)
+bool weiri_divergence_is_of_groups(const struct weiri_worker *worker,
+                                   const struct weiri_group *group)
 {
     uint32_t id;
-    return weiri_grid_waits(worker, group) && waiting_gate(group) == NULL
-        && weiri_lanes_waiting(group) == NULL
+    return (weiri_grid_waits(worker, group) || weiri_cluster_waits(worker, group))
+        && waiting_gate(group) == NULL && weiri_lanes_waiting(group) == NULL
         && weiri_named_waiting(group, &id) == NULL;
 }
 

@@ -33,8 +33,8 @@ void weiri_divergence_find(struct weiri_worker *worker, struct weiri_group *grou
 
 /** No item of the group can run, and some wait: whether all that wait do so for other
  *  groups, which may come yet. */
-bool weiri_divergence_is_of_grid(const struct weiri_worker *worker,
-                                 const struct weiri_group *group);
+bool weiri_divergence_is_of_groups(const struct weiri_worker *worker,
+                                   const struct weiri_group *group);
 
 /** A rendezvous is complete only because the launch's options are lenient: a note. */
 void weiri_divergence_note(struct weiri_worker *worker, struct weiri_group *group,

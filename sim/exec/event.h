@@ -159,6 +159,10 @@ struct weiri_audience {
  *  not see groups. */
 void weiri_group_place(struct weiri_shape *shape, size_t linear);
 
+/** Whether two groups, by their linear numbers, are of one cluster. Defined in
+ *  cluster.c. */
+bool weiri_cluster_has_both(const struct weiri_shape *shape, size_t one, size_t other);
+
 /* Passes the event to its observers. If one abandons the item, those after it do not
  * see the event. */
 static inline __attribute__((always_inline)) enum weiri_verdict weiri_emit(

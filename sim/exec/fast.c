@@ -35,6 +35,7 @@
 #include "exec/fast.h"
 
 #include "base/assert.h"
+#include "exec/cluster.h"
 #include "exec/combine.h"
 #include "exec/divergence.h"
 #include "exec/exited.h"
@@ -52,11 +53,26 @@
 
 /* ---- Which item runs next ------------------------------------------------ */
 
-/* Takes another group of the launch, which becomes the running one. */
+/* Groups that are started together. */
+static int together(const struct weiri_launch *launch)
+{
+    return (int)weiri_cluster_size(&launch->shape);
+}
+
+/* Takes another group of the launch, which becomes the running one; of a cluster, all
+ * of its groups, of which the last one does. The others wait for their turn. */
 static bool start_group(struct weiri_worker *worker)
 {
-    if (!weiri_resident_start(worker)) {
-        return false;
+    int n = together(worker->launch);
+    bool alone = worker->group == NULL; /* the first of these needs no extra room */
+    for (int i = 0; i < n; i++) {
+        if (!weiri_resident_start(worker)) {
+            return i > 0;
+        }
+    }
+    if (alone && n > 1) {
+        atomic_fetch_sub_explicit(&worker->launch->extra_left, n - 1,
+                                  memory_order_relaxed);
     }
     if (worker->launch->split != NULL) {
         weiri_split_start(worker->launch->split, worker->group);
@@ -85,15 +101,24 @@ static bool may_start_another(struct weiri_worker *worker)
     const struct weiri_stacks *stacks = &worker->stacks;
     uint32_t in_use = stacks->n_mapped - stacks->n_free;
     if (!weiri_resident_are_left(worker)
-        || stacks->capacity - in_use < (uint32_t)launch->shape.items + 1) {
+        || stacks->capacity - in_use
+            < (uint32_t)together(launch) * (uint32_t)launch->shape.items + 1) {
         return false;
     }
     /* relaxed: a count of what is allowed, nothing is published by it */
-    if (atomic_fetch_sub_explicit(&launch->extra_left, 1, memory_order_relaxed) <= 0) {
-        atomic_fetch_add_explicit(&launch->extra_left, 1, memory_order_relaxed);
+    int n = together(launch);
+    if (atomic_fetch_sub_explicit(&launch->extra_left, n, memory_order_relaxed) < n) {
+        atomic_fetch_add_explicit(&launch->extra_left, n, memory_order_relaxed);
         return false;
     }
     return true;
+}
+
+/* It did not start, after all. */
+static void give_back_room(struct weiri_launch *launch)
+{
+    atomic_fetch_add_explicit(&launch->extra_left, together(launch),
+                              memory_order_relaxed);
 }
 
 /* Every turn of the last round was fruitless, or too many were not: gives another group
@@ -108,7 +133,7 @@ static bool turn_to_another(struct weiri_worker *worker)
         if (start_group(worker)) {
             return true;
         }
-        atomic_fetch_add_explicit(&worker->launch->extra_left, 1, memory_order_relaxed);
+        give_back_room(worker->launch);
     }
     struct weiri_group *other = worker->group->next_group;
     if (other == worker->group) {
@@ -124,20 +149,28 @@ static bool turn_to_another(struct weiri_worker *worker)
 static bool turn_at_grid(struct weiri_worker *worker)
 {
     struct weiri_group *group = worker->group;
-    if (may_start_another(worker)) {
-        if (start_group(worker)) {
-            return true;
-        }
-        atomic_fetch_add_explicit(&worker->launch->extra_left, 1, memory_order_relaxed);
-    }
     for (struct weiri_group *other = group->next_group; other != group;
          other = other->next_group) {
-        if (weiri_queue_count(&other->queue) > 0) {
+        if (weiri_queue_count(&other->queue) > 0 || other->public.end != NULL) {
             worker->group = other;
             return false;
         }
     }
-    weiri_grid_find(worker);
+    if (may_start_another(worker)) {
+        if (start_group(worker)) {
+            return true;
+        }
+        give_back_room(worker->launch);
+    }
+    if (worker->launch->exited == WEIR_EXITED_ALIVE_ONLY
+        && weiri_cluster_forget_exited(worker)) {
+        return false;
+    }
+    if (weiri_cluster_waits(worker, NULL)) {
+        weiri_cluster_find(worker);
+    } else {
+        weiri_grid_find(worker);
+    }
     while (worker->group != NULL) {
         weiri_resident_end(worker, true);
     }
@@ -189,7 +222,7 @@ static struct weiri_co *choose(struct weiri_worker *worker)
             if (weiri_lanes_settle(worker, group)) {
                 continue;
             }
-            if (weiri_divergence_is_of_grid(worker, group)) {
+            if (weiri_divergence_is_of_groups(worker, group)) {
                 if (turn_at_grid(worker)) {
                     return NULL;
                 }

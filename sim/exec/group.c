@@ -123,6 +123,7 @@ void weiri_group_free(struct weiri_group *group)
     g_free(group->returns);
     g_array_unref(group->strays);
     g_array_unref(group->met);
+    g_free(group->arrived);
     g_clear_pointer(&group->lanes, g_array_unref);
     weiri_named_free(group);
     g_clear_pointer(&group->mbarriers, g_array_unref);
@@ -188,6 +189,9 @@ void weiri_group_start(struct weiri_group *group, const struct weiri_shape *shap
     group->waits = 0;
     group->tired = false;
     group->n_meetings = 0;
+    if (group->arrived != NULL) {
+        memset(group->arrived, 0, group->capacity * sizeof(*group->arrived));
+    }
     group->queue.head = group->queue.tail = 0;
     group->gate.n_waiting = group->gate.n_exited = 0;
     group->gate.phase = 0;

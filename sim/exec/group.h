@@ -108,6 +108,8 @@ struct weiri_group {
     GArray *lanes;                     /* of struct weiri_lanes; NULL until needed */
     struct weiri_named_barrier *named; /* barriers by id; NULL until needed */
     GArray *mbarriers;                 /* of struct weiri_mbarrier; NULL until needed */
+    uint64_t *arrived;   /* by item: 1 + the phase of the cluster's barrier that it has
+                            arrived at and not waited for, or 0; NULL until needed */
     GArray *item_copies; /* of struct weiri_item_copy; NULL until needed; then also: */
     uint64_t *item_batches; /* by item: how many it has committed */
     uint64_t n_item_copies; /* that were asked for */

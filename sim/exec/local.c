@@ -82,7 +82,8 @@ static void place_checked(struct weiri_worker *worker, struct weiri_group *group
     group->local_bytes_used += bytes;
     local->object = weiri_objects_add_local(
         worker->launch->objects, array->start, array->bytes, local->element_bytes,
-        array->site, group->public.shape.group_linear);
+        array->site, group->public.shape.group_linear,
+        group->public.shape.cluster[0] == 0 ? WEIRI_OBJECT_LOCAL : WEIRI_OBJECT_SHARED);
 }
 
 /* Whether items may look the arrays up by themselves: nothing observes it. */
@@ -211,6 +212,24 @@ void *weiri_group_local_array(struct weir_group *public, size_t count,
 {
     struct weiri_group *group = (struct weiri_group *)public;
     return array(group, group->next_local++, 0, count, element_bytes, site);
+}
+
+char *weiri_local_of_site(struct weiri_group *group, const struct weiri_array *like,
+                          size_t element_bytes)
+{
+    struct weiri_worker *worker = weiri_self.worker;
+    uint32_t k = 0;
+    while (k < group->n_locals && group->public.arrays[k].site != like->site) {
+        k++;
+    }
+    if (k == group->n_locals) {
+        worker->inside++;
+        make_array(worker, group, (uint32_t)(size_t)worker->group->public.at,
+                   like->bytes / element_bytes, element_bytes, like->site);
+        worker->inside--;
+        group->public.arrays[k].n_callers = group->items;
+    }
+    return group->public.arrays[k].start;
 }
 
 static void check_callers(struct weiri_worker *worker, const struct weiri_group *group)

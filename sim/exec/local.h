@@ -14,4 +14,9 @@ struct weiri_worker;
 void weiri_local_end_group(struct weiri_worker *worker, struct weiri_group *group,
                            bool cancelled);
 
+/** The start of the group's array that corresponds to @like of another group of its
+ *  cluster: made now, if no item has asked for it. */
+char *weiri_local_of_site(struct weiri_group *group, const struct weiri_array *like,
+                          size_t element_bytes);
+
 #endif

@@ -74,6 +74,7 @@ struct weiri_object_tables {
     uint32_t n_blocks;
     uint32_t first_ended, last_ended; /* the queue; or NO_BLOCK */
     uint32_t n_ended;
+    GPtrArray *replaced; /* arrays of blocks that are reused, owned; see add_local() */
 
     uintptr_t page_bytes;
     uintptr_t pages[PAGES_CACHED]; /* numbers of pages that are mapped */
@@ -207,6 +208,7 @@ struct weiri_objects *weiri_objects_new(const struct weir_device *device,
     dl_iterate_phdr(add_image, tables->parts);
     weiri_statics_each_allowed(add_statics, &(struct statics){ fixed, symbol_of });
     tables->of_host = g_array_new(FALSE, FALSE, sizeof(struct part));
+    tables->replaced = g_ptr_array_new_with_free_func(g_free);
     weiri_statics_each_of_host(add_part, tables->of_host);
     g_array_sort(fixed, compare_starts);
     tables->n_fixed = fixed->len;
@@ -260,6 +262,7 @@ void weiri_objects_free(struct weiri_objects *objects)
         }
         g_free(block->arrays);
     }
+    g_ptr_array_unref(tables->replaced);
     g_free(tables->blocks);
     g_free(tables->fixed);
     g_string_chunk_free(tables->names);
@@ -376,10 +379,16 @@ char *weiri_objects_open_local(struct weiri_objects *objects, size_t bytes,
 struct weiri_object *weiri_objects_add_local(struct weiri_objects *objects,
                                              const void *start, size_t bytes,
                                              size_t element_bytes,
-                                             const struct weir_site *site, size_t group)
+                                             const struct weir_site *site, size_t group,
+                                             enum weiri_object_kind kind)
 {
     struct block *block = block_of(objects->tables, start);
     weiri_assert(block != NULL && block->lives && block->group == group);
+    if (kind == WEIRI_OBJECT_SHARED && block->n < block->n_made) {
+        /* Observers must not take accesses by an earlier cluster for ones by this. */
+        g_ptr_array_add(objects->tables->replaced, block->arrays[block->n]);
+        block->arrays[block->n] = g_new0(struct weiri_object, 1);
+    }
     if (block->n == block->n_made) {
         block->arrays = g_renew(struct weiri_object *, block->arrays, ++block->n_made);
         block->arrays[block->n] = g_new0(struct weiri_object, 1);
@@ -389,7 +398,7 @@ struct weiri_object *weiri_objects_add_local(struct weiri_objects *objects,
     object->high = object->low + bytes;
     object->bytes = object->whole_bytes = bytes;
     object->element_bytes = element_bytes;
-    object->kind = WEIRI_OBJECT_LOCAL;
+    object->kind = kind;
     object->site = site;
     object->group = group;
     return object;
@@ -645,7 +654,7 @@ enum weiri_where weiri_objects_locate(struct weiri_objects *objects,
 
 const char *weiri_object_space(const struct weiri_object *object)
 {
-    return object->kind == WEIRI_OBJECT_LOCAL || object->kind == WEIRI_OBJECT_ENDED
+    return weiri_object_is_local(object) || object->kind == WEIRI_OBJECT_ENDED
             || object->kind == WEIRI_OBJECT_RETIRED
         ? "local"
         : object->kind == WEIRI_OBJECT_PRIVATE ? "private"

@@ -24,6 +24,7 @@ enum weiri_object_kind {
     WEIRI_OBJECT_GLOBAL,  /* of weir_new() */
     WEIRI_OBJECT_FREED,   /* the same after weir_free() */
     WEIRI_OBJECT_LOCAL,   /* a local array of a resident group */
+    WEIRI_OBJECT_SHARED,  /* the same, which all of its cluster reach */
     WEIRI_OBJECT_STATICS, /* writable data of the program */
     WEIRI_OBJECT_PRIVATE, /* a private variable of an item: see private.h */
     WEIRI_OBJECT_ENDED,   /* a local array of a group that has ended: found only by
@@ -78,6 +79,12 @@ struct weiri_object {
     size_t whole_bytes;        /* @bytes, kept after a group has ended */
     weiri_symbol_of symbol_of; /* of statics; or NULL */
 };
+
+/** Whether it is a local array of a resident group. */
+static inline bool weiri_object_is_local(const struct weiri_object *object)
+{
+    return object->kind == WEIRI_OBJECT_LOCAL || object->kind == WEIRI_OBJECT_SHARED;
+}
 
 /* ---- For the machine ----------------------------------------------------- */
 
@@ -139,12 +146,13 @@ char *weiri_objects_open_local(struct weiri_objects *objects, size_t bytes,
                                size_t n_resident, size_t group);
 
 /** Adds a local array of @bytes at @start, in local memory of @group and after its
- *  earlier arrays. Returns: borrowed until weiri_objects_end_local() */
+ *  earlier arrays. @kind: LOCAL or SHARED. Returns: borrowed until
+ *  weiri_objects_end_local() */
 struct weiri_object *weiri_objects_add_local(struct weiri_objects *objects,
                                              const void *start, size_t bytes,
                                              size_t element_bytes,
-                                             const struct weir_site *site,
-                                             size_t group);
+                                             const struct weir_site *site, size_t group,
+                                             enum weiri_object_kind kind);
 
 /** Ends the local arrays of the group. */
 void weiri_objects_end_local(struct weiri_objects *objects, size_t group);

@@ -7,6 +7,7 @@
 #include "exec/resident.h"
 
 #include "base/assert.h"
+#include "exec/cluster.h"
 #include "exec/combine.h"
 #include "exec/copy.h"
 #include "exec/grid.h"
@@ -63,7 +64,8 @@ bool weiri_resident_start(struct weiri_worker *worker)
     if (launch->objects == NULL) {
         weiri_group_fill_local(group);
     }
-    weiri_group_start(group, &launch->shape, launch->args, worker->chunk_next++,
+    weiri_group_start(group, &launch->shape, launch->args,
+                      weiri_cluster_group(&launch->shape, worker->chunk_next++),
                       launch->kernel->hierarchical);
     if (worker->group == NULL) {
         group->next_group = group;
@@ -72,6 +74,9 @@ bool weiri_resident_start(struct weiri_worker *worker)
         worker->group->next_group = group;
     }
     worker->group = group;
+    if (launch->shape.cluster[0] != 0) {
+        weiri_cluster_begin_group(worker);
+    }
     weiri_worker_emit(worker, WEIRI_EVENT_GROUP_BEGIN, 0, 0, NULL);
     return true;
 }
@@ -81,6 +86,9 @@ void weiri_resident_end(struct weiri_worker *worker, bool cancelled)
     struct weiri_group *group = worker->group;
     if (cancelled && worker->launch->all_resident) {
         weiri_grid_cancel(worker, group);
+    }
+    if (worker->launch->shape.cluster[0] != 0) {
+        weiri_cluster_end_group(worker, cancelled);
     }
     if (cancelled) {
         for (uint32_t i = 0; group->live > 0 && i < group->items; i++) {

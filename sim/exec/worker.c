@@ -8,6 +8,7 @@
 #include "exec/worker.h"
 
 #include "base/assert.h"
+#include "exec/cluster.h"
 #include "exec/combine.h"
 #include "exec/failure.h"
 #include "exec/grid.h"
@@ -112,6 +113,7 @@ void weiri_worker_run(struct weiri_worker *worker, struct weiri_launch *launch)
     worker->chunk_next = worker->chunk_end = 0;
     worker->n_gave_way = 0;
     weiri_grid_reset(worker);
+    weiri_cluster_reset(worker);
     worker->restricted = !weiri_device_unrestricted(launch->device);
     bool watched
         = launch->deterministic || launch->observers != NULL || worker->restricted;

@@ -41,6 +41,7 @@ struct weiri_worker {
                    and its accesses belong to no item */
     struct weiri_hub *hub;   /* of a deterministic launch; NULL in fast mode */
     GArray *grid;            /* items at the barrier of all groups; NULL until needed */
+    GArray *clusters;        /* those that are resident: see cluster.c; or NULL */
     uint64_t grid_channel;   /* of the barrier, while it is complete */
     bool grid_broken;        /* a group of this launch was cancelled */
     uint64_t n_channels;     /* that it has numbered: see weiri_worker_new_channel() */

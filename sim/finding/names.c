@@ -140,6 +140,9 @@ static const char *const opencl_sub_group_operations[]
     [WEIRI_ACTIVE] = "__activemask", [WEIRI_NAMED_SYNC] = "barrier.sync",              \
     [WEIRI_NAMED_ARRIVE] = "barrier.arrive", [WEIRI_MBARRIER] = "mbarrier",            \
     [WEIRI_ITEM_COPY] = "memcpy_async", [WEIRI_GRID] = "grid.sync",                    \
+    [WEIRI_CLUSTER] = "cluster.sync",                                                  \
+    [WEIRI_CLUSTER_ARRIVE] = "cluster.barrier_arrive",                                 \
+    [WEIRI_CLUSTER_MAP] = "cluster.map_shared_rank",                                   \
     [WEIRI_INCLUSIVE_SCAN_ADD] = "cooperative_groups::inclusive_scan",                 \
     [WEIRI_EXCLUSIVE_SCAN_ADD] = "cooperative_groups::exclusive_scan",                 \
     [WEIRI_INCLUSIVE_SCAN_MIN] = "cooperative_groups::inclusive_scan",                 \

@@ -25,6 +25,7 @@
 #include "weir-kernel.h"
 #include "weir.h"
 
+#include "exec/cluster.h"
 #include "exec/device.h"
 #include "exec/finding.h"
 #include "exec/launch.h"
@@ -224,6 +225,38 @@ static uint64_t room_for_groups(const struct weiri_launch *launch)
     return MIN(launch->device->compute_units, most);
 }
 
+static bool set_clusters(struct weiri_launch *launch,
+                         const struct weir_launch_options *options, GError **error)
+{
+    struct weiri_shape *shape = &launch->shape;
+    const uint32_t *asked = options->cluster;
+    if (asked[0] == 0 && asked[1] == 0 && asked[2] == 0) {
+        return true;
+    }
+    for (uint32_t dim = 0; dim < 3; dim++) {
+        if (asked[dim] == 0 || shape->groups[dim] % asked[dim] != 0) {
+            return refuse(error, WEIR_ERROR_RANGE,
+                          "clusters of %u x %u x %u groups do not divide a range of "
+                          "%zu x %zu x %zu groups: give a size that does",
+                          asked[0], asked[1], asked[2], shape->groups[0],
+                          shape->groups[1], shape->groups[2]);
+        }
+        shape->cluster[dim] = asked[dim];
+    }
+    uint64_t room = room_for_groups(launch);
+    if (shape->uneven != 0 || weiri_cluster_size(shape) > room) {
+        return refuse(error, WEIR_ERROR_RANGE,
+                      "clusters of %u groups: device '%s' holds %" G_GUINT64_FORMAT
+                      " groups of %zu items, and all must have as many items: give "
+                      "smaller clusters or groups, or another device",
+                      weiri_cluster_size(shape), launch->device->name, room,
+                      shape->items);
+    }
+    return options->explore == NULL
+        || refuse(error, WEIR_ERROR_ARGUMENT,
+                  "a launch with clusters cannot be explored: use weir check");
+}
+
 static bool fits_at_once(const struct weiri_launch *launch, GError **error)
 {
     uint64_t room = room_for_groups(launch);
@@ -239,7 +272,8 @@ static bool fits_at_once(const struct weiri_launch *launch, GError **error)
 static void share_out(struct weiri_launch *launch)
 {
     uint64_t most = MAX(1, WEIRI_MAX_RESIDENT_ITEMS / launch->shape.items);
-    launch->n_workers = launch->all_resident ? 1 : launch->n_workers;
+    bool one = launch->all_resident || launch->shape.cluster[0] != 0;
+    launch->n_workers = one ? 1 : launch->n_workers;
     uint64_t workers = MIN(MIN(launch->n_workers, launch->n_groups), most);
     launch->n_workers = (uint32_t)workers;
     launch->chunk = workers <= 1
@@ -324,8 +358,8 @@ static void set_split(struct weiri_launch *launch,
 {
     const struct weiri_split *split = launch->kernel->stackless;
     if (split != NULL && !launch->deterministic && !options->stackful
-        && !launch->all_resident && launch->shape.items > 1
-        && weiri_device_unrestricted(launch->device)
+        && !launch->all_resident && launch->shape.cluster[0] == 0
+        && launch->shape.items > 1 && weiri_device_unrestricted(launch->device)
         && (launch->shape.dim == 1 || split->waits())) {
         launch->split = split;
         launch->entry = split->entry;
@@ -432,6 +466,9 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
     if (!set_schedule(&launch, options, &plan, error)
         || !agree_on_check(&launch, options, error)
         || !weiri_host_explore_check(&launch, options, error)) {
+        return false;
+    }
+    if (!set_clusters(&launch, options, error)) {
         return false;
     }
     set_split(&launch, options);

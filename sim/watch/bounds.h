@@ -76,7 +76,8 @@ static inline bool weiri_bounds_allows(const struct weiri_bounds *bounds,
     return offset < object->bytes && bytes <= object->bytes - offset
         && (object->denied & access) == 0
         && (object->kind == WEIRI_OBJECT_LOCAL ? object->group == group
-                                               : object->kind == WEIRI_OBJECT_GLOBAL)
+                                               : object->kind == WEIRI_OBJECT_GLOBAL
+                    || object->kind == WEIRI_OBJECT_SHARED)
         && !((const struct weiri_bounds_state *)bounds)->holds;
 }
 

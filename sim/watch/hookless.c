@@ -217,8 +217,7 @@ static void look_at_group(struct weiri_hookless *hookless, size_t group)
     g_hash_table_iter_init(&each, hookless->regions);
     while (g_hash_table_iter_next(&each, NULL, &data)) {
         const struct region *region = data;
-        if (region->object.kind == WEIRI_OBJECT_LOCAL
-            && region->object.group == group) {
+        if (weiri_object_is_local(&region->object) && region->object.group == group) {
             compare(hookless, region, 0, region->object.bytes);
         }
     }

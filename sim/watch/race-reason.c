@@ -234,6 +234,17 @@ static char *explain_in_group(const struct weiri_pair_context *context,
                                          : WEIRI_NAME_NO_GLOBAL_BARRIER));
 }
 
+static char *explain_apart(const struct weiri_pair_context *context,
+                           const struct weiri_race_pair *public)
+{
+    return weiri_cluster_has_both(&context->shape, public->first.group,
+                                  public->second.group)
+        ? g_strdup(
+            "the items are of different groups of one cluster, and no barrier of "
+            "the cluster orders the two")
+        : g_strdup("the items are of different groups, and nothing synchronises them");
+}
+
 /* Whether the read was probably meant to order the two accesses. */
 static bool was_to_order(const struct weiri_explained_pair *pair, bool relaxed)
 {
@@ -302,7 +313,7 @@ static char *nearest_reason(const struct weiri_pair_context *context,
     }
     return public->first.group == public->second.group
         ? explain_in_group(context, pair, kernel->hierarchical != 0)
-        : g_strdup("the items are of different groups, and nothing synchronises them");
+        : explain_apart(context, public);
 }
 
 /* Under PTX a plain access is weak, and so never morally strong with another item's. */

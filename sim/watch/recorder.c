@@ -153,12 +153,12 @@ static uint32_t add_memory(struct weiri_recorder *recorder, const struct group *
     const volatile char *address = event->address;
     *offset = 0;
     if (object == NULL || address == NULL
-        || (object->kind == WEIRI_OBJECT_LOCAL && object->group != group->index)) {
+        || (weiri_object_is_local(object) && object->group != group->index)) {
         return 0;
     }
     struct memory memory
         = { .at = object->start, .object = *object, .bytes = object->bytes };
-    if (object->kind == WEIRI_OBJECT_LOCAL) {
+    if (weiri_object_is_local(object)) {
         memory.at = object->site;
         memory.offset = (uint64_t)(object->start - group->base);
     } else if (object->kind == WEIRI_OBJECT_STATICS) {
@@ -432,7 +432,7 @@ static void plain(struct weiri_recorder *recorder, struct group *group,
                                          .reads = reads,
                                          .writes = writes };
     size_t element = event->object != NULL ? event->object->element_bytes : 0;
-    access.local = what.object != 0 && event->object->kind == WEIRI_OBJECT_LOCAL;
+    access.local = what.object != 0 && weiri_object_is_local(event->object);
     if (event->bytes > MOST_BYTES && element > 0 && element <= MOST_BYTES
         && what.object != 0) {
         access.bytes = site.place.bytes = (uint32_t)element;
@@ -501,7 +501,7 @@ static void atomic(struct weiri_recorder *recorder, struct group *group,
     const struct weiri_cause_access access
         = { .address = (uintptr_t)event->address,
             .bytes = (uint32_t)event->bytes,
-            .local = what.object != 0 && event->object->kind == WEIRI_OBJECT_LOCAL,
+            .local = what.object != 0 && weiri_object_is_local(event->object),
             .reads = reads,
             .writes = event->stored,
             .atomic = true,
@@ -631,7 +631,7 @@ static void look_up_memory(struct weiri_timeline *timeline, const struct memory 
                 : site->name != NULL
                 ? site->name
                 : assigned(symbols->source(site->file, site->line)),
-            .local = memory->object.kind == WEIRI_OBJECT_LOCAL,
+            .local = weiri_object_is_local(&memory->object),
             .first = weiri_object_index(&memory->object, memory->first),
             .element_bytes = MAX(memory->object.element_bytes, 1),
             .bytes = memory->bytes };

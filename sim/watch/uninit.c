@@ -245,9 +245,8 @@ static __attribute__((noinline)) struct memory *new_memory(struct weiri_uninit *
                                                            struct weiri_object *object)
 {
     struct weiri_shadow *shadow = &object->shadow[WEIRI_SHADOW_UNINIT];
-    shadow->cells = object->kind == WEIRI_OBJECT_LOCAL
-        ? local_array(uninit, object)
-        : memory_of_device(uninit, object);
+    shadow->cells = weiri_object_is_local(object) ? local_array(uninit, object)
+                                                  : memory_of_device(uninit, object);
     shadow->n = 1;
     return shadow->cells;
 }
@@ -500,7 +499,7 @@ void weiri_uninit_write(struct weiri_uninit_chunks *chunks, size_t offset, size_
 static inline bool is_known(const struct weiri_object *object)
 {
     return object != NULL
-        && (object->kind == WEIRI_OBJECT_GLOBAL || object->kind == WEIRI_OBJECT_LOCAL);
+        && (object->kind == WEIRI_OBJECT_GLOBAL || weiri_object_is_local(object));
 }
 
 enum weiri_verdict weiri_uninit_access(void *self, const struct weiri_event *event)
