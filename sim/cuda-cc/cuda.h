@@ -44,6 +44,7 @@ struct weiri_cuda_size {
  * @parameters: of the source, as places in the block of arguments
  * @args_bytes: of the block
  * @max_threads: 0: it does not say
+ * @cluster: blocks of a cluster; 0: it does not say
  * @stacks: what it calls is not all known: no entry without stacks
  */
 struct weiri_cuda_entry {
@@ -55,7 +56,7 @@ struct weiri_cuda_entry {
     struct weiri_cuda_size *parameters;
     unsigned n_parameters;
     size_t args_bytes, shared_bytes;
-    uint64_t max_threads;
+    uint64_t max_threads, cluster[3];
     bool stacks;
 };
 

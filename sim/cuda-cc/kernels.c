@@ -228,10 +228,13 @@ static struct llvm_value *kernels_of(struct weiri_cuda_code *code)
                 size_of(entry->n_parameters),
                 parameters_of(code, entry),
                 size_of(entry->shared_bytes),
-                size_of(entry->max_threads) };
+                size_of(entry->max_threads),
+                size_of(entry->cluster[0]),
+                size_of(entry->cluster[1]),
+                size_of(entry->cluster[2]) };
         g_ptr_array_add(list, record(members, G_N_ELEMENTS(members)));
     }
-    return list_of(code, list, 7);
+    return list_of(code, list, 10);
 }
 
 static struct llvm_value *variables_of(struct weiri_cuda_code *code)

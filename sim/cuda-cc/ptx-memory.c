@@ -58,16 +58,48 @@ void weiri_ptx_make_nothing(struct weiri_ptx_making *making, struct llvm_value *
 /* ---- Addresses ------------------------------------------------------------- */
 
 /* A number in a space as a generic address: the numbers of the other spaces are. */
+static struct llvm_value *generic(struct weiri_ptx_making *making,
+                                  struct llvm_value *number)
+{
+    if (making->name.n_spaces == 0 || making->name.spaces[0] != WEIRI_PTX_SHARED) {
+        return number;
+    }
+    struct llvm_value *low = weiri_ptx_resize(making, number, 32, false);
+    return weiri_ptx_call(making, "ptx_shared_address", weiri_ir_pointer(), &low, 1);
+}
+
+static struct llvm_value *pointer(struct weiri_ptx_making *making,
+                                  struct llvm_value *number)
+{
+    return weiri_ptx_cast(making, generic(making, number), weiri_ir_pointer());
+}
+
 void weiri_ptx_make_generic(struct weiri_ptx_making *making, struct llvm_value **in,
                             unsigned n)
 {
     (void)n;
-    if (making->name.n_spaces > 0 && making->name.spaces[0] == WEIRI_PTX_SHARED) {
-        struct llvm_value *low = weiri_ptx_resize(making, in[0], 32, false);
-        in[0]
-            = weiri_ptx_call(making, "ptx_shared_address", weiri_ir_pointer(), &low, 1);
-    }
-    weiri_ptx_result(making, in[0]);
+    weiri_ptx_result(making, generic(making, in[0]));
+}
+
+/* The place in another block of the cluster, and of which block a place is. */
+void weiri_ptx_make_map(struct weiri_ptx_making *making, struct llvm_value **in,
+                        unsigned n)
+{
+    struct llvm_value *list[] = { pointer(making, in[0]), in[1] };
+    (void)n;
+    weiri_ptx_result(making,
+                     weiri_ptx_call(making, "cluster_map", weiri_ir_pointer(), list,
+                                    G_N_ELEMENTS(list)));
+}
+
+void weiri_ptx_make_rank_of(struct weiri_ptx_making *making, struct llvm_value **in,
+                            unsigned n)
+{
+    struct llvm_value *address = pointer(making, in[0]);
+    (void)n;
+    weiri_ptx_result(
+        making,
+        weiri_ptx_call(making, "cluster_rank_of", weiri_ir_int(32), &address, 1));
 }
 
 void weiri_ptx_make_is_space(struct weiri_ptx_making *making, struct llvm_value **in,
@@ -401,6 +433,15 @@ void weiri_ptx_make_arrive(struct weiri_ptx_making *making, struct llvm_value **
                                   tx ? in[1] : number(0), number(flags) };
     weiri_ptx_result(
         making, weiri_ptx_call(making, "mbarrier_arrive", weiri_ir_int(64), list, 4));
+}
+
+void weiri_ptx_make_cluster_arrive(struct weiri_ptx_making *making,
+                                   struct llvm_value **in, unsigned n)
+{
+    struct llvm_value *relaxed = number(relaxed_flag(making));
+    (void)in;
+    (void)n;
+    (void)weiri_ptx_call(making, "cluster_arrive", NULL, &relaxed, 1);
 }
 
 /* The last operand, how long to wait at most, changes nothing. */

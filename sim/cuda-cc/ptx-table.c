@@ -101,6 +101,8 @@ static const struct weiri_ptx_row rows[] = {
     /* addresses */
     { "cvta", "=00", "u48", weiri_ptx_make_generic, NULL, 0 },
     { "cvta.to", "=00", "u48", weiri_ptx_make_move, NULL, 0 },
+    { "mapa", "=00u", "u48", weiri_ptx_make_map, NULL, 0 },
+    { "getctarank", "=u0", "u48", weiri_ptx_make_rank_of, NULL, 0 },
     { "isspacep", "=pl", "", weiri_ptx_make_is_space, NULL, 0 },
     { "mapa", "=00u", "u48", weiri_ptx_make_move, NULL, 0 },
     { "getctarank", "=uu", "u4", weiri_ptx_make_number, NULL, 0 },
@@ -162,8 +164,8 @@ static const struct weiri_ptx_row rows[] = {
     { "bar.red.and", "=puup", "p", weiri_ptx_make_barrier, "and", 0 },
     { "bar.red.or", "=pup", "p", weiri_ptx_make_barrier, "or", 0 },
     { "bar.red.or", "=puup", "p", weiri_ptx_make_barrier, "or", 0 },
-    { "bar.arrive", "", "", NOTHING, NULL, 0 },
-    { "bar.wait", "", "", CALL, "syncthreads", 0 },
+    { "bar.arrive", "", "", weiri_ptx_make_cluster_arrive, NULL, 0 },
+    { "bar.wait", "", "", CALL, "cluster_wait", 0 },
     { "bar.warp.sync", "u", "", CALL, "warp_sync", 0 },
 
     /* fences: the proxies of a GPU are one here */

@@ -185,8 +185,8 @@ static const struct special {
     { "%ntid", "block_dim", 0, 0 },
     { "%ctaid", "block", 0, 0 },
     { "%nctaid", "grid_dim", 0, 0 },
-    { "%clusterid", "block", 0, 0 },
-    { "%nclusterid", "grid_dim", 0, 0 },
+    { "%clusterid", "cluster_index", 0, 0 },
+    { "%nclusterid", "cluster_count", 0, 0 },
     { "%laneid", "lane", -1, 0 },
     { "%warpid", "warp", -1, 0 },
     { "%nwarpid", "warps", -1, 0 },
@@ -205,11 +205,11 @@ static const struct special {
     { "%lanemask_ge", "ptx_lanemask_ge", -1, 0 },
     { "%smid", "", 0, 0 },
     { "%nsmid", "", 1, 0 },
-    { "%cluster_ctarank", "", 0, 0 },
-    { "%cluster_nctarank", "", 1, 0 },
-    { "%cluster_ctaid", "", 0, 0 },
-    { "%cluster_nctaid", "", 1, 0 },
-    { "%is_explicit_cluster", "", 0, 0 },
+    { "%cluster_ctarank", "cluster_rank", -1, 0 },
+    { "%cluster_nctarank", "cluster_blocks", -1, 0 },
+    { "%cluster_ctaid", "cluster_block", 0, 0 },
+    { "%cluster_nctaid", "cluster_dim", 0, 0 },
+    { "%is_explicit_cluster", "is_cluster", -1, 0 },
 };
 
 static bool is_wide(const char *builtin)

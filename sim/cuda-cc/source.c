@@ -242,17 +242,18 @@ static char *text_at(struct llvm_value *address)
     return text != NULL ? g_strndup(text, length) : NULL;
 }
 
-/* The first number among the arguments of an annotation, or 0. */
-static uint64_t number_at(struct llvm_value *address)
+/* The number at @index among the arguments of an annotation, or 0. */
+static uint64_t number_at(struct llvm_value *address, unsigned index)
 {
     struct llvm_value *global = weiri_cuda_uncast(address);
     struct llvm_value *value
         = llvm.IsAGlobalVariable(global) != NULL ? llvm.GetInitializer(global) : NULL;
-    struct llvm_value *first = value != NULL && llvm.GetNumOperands(value) > 0
-        ? llvm.GetOperand(value, 0)
+    struct llvm_value *number
+        = value != NULL && (unsigned)llvm.GetNumOperands(value) > index
+        ? llvm.GetOperand(value, index)
         : NULL;
-    return first != NULL && llvm.IsAConstantInt(first) != NULL
-        ? llvm.ConstIntGetZExtValue(first)
+    return number != NULL && llvm.IsAConstantInt(number) != NULL
+        ? llvm.ConstIntGetZExtValue(number)
         : 0;
 }
 
@@ -289,7 +290,16 @@ static void read_bounds(struct weiri_cuda_code *code, struct llvm_value *row)
     struct weiri_cuda_entry *entry
         = entry_of(code, weiri_cuda_uncast(llvm.GetOperand(row, 0)));
     if (entry != NULL && llvm.GetNumOperands(row) > 4) {
-        entry->max_threads = number_at(llvm.GetOperand(row, 4));
+        entry->max_threads = number_at(llvm.GetOperand(row, 4), 0);
+    }
+}
+
+static void read_cluster(struct weiri_cuda_code *code, struct llvm_value *row)
+{
+    struct weiri_cuda_entry *entry
+        = entry_of(code, weiri_cuda_uncast(llvm.GetOperand(row, 0)));
+    for (unsigned i = 0; entry != NULL && llvm.GetNumOperands(row) > 4 && i < 3; i++) {
+        entry->cluster[i] = number_at(llvm.GetOperand(row, 4), i);
     }
 }
 
@@ -302,6 +312,8 @@ static bool read_annotation(struct weiri_cuda_code *code, struct llvm_value *row
     if (last) {
         if (g_strcmp0(text, "weir_launch_bounds") == 0) {
             read_bounds(code, row);
+        } else if (g_strcmp0(text, "weir_cluster_dims") == 0) {
+            read_cluster(code, row);
         }
     } else if (g_strcmp0(text, "weir_shared") == 0
                && llvm.IsAGlobalVariable(of) != NULL) {

@@ -19,8 +19,8 @@
 
 /* The sizes of a launch. */
 struct size {
-    dim3 grid, block, cluster;
-    size_t shared_bytes; /* dynamic */
+    dim3 grid, block, cluster; /* of the latter all 0: the kernel says */
+    size_t shared_bytes;       /* dynamic */
     cudaStream_t stream;
     bool cooperative;
 };
@@ -37,7 +37,7 @@ unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_by
                                          struct CUstream_st *stream)
 {
     configured.size
-        = (struct size){ grid, block, { 1, 1, 1 }, shared_bytes, stream, false };
+        = (struct size){ grid, block, { 0, 0, 0 }, shared_bytes, stream, false };
     configured.pc = __builtin_return_address(0);
     configured.is_pushed = true;
     return 0;
@@ -124,12 +124,38 @@ static struct refusal check_grid(const struct size *size)
                                       "has at most %u x %u x %u",
                                       g.x, g.y, g.z, most_x, most, most));
     }
-    dim3 c = size->cluster;
+    return refuse(cudaSuccess, NULL);
+}
+
+/* Blocks of a cluster that the launch and the kernel agree on: no more than the one or
+ * the other has. */
+static dim3 cluster_of(const struct weiri_cuda_function *function, dim3 asked)
+{
+    const size_t *own = function->kernel->cluster;
+    bool says = asked.x != 0 || asked.y != 0 || asked.z != 0;
+    return says       ? asked
+        : own[0] != 0 ? (dim3){ (unsigned)own[0], (unsigned)own[1], (unsigned)own[2] }
+                      : (dim3){ 1, 1, 1 };
+}
+
+static struct refusal check_cluster(const struct weiri_cuda_function *function,
+                                    const struct size *size)
+{
+    dim3 c = size->cluster, g = size->grid;
+    const size_t *own = function->kernel->cluster;
+    if (own[0] != 0 && (own[0] != c.x || own[1] != c.y || own[2] != c.z)) {
+        return refuse(cudaErrorInvalidClusterSize,
+                      g_strdup_printf("clusters of %u x %u x %u blocks, and "
+                                      "__cluster_dims__ of the kernel are %zu x %zu x "
+                                      "%zu",
+                                      c.x, c.y, c.z, own[0], own[1], own[2]));
+    }
     if (product(c) == 0 || g.x % c.x != 0 || g.y % c.y != 0 || g.z % c.z != 0
         || product(c) > 16) {
         return refuse(cudaErrorInvalidClusterSize,
                       g_strdup_printf("clusters of %u x %u x %u blocks in a grid of %u "
-                                      "x %u x %u",
+                                      "x %u x %u: they must divide it, and have 16 "
+                                      "blocks at most",
                                       c.x, c.y, c.z, g.x, g.y, g.z));
     }
     return refuse(cudaSuccess, NULL);
@@ -180,6 +206,9 @@ static struct refusal check(const struct weiri_cuda_function *function,
     struct refusal refusal = check_block(function, size);
     if (refusal.error == cudaSuccess) {
         refusal = check_grid(size);
+    }
+    if (refusal.error == cudaSuccess) {
+        refusal = check_cluster(function, size);
     }
     if (refusal.error == cudaSuccess) {
         refusal = check_shared(function, size);
@@ -242,17 +271,29 @@ static cudaError_t judge(const struct weir_report *report)
     return error;
 }
 
+/* In the dimensions of the range, of which x is the last; zeros if there is none. */
+static void turn_cluster(const uint32_t *blocks, uint32_t dims, uint32_t *turned)
+{
+    bool is_one = blocks[0] * blocks[1] * blocks[2] == 1;
+    for (uint32_t dim = 0; dim < 3; dim++) {
+        turned[dim] = is_one ? 0 : dim < dims ? blocks[dims - 1 - dim] : 1;
+    }
+}
+
 static cudaError_t run_launch(void *data)
 {
     const struct launch *launch = data;
     const struct weiri_cuda_head *head = (const void *)launch->args;
+    uint32_t cluster[3];
+    turn_cluster(head->cluster, launch->range.dim, cluster);
     /* As on a GPU, threads that have returned are not waited for, but where that is to
      * be reported. */
     const struct weir_launch_options options
         = { .sub_group_size = 32,
             .exited = weiri_host_commands_wanted() ? WEIR_EXITED_STRICT
                                                    : WEIR_EXITED_ALIVE_ONLY,
-            .all_resident = head->cooperative != 0 };
+            .all_resident = head->cooperative != 0,
+            .cluster = { cluster[0], cluster[1], cluster[2] } };
     g_autoptr(GError) failure = NULL;
     struct weir_report *report = NULL;
     struct weir_device *device = weiri_cuda_device();
@@ -338,8 +379,9 @@ static struct weiri_cuda_call place_of(const char *function, const void *pc)
 }
 
 static cudaError_t launch(const struct weiri_cuda_call *call, const void *stub,
-                          const struct size *size, void **args)
+                          const struct size *asked, void **args)
 {
+    struct size whole = *asked, *size = &whole;
     cudaError_t error = weiri_cuda_ready();
     weiri_cuda_judge_launch();
     if (error != cudaSuccess) {
@@ -350,6 +392,7 @@ static cudaError_t launch(const struct weiri_cuda_call *call, const void *stub,
         return weiri_cuda_misuse(call, cudaErrorInvalidDeviceFunction,
                                  "%p is not a kernel of this program", stub);
     }
+    size->cluster = cluster_of(function, size->cluster);
     struct refusal refusal = check(function, size);
     if (refusal.error != cudaSuccess) {
         g_autofree char *text = launch_text(function, size);
@@ -378,7 +421,7 @@ cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **a
                              size_t shared_bytes, cudaStream_t stream)
 {
     const struct weiri_cuda_call call = place_of(__func__, __builtin_return_address(0));
-    const struct size size = { grid, block, { 1, 1, 1 }, shared_bytes, stream, false };
+    const struct size size = { grid, block, { 0, 0, 0 }, shared_bytes, stream, false };
     return launch(&call, kernel, &size, args);
 }
 
@@ -387,7 +430,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 bloc
                                         cudaStream_t stream)
 {
     WEIRI_CUDA_CALL();
-    const struct size size = { grid, block, { 1, 1, 1 }, shared_bytes, stream, true };
+    const struct size size = { grid, block, { 0, 0, 0 }, shared_bytes, stream, true };
     return launch(&call, kernel, &size, args);
 }
 
@@ -395,7 +438,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *ke
                                 void **args)
 {
     WEIRI_CUDA_CALL();
-    struct size size = { config->gridDim,          config->blockDim, { 1, 1, 1 },
+    struct size size = { config->gridDim,          config->blockDim, { 0, 0, 0 },
                          config->dynamicSmemBytes, config->stream,   false };
     for (unsigned i = 0; i < config->numAttrs; i++) {
         const cudaLaunchAttribute *attribute = &config->attrs[i];

@@ -22,6 +22,7 @@ struct weiri_cuda_parameter {
  * @args_bytes: of the block of arguments, which begins with struct weiri_cuda_head
  * @shared_bytes: of static shared memory
  * @max_threads: of a block, by __launch_bounds__; 0: any
+ * @cluster: blocks of a cluster, by __cluster_dims__, x first; 0: the launch says
  */
 struct weiri_cuda_kernel {
     const char *symbol;
@@ -31,6 +32,7 @@ struct weiri_cuda_kernel {
     const struct weiri_cuda_parameter *parameters;
     size_t shared_bytes;
     size_t max_threads;
+    size_t cluster[3];
 };
 
 /** A variable of the device. @name: as the source has it; @file: of its declaration,

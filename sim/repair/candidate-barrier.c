@@ -30,6 +30,9 @@ enum {
     MOST_GAPS = 16, /* anywhere */
 };
 
+/* Whose barrier: that of a warp and of a cluster are CUDA's. */
+enum party { OF_GROUP, OF_WARP, OF_CLUSTER };
+
 /* ---- Gaps ------------------------------------------------------------------------ */
 
 /* A block, or the loop around a body without braces. */
@@ -101,17 +104,42 @@ static bool speaks_of_warps(const struct weiri_anchor *anchor)
                                 G_REGEX_CASELESS, 0);
 }
 
-/* @of_warp: for the items of a warp in CUDA alone */
+/* By the name that the function has for its cluster; where it speaks of none: NULL. */
+static char *cluster_barrier(const struct weiri_anchor *anchor)
+{
+    const struct weiri_source *source = anchor->source;
+    g_autofree char *function
+        = weiri_text_of(source, weiri_statement_range(source, anchor->function));
+    g_autoptr(GRegex) named
+        = g_regex_new("\\b(?:cluster_group\\s+|auto\\s+(?=\\w+\\s*=\\s*[\\w:]*"
+                      "this_cluster))(\\w+)",
+                      0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    if (g_regex_match(named, function, 0, &match)) {
+        g_autofree char *name = g_match_info_fetch(match, 1);
+        return g_strconcat(name, ".sync()", NULL);
+    }
+    return strstr(function, "cluster") != NULL
+        ? g_strdup("cooperative_groups::this_cluster().sync()")
+        : NULL;
+}
+
+static char *barrier_of(enum party party, const struct weiri_anchor *anchor,
+                        uint32_t statement, const char *space)
+{
+    return party == OF_WARP   ? g_strdup("__syncwarp()")
+        : party == OF_CLUSTER ? cluster_barrier(anchor)
+                              : weiri_barrier_text(anchor, statement, space);
+}
+
 static void add_gap_of(struct weiri_search *search, const struct weiri_anchor *anchor,
                        struct gap gap, const char *space, unsigned cost, char *missing,
-                       bool of_warp)
+                       enum party party)
 {
-    if (of_warp) {
+    if (party == OF_WARP) {
         cost = speaks_of_warps(anchor) ? cost - COST_OWN_WARP : cost + COST_WARP;
     }
-    g_autofree char *barrier = of_warp
-        ? g_strdup("__syncwarp()")
-        : weiri_barrier_text(anchor, gap.statement, space);
+    g_autofree char *barrier = barrier_of(party, anchor, gap.statement, space);
     const struct weiri_statement *at = weiri_source_at(anchor->source, gap.statement);
     if (barrier == NULL || (gap.after && weiri_jumps(anchor->source, gap.statement))) {
         g_free(missing);
@@ -140,7 +168,7 @@ static void add_gap_of(struct weiri_search *search, const struct weiri_anchor *a
 static void add_gap(struct weiri_search *search, const struct weiri_anchor *anchor,
                     struct gap gap, const char *space, unsigned cost, char *missing)
 {
-    add_gap_of(search, anchor, gap, space, cost, missing, false);
+    add_gap_of(search, anchor, gap, space, cost, missing, OF_GROUP);
 }
 
 /* ---- Between two accesses -------------------------------------------------------- */
@@ -186,23 +214,23 @@ static uint32_t child_with(const struct weiri_source *source, uint32_t above,
 struct pair {
     const struct weiri_anchor *anchor; /* of one of them */
     uint32_t block, first, last;
-    bool of_warp; /* for items of one warp in CUDA: all of them, in a branch or not */
+    enum party party; /* a warp's, in a branch or not */
 };
 
 /* Whether all items that the pair is about are in the block together. For a warp the
  * trial shows it. */
 static bool are_in(const struct pair *pair, uint32_t block)
 {
-    return pair->of_warp || weiri_is_uniform(pair->anchor->source, block);
+    return pair->party == OF_WARP || weiri_is_uniform(pair->anchor->source, block);
 }
 
 /* The innermost block around both that all items of a group are in together.
  * Returns: false where the function has none */
 static bool find_pair(const struct weiri_anchor *a, const struct weiri_anchor *b,
-                      bool of_warp, struct pair *pair)
+                      enum party party, struct pair *pair)
 {
     const struct weiri_source *source = a->source;
-    *pair = (struct pair){ .anchor = a, .of_warp = of_warp };
+    *pair = (struct pair){ .anchor = a, .party = party };
     uint32_t block = weiri_source_at(source, a->statement)->parent;
     while (!is_in(source, b->statement, block) || b->statement == block
            || !holds_gaps(source, block) || !are_in(pair, block)) {
@@ -283,26 +311,26 @@ static void suggest_rounds(struct weiri_search *search, const struct pair *pair,
                                 { end, true },
                                 gap_before(source, head) };
     for (unsigned i = 0; i < G_N_ELEMENTS(gaps); i++) {
-        add_gap_of(search, pair->anchor, gaps[i], space, cost + i, NULL, pair->of_warp);
+        add_gap_of(search, pair->anchor, gaps[i], space, cost + i, NULL, pair->party);
     }
 }
 
 /* Both accesses are in one function. */
 static void suggest_between(struct weiri_search *search, const struct weiri_anchor *a,
-                            const struct weiri_anchor *b, bool of_warp)
+                            const struct weiri_anchor *b, enum party party)
 {
     const struct weiri_source *source = a->source;
     struct pair pair;
-    if (!find_pair(a, b, of_warp, &pair)) {
+    if (!find_pair(a, b, party, &pair)) {
         return;
     }
     if (pair.first != pair.last) {
         const char *space = space_of(search->finding);
         unsigned cost = COST_BETWEEN + (meets_between(&pair) ? 2 * COST_OUTER : 0);
         add_gap_of(search, a, (struct gap){ pair.first, true }, space, cost, NULL,
-                   of_warp);
+                   party);
         add_gap_of(search, a, gap_before(source, pair.last), space, cost + 1, NULL,
-                   of_warp);
+                   party);
     }
     unsigned cost = COST_ROUND;
     for (int n = 0; n < MOST_LOOPS && find_loop(&pair) != WEIRI_STATEMENT_NONE; n++) {
@@ -320,7 +348,7 @@ static char *reason_of_rounds(const struct weiri_anchor *a,
                               const struct weiri_anchor *b)
 {
     struct pair pair;
-    if (!find_pair(a, b, false, &pair)
+    if (!find_pair(a, b, OF_GROUP, &pair)
         || (pair.first != pair.last && !meets_between(&pair))) {
         return NULL;
     }
@@ -500,13 +528,16 @@ void weiri_suggest_barriers(struct weiri_search *search)
             suggest_beside(search, &first[i],
                            finding->parties[0].access != WEIR_ACCESS_READ);
         }
-        for (size_t k = 0; k < n_second && !apart; k++) {
-            if (first[i].source == second[k].source
-                && first[i].function == second[k].function) {
-                suggest_between(search, &first[i], &second[k], false);
-                if (weiri_cuda_is_in_warp(first[i].source, finding)) {
-                    suggest_between(search, &first[i], &second[k], true);
-                }
+        for (size_t k = 0; k < n_second; k++) {
+            const struct weiri_source *source = first[i].source;
+            if (source != second[k].source || first[i].function != second[k].function
+                || (apart && !weiri_source_is_cuda(source))) {
+                continue;
+            }
+            suggest_between(search, &first[i], &second[k],
+                            apart ? OF_CLUSTER : OF_GROUP);
+            if (!apart && weiri_cuda_is_in_warp(source, finding)) {
+                suggest_between(search, &first[i], &second[k], OF_WARP);
             }
         }
     }

@@ -83,6 +83,41 @@ OWN uint32_t weiri_cu_cluster_dim(CALLER, uint32_t dim)
     return dim < 3 ? head_32(&head_of(item)->cluster[dim]) : 1;
 }
 
+/* The cluster's place in the grid, and the block's in the cluster. */
+OWN uint32_t weiri_cu_cluster_index(CALLER, uint32_t dim)
+{
+    return weiri_cu_block(item, site, dim) / weiri_cu_cluster_dim(item, site, dim);
+}
+
+OWN uint32_t weiri_cu_cluster_block(CALLER, uint32_t dim)
+{
+    return weiri_cu_block(item, site, dim) % weiri_cu_cluster_dim(item, site, dim);
+}
+
+OWN uint32_t weiri_cu_cluster_count(CALLER, uint32_t dim)
+{
+    return weiri_cu_grid_dim(item, site, dim) / weiri_cu_cluster_dim(item, site, dim);
+}
+
+OWN uint32_t weiri_cu_cluster_blocks(CALLER)
+{
+    return weiri_cu_cluster_dim(item, site, 0) * weiri_cu_cluster_dim(item, site, 1)
+        * weiri_cu_cluster_dim(item, site, 2);
+}
+
+OWN uint32_t weiri_cu_cluster_rank(CALLER)
+{
+    return (weiri_cu_cluster_block(item, site, 2) * weiri_cu_cluster_dim(item, site, 1)
+            + weiri_cu_cluster_block(item, site, 1))
+        * weiri_cu_cluster_dim(item, site, 0)
+        + weiri_cu_cluster_block(item, site, 0);
+}
+
+OWN uint32_t weiri_cu_is_cluster(CALLER)
+{
+    return weiri_cu_cluster_blocks(item, site) > 1;
+}
+
 OWN uint64_t weiri_cu_dynamic_bytes(CALLER)
 {
     return weiri_unseen_64(&head_of(item)->dynamic_bytes);

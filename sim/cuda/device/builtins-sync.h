@@ -65,6 +65,45 @@ OWN void weiri_cu_grid_sync(CALLER)
     weiri_grid_sync(site);
 }
 
+/* ---- Clusters: a block that has none is one of its own --------------------- */
+
+OWN void weiri_cu_cluster_arrive(CALLER, uint32_t relaxed)
+{
+    if (weiri_cu_is_cluster(item, site)) {
+        weiri_cluster_arrive(relaxed, site);
+    }
+}
+
+OWN void weiri_cu_cluster_wait(CALLER)
+{
+    if (weiri_cu_is_cluster(item, site)) {
+        weiri_cluster_wait(site);
+    } else {
+        weiri_cu_syncthreads(item, site);
+    }
+}
+
+OWN void weiri_cu_cluster_sync(CALLER)
+{
+    if (weiri_cu_is_cluster(item, site)) {
+        weiri_cluster_sync(site);
+    } else {
+        weiri_cu_syncthreads(item, site);
+    }
+}
+
+OWN void *weiri_cu_cluster_map(CALLER, const void *address, uint32_t rank)
+{
+    return weiri_cu_is_cluster(item, site) || rank != 0
+        ? weiri_cluster_map(address, rank, site)
+        : (void *)address;
+}
+
+OWN uint32_t weiri_cu_cluster_rank_of(CALLER, const void *address)
+{
+    return weiri_cu_is_cluster(item, site) ? weiri_cluster_rank_of(address) : 0;
+}
+
 /* ---- Fences ---------------------------------------------------------------- */
 
 OWN void weiri_cu_fence(CALLER, int32_t order, int32_t scope)

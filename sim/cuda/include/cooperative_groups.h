@@ -4,7 +4,7 @@
  *
  * A group of lanes is a mask of its warp. The lanes of a tile are neighbours, so its
  * shuffles are the warp's with a width; a coalesced group may have any lanes, and its
- * ranks count those of the mask. A cluster has one block here.
+ * ranks count those of the mask.
  *
  * The file is long because the groups share their parts, and programs expect all of
  * them from this header. */
@@ -152,6 +152,8 @@ class thread_group
             weiri_cu_warp_sync(mask);
         } else if (kind == details::of_grid) {
             weiri_cu_grid_sync();
+        } else if (kind == details::of_cluster) {
+            weiri_cu_cluster_sync();
         } else {
             weiri_cu_syncthreads();
         }
@@ -164,7 +166,8 @@ class thread_group
         unsigned long long block = weiri_cu_block_threads();
         return kind == details::of_grid
             ? block * weiri_cu_grid_dim(0) * weiri_cu_grid_dim(1) * weiri_cu_grid_dim(2)
-            : block;
+            : kind == details::of_cluster ? block * weiri_cu_cluster_blocks()
+                                          : block;
     }
     WEIRI_DEVICE unsigned long long size() const
     {
@@ -183,6 +186,8 @@ class thread_group
                 + weiri_cu_block(1);
             rank += (row * weiri_cu_grid_dim(0) + weiri_cu_block(0))
                 * weiri_cu_block_threads();
+        } else if (kind == details::of_cluster) {
+            rank += weiri_cu_cluster_rank() * weiri_cu_block_threads();
         }
         return rank;
     }
@@ -307,11 +312,25 @@ struct grid_group : thread_group {
     }
     static WEIRI_DEVICE unsigned int num_clusters()
     {
-        return (unsigned int)num_blocks();
+        return weiri_cu_cluster_count(0) * weiri_cu_cluster_count(1)
+            * weiri_cu_cluster_count(2);
     }
     static WEIRI_DEVICE unsigned int cluster_rank()
     {
-        return (unsigned int)block_rank();
+        return (weiri_cu_cluster_index(2) * weiri_cu_cluster_count(1)
+                + weiri_cu_cluster_index(1))
+            * weiri_cu_cluster_count(0)
+            + weiri_cu_cluster_index(0);
+    }
+    static WEIRI_DEVICE dim3 dim_clusters()
+    {
+        return dim3(weiri_cu_cluster_count(0), weiri_cu_cluster_count(1),
+                    weiri_cu_cluster_count(2));
+    }
+    static WEIRI_DEVICE dim3 cluster_index()
+    {
+        return dim3(weiri_cu_cluster_index(0), weiri_cu_cluster_index(1),
+                    weiri_cu_cluster_index(2));
     }
 };
 
@@ -320,7 +339,7 @@ WEIRI_DEVICE grid_group this_grid()
     return grid_group();
 }
 
-/* ---- The cluster: one block ------------------------------------------------ */
+/* ---- The cluster ----------------------------------------------------------- */
 
 struct cluster_group : thread_group {
     WEIRI_DEVICE cluster_group() : thread_group(details::of_cluster, 0)
@@ -329,27 +348,29 @@ struct cluster_group : thread_group {
     typedef thread_block::arrival_token arrival_token;
     static WEIRI_DEVICE void sync()
     {
-        weiri_cu_syncthreads();
+        weiri_cu_cluster_sync();
     }
     static WEIRI_DEVICE arrival_token barrier_arrive()
     {
+        weiri_cu_cluster_arrive(0);
         return arrival_token{};
     }
     static WEIRI_DEVICE void barrier_wait()
     {
-        weiri_cu_syncthreads();
+        weiri_cu_cluster_wait();
     }
     static WEIRI_DEVICE void barrier_wait(arrival_token &&)
     {
-        weiri_cu_syncthreads();
+        weiri_cu_cluster_wait();
     }
     static WEIRI_DEVICE unsigned int thread_rank()
     {
-        return weiri_cu_thread_rank();
+        return weiri_cu_cluster_rank() * weiri_cu_block_threads()
+            + weiri_cu_thread_rank();
     }
     static WEIRI_DEVICE unsigned int num_threads()
     {
-        return weiri_cu_block_threads();
+        return weiri_cu_cluster_blocks() * weiri_cu_block_threads();
     }
     static WEIRI_DEVICE unsigned int size()
     {
@@ -357,35 +378,42 @@ struct cluster_group : thread_group {
     }
     static WEIRI_DEVICE dim3 thread_index()
     {
-        return thread_block::thread_index();
+        return dim3(
+            weiri_cu_cluster_block(0) * weiri_cu_block_dim(0) + weiri_cu_thread(0),
+            weiri_cu_cluster_block(1) * weiri_cu_block_dim(1) + weiri_cu_thread(1),
+            weiri_cu_cluster_block(2) * weiri_cu_block_dim(2) + weiri_cu_thread(2));
     }
     static WEIRI_DEVICE dim3 dim_threads()
     {
-        return thread_block::dim_threads();
+        return dim3(weiri_cu_cluster_dim(0) * weiri_cu_block_dim(0),
+                    weiri_cu_cluster_dim(1) * weiri_cu_block_dim(1),
+                    weiri_cu_cluster_dim(2) * weiri_cu_block_dim(2));
     }
     static WEIRI_DEVICE dim3 block_index()
     {
-        return dim3(0, 0, 0);
+        return dim3(weiri_cu_cluster_block(0), weiri_cu_cluster_block(1),
+                    weiri_cu_cluster_block(2));
     }
     static WEIRI_DEVICE dim3 dim_blocks()
     {
-        return dim3(1, 1, 1);
+        return dim3(weiri_cu_cluster_dim(0), weiri_cu_cluster_dim(1),
+                    weiri_cu_cluster_dim(2));
     }
     static WEIRI_DEVICE unsigned int block_rank()
     {
-        return 0;
+        return weiri_cu_cluster_rank();
     }
     static WEIRI_DEVICE unsigned int num_blocks()
     {
-        return 1;
+        return weiri_cu_cluster_blocks();
     }
-    template <class T_> static WEIRI_DEVICE T_ *map_shared_rank(T_ *address, int)
+    template <class T_> static WEIRI_DEVICE T_ *map_shared_rank(T_ *address, int rank)
     {
-        return address;
+        return (T_ *)weiri_cu_cluster_map(address, (unsigned int)rank);
     }
-    static WEIRI_DEVICE unsigned int query_shared_rank(const void *)
+    static WEIRI_DEVICE unsigned int query_shared_rank(const void *address)
     {
-        return 0;
+        return weiri_cu_cluster_rank_of(address);
     }
 };
 

@@ -23,7 +23,9 @@
 /* The machine needs no more than the number of threads. */
 #define WEIRI_LAUNCH_BOUNDS(threads, ...)                                              \
     __attribute__((launch_bounds(threads), annotate("weir_launch_bounds", threads)))
-#define __cluster_dims__(...)
+#define __cluster_dims__(...) WEIRI_CLUSTER_DIMS(__VA_ARGS__, 1, 1, )
+#define WEIRI_CLUSTER_DIMS(x, y, z, ...)                                               \
+    __attribute__((annotate("weir_cluster_dims", x, y, z)))
 #define __maxnreg__(...)
 #define __block_size__(...)
 #define __grid_constant__

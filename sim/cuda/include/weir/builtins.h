@@ -31,7 +31,13 @@ WEIRI_BUILTIN uint32_t weiri_cu_thread(uint32_t dim);
 WEIRI_BUILTIN uint32_t weiri_cu_block(uint32_t dim);
 WEIRI_BUILTIN uint32_t weiri_cu_block_dim(uint32_t dim);
 WEIRI_BUILTIN uint32_t weiri_cu_grid_dim(uint32_t dim);
-WEIRI_BUILTIN uint32_t weiri_cu_cluster_dim(uint32_t dim);
+WEIRI_BUILTIN uint32_t weiri_cu_cluster_dim(uint32_t dim);   /* blocks of a cluster */
+WEIRI_BUILTIN uint32_t weiri_cu_cluster_index(uint32_t dim); /* of it in the grid */
+WEIRI_BUILTIN uint32_t weiri_cu_cluster_block(uint32_t dim); /* of the block in it */
+WEIRI_BUILTIN uint32_t weiri_cu_cluster_count(uint32_t dim); /* clusters of the grid */
+WEIRI_BUILTIN uint32_t weiri_cu_cluster_blocks(void);
+WEIRI_BUILTIN uint32_t weiri_cu_cluster_rank(void);
+WEIRI_BUILTIN uint32_t weiri_cu_is_cluster(void);
 WEIRI_BUILTIN uint32_t weiri_cu_thread_rank(void); /* in the block */
 WEIRI_BUILTIN uint32_t weiri_cu_block_threads(void);
 WEIRI_BUILTIN uint32_t weiri_cu_lane(void);
@@ -55,6 +61,12 @@ WEIRI_BUILTIN int32_t weiri_cu_syncthreads_count(int32_t predicate);
 WEIRI_BUILTIN int32_t weiri_cu_syncthreads_and(int32_t predicate);
 WEIRI_BUILTIN int32_t weiri_cu_syncthreads_or(int32_t predicate);
 WEIRI_BUILTIN void weiri_cu_fence(int32_t order, int32_t scope);
+WEIRI_BUILTIN void weiri_cu_cluster_arrive(uint32_t relaxed);
+WEIRI_BUILTIN void weiri_cu_cluster_wait(void);
+WEIRI_BUILTIN void weiri_cu_cluster_sync(void);
+/* In shared memory of the block of that rank; and the rank, or UINT32_MAX. */
+WEIRI_BUILTIN void *weiri_cu_cluster_map(const void *address, uint32_t rank);
+WEIRI_BUILTIN uint32_t weiri_cu_cluster_rank_of(const void *address);
 
 /* ---- Atomics: builtins-atomic.h -----------------------------------------------
  * X(suffix, type): integers and numbers. Each returns the value before. */
