@@ -666,6 +666,8 @@ noinst_LIBRARIES += libreport.a
 libreport_a_SOURCES = \
 	%D%/report/execution.c \
 	%D%/report/fields.h \
+	%D%/report/functions.c \
+	%D%/report/functions.h \
 	%D%/report/options.c \
 	%D%/report/options.h \
 	%D%/report/own-stack.c \
@@ -843,8 +845,8 @@ libweir_libs = libweir.a $(WRAP_LIBS) $(GLIB_LIBS) $(LIBDW_LIBS)
 # The hooks in an archive of their own flags, since a compiler that instruments
 # addresses checks its own prototypes of them; their objects ship in libweir.a.
 noinst_LIBRARIES += libhooks.a
-libhooks_a_SOURCES = %D%/exec/hooks.c %D%/exec/hooks.h %D%/exec/libc-wrap.c \
-	%D%/exec/libc-wrap.h %D%/exec/libc-strings.c
+libhooks_a_SOURCES = %D%/exec/hooks.c %D%/exec/hook-names.h %D%/exec/hooks.h \
+	%D%/exec/libc-wrap.c %D%/exec/libc-wrap.h %D%/exec/libc-strings.c
 libhooks_a_CFLAGS = $(BASE_CFLAGS) $(GLIB_CFLAGS) $(WIDE_CFLAGS) $(PIC_CFLAGS)
 
 # The device profiles as C strings, in this order: the first is the default one.

@@ -169,8 +169,7 @@ static void add_launch(struct weiri_cli_verdict *verdict,
                                   why));
     } else if (record->unhooked != NULL) {
         take_once(verdict->notes,
-                  g_strdup_printf("kernel '%s': memory accesses are not seen in %s",
-                                  record->kernel, record->unhooked));
+                  g_strdup_printf("kernel '%s': %s", record->kernel, record->unhooked));
     }
 }
 

@@ -18,12 +18,19 @@
 
 #include "exec/atomic.h"
 #include "exec/event.h"
+#include "exec/hook-names.h"
 #include "exec/hooks.h"
 #include "weir-kernel.h"
 
 #include <string.h>
 
 #define PC __builtin_return_address(0)
+
+/* Puts a hook of an access into the table of hook-names.h. */
+#define NAMED(name)                                                                    \
+    static const struct weiri_hook_name name_of_##name                                 \
+        __attribute__((section("weiri_hook_names"), used))                             \
+        = { (const void *)(uintptr_t)__tsan_##name, "__tsan_" #name };
 
 static inline void report(const volatile void *address, size_t bytes, unsigned access,
                           const void *pc)
@@ -40,7 +47,8 @@ static inline void report(const volatile void *address, size_t bytes, unsigned a
     void __tsan_##name(void *address)                                                  \
     {                                                                                  \
         report(address, (bytes), (access), PC);                                        \
-    }
+    }                                                                                  \
+    NAMED(name)
 
 #define SIZED(bytes, prefix, bits)                                                     \
     HOOK(prefix##read##bytes, bytes, WEIRI_ACCESS_BIT_READ | (bits))                   \
@@ -67,18 +75,21 @@ void __tsan_vptr_update(void **address, void *value)
     (void)value;
     report(address, sizeof(*address), WEIRI_ACCESS_BIT_WRITE, PC);
 }
+NAMED(vptr_update)
 
 void __tsan_read_range(void *address, size_t bytes);
 void __tsan_read_range(void *address, size_t bytes)
 {
     report(address, bytes, WEIRI_ACCESS_BIT_READ | WEIRI_ACCESS_BIT_RANGE, PC);
 }
+NAMED(read_range)
 
 void __tsan_write_range(void *address, size_t bytes);
 void __tsan_write_range(void *address, size_t bytes)
 {
     report(address, bytes, WEIRI_ACCESS_BIT_WRITE | WEIRI_ACCESS_BIT_RANGE, PC);
 }
+NAMED(write_range)
 
 void *__tsan_memcpy(void *to, const void *from, size_t bytes);
 void *__tsan_memcpy(void *to, const void *from, size_t bytes)
@@ -87,6 +98,7 @@ void *__tsan_memcpy(void *to, const void *from, size_t bytes)
     report(to, bytes, WEIRI_ACCESS_BIT_WRITE | WEIRI_ACCESS_BIT_RANGE, PC);
     return memcpy(to, from, bytes);
 }
+NAMED(memcpy)
 
 void *__tsan_memmove(void *to, const void *from, size_t bytes);
 void *__tsan_memmove(void *to, const void *from, size_t bytes)
@@ -95,6 +107,7 @@ void *__tsan_memmove(void *to, const void *from, size_t bytes)
     report(to, bytes, WEIRI_ACCESS_BIT_WRITE | WEIRI_ACCESS_BIT_RANGE, PC);
     return memmove(to, from, bytes);
 }
+NAMED(memmove)
 
 void *__tsan_memset(void *to, int value, size_t bytes);
 void *__tsan_memset(void *to, int value, size_t bytes)
@@ -102,6 +115,7 @@ void *__tsan_memset(void *to, int value, size_t bytes)
     report(to, bytes, WEIRI_ACCESS_BIT_WRITE | WEIRI_ACCESS_BIT_RANGE, PC);
     return memset(to, value, bytes);
 }
+NAMED(memset)
 
 /* ---- Alignment -----------------------------------------------------------
  * -fsanitize=alignment: an address is not a multiple of the alignment of its type. The
@@ -202,6 +216,7 @@ void __tsan_func_entry(void *pc)
         weiri_access_enter(pc);
     }
 }
+NAMED(func_entry)
 
 void __tsan_func_exit(void);
 void __tsan_func_exit(void)
@@ -210,6 +225,7 @@ void __tsan_func_exit(void)
         weiri_access_leave();
     }
 }
+NAMED(func_exit)
 
 /* -fsanitize-coverage=trace-pc: the code enters another block. */
 void __sanitizer_cov_trace_pc(void);
@@ -316,7 +332,8 @@ static inline __attribute__((always_inline)) struct weiri_atomic_op describe(
         T old = __atomic_##op_(p, value, __ATOMIC_SEQ_CST);                            \
         DONE(true, (T)(NEW) != old, false)                                             \
         return old;                                                                    \
-    }
+    }                                                                                  \
+    NAMED(atomic##bits##_##op_)
 
 #define COMPARE_EXCHANGE(T, bits, strength, weak)                                      \
     int __tsan_atomic##bits##_compare_exchange_##strength(                             \
@@ -331,7 +348,8 @@ static inline __attribute__((always_inline)) struct weiri_atomic_op describe(
             *expected = seen;                                                          \
         }                                                                              \
         return done;                                                                   \
-    }
+    }                                                                                  \
+    NAMED(atomic##bits##_compare_exchange_##strength)
 
 #define ATOMICS(T, bits)                                                               \
     T __tsan_atomic##bits##_load(const volatile T *p, int order);                      \
@@ -346,6 +364,7 @@ static inline __attribute__((always_inline)) struct weiri_atomic_op describe(
         DONE(false, false, false)                                                      \
         return old;                                                                    \
     }                                                                                  \
+    NAMED(atomic##bits##_load)                                                         \
     void __tsan_atomic##bits##_store(volatile T *p, T value, int order);               \
     void __tsan_atomic##bits##_store(volatile T *p, T value, int order)                \
     {                                                                                  \
@@ -360,6 +379,7 @@ static inline __attribute__((always_inline)) struct weiri_atomic_op describe(
         }                                                                              \
         DONE(true, before != value, false)                                             \
     }                                                                                  \
+    NAMED(atomic##bits##_store)                                                        \
     T __tsan_atomic##bits##_exchange(volatile T *p, T value, int order);               \
     T __tsan_atomic##bits##_exchange(volatile T *p, T value, int order)                \
     {                                                                                  \
@@ -368,6 +388,7 @@ static inline __attribute__((always_inline)) struct weiri_atomic_op describe(
         DONE(true, old != value, old == value)                                         \
         return old;                                                                    \
     }                                                                                  \
+    NAMED(atomic##bits##_exchange)                                                     \
     FETCH(T, bits, fetch_add, FETCH_ADD, old + value)                                  \
     FETCH(T, bits, fetch_sub, FETCH_SUB, old - value)                                  \
     FETCH(T, bits, fetch_and, FETCH_AND, old &value)                                   \
@@ -397,7 +418,8 @@ static inline __attribute__((always_inline)) struct weiri_atomic_op describe(
         bool done;                                                                     \
         return compare_exchange_##bits(p, expected, desired, order, failure, false,    \
                                        &done);                                         \
-    }
+    }                                                                                  \
+    NAMED(atomic##bits##_compare_exchange_val)
 
 ATOMICS(uint8_t, 8)
 ATOMICS(uint16_t, 16)
@@ -410,6 +432,7 @@ void __tsan_atomic_thread_fence(int order)
     BEGIN(FENCE, NULL, 0, 0, 0, order, order)
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
+NAMED(atomic_thread_fence)
 
 void __tsan_atomic_signal_fence(int order);
 void __tsan_atomic_signal_fence(int order)
@@ -417,6 +440,7 @@ void __tsan_atomic_signal_fence(int order)
     (void)order;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
+NAMED(atomic_signal_fence)
 
 /* ---- 128 bits: by compare-exchange, the one operation that processors have --- */
 
@@ -453,7 +477,8 @@ static u128 swap_if(volatile u128 *p, u128 expected, u128 desired)
         }                                                                              \
         DONE(true, (NEW) != old, false)                                                \
         return old;                                                                    \
-    }
+    }                                                                                  \
+    NAMED(atomic128_##op_)
 
 UPDATE_128(exchange, EXCHANGE, value)
 UPDATE_128(fetch_add, FETCH_ADD, old + value)
@@ -474,6 +499,7 @@ u128 __tsan_atomic128_load(const volatile u128 *p, int order)
     DONE(false, false, false)
     return old;
 }
+NAMED(atomic128_load)
 
 void __tsan_atomic128_store(volatile u128 *p, u128 value, int order);
 void __tsan_atomic128_store(volatile u128 *p, u128 value, int order)
@@ -485,6 +511,7 @@ void __tsan_atomic128_store(volatile u128 *p, u128 value, int order)
     }
     DONE(true, value != old, false)
 }
+NAMED(atomic128_store)
 
 /* The explorer has no operations of this size, so a weak one never fails here. */
 static inline __attribute__((always_inline)) u128 compare_exchange_128(
@@ -507,5 +534,6 @@ u128 __tsan_atomic128_compare_exchange_val(volatile u128 *p, u128 expected,
     bool done;
     return compare_exchange_128(p, expected, desired, order, failure, false, &done);
 }
+NAMED(atomic128_compare_exchange_val)
 COMPARE_EXCHANGE(u128, 128, strong, false)
 COMPARE_EXCHANGE(u128, 128, weak, true)

@@ -711,11 +711,10 @@ static void judge_unwritten(struct exploration *x)
 static void say_unhooked(const struct exploration *x)
 {
     const struct weiri_launch *launch = x->native.machine.hub.launch;
-    weiri_report_cut_short(launch->report,
-                           g_strdup_printf("kernel '%s': memory accesses are not seen "
-                                           "in %s",
-                                           launch->kernel->name, x->options->unhooked),
-                           NULL, NULL);
+    weiri_report_cut_short(
+        launch->report,
+        g_strdup_printf("kernel '%s': %s", launch->kernel->name, x->options->unhooked),
+        NULL, NULL);
     x->result->complete = false;
 }
 

@@ -14,12 +14,12 @@
 
 #include "report/unhooked.h"
 
+#include "report/functions.h"
 #include "report/own-stack.h"
 #include "report/result.h"
 #include "report/symbol.h"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <link.h>
 #include <string.h>
 
@@ -27,126 +27,22 @@
  * calls of one address. */
 enum { MOST_FUNCTIONS = 1000, MOST_NAMED = 3, MOST_FRAMES = 16 };
 
-struct function {
-    const unsigned char *start;
-    size_t bytes;
-    const char *name; /* of the symbol */
-};
-
 static GMutex mutex;
-static GHashTable *functions;          /* start: struct function; of the program */
-static GHashTable *slots;              /* of the procedure linkage table: a name */
-static GHashTable *answers;            /* checked entry: text, or "" */
-static uintptr_t code_start, code_end; /* of the program */
-
-/* ---- Symbols --------------------------------------------------------------------- */
-
-static int take_bias(struct dl_phdr_info *object, size_t bytes, void *data)
-{
-    (void)bytes;
-    *(uintptr_t *)data = object->dlpi_addr;
-    return 1; /* the program is the first */
-}
-
-/* Adds the functions of one symbol table. */
-static void add_functions(const unsigned char *file, const Elf64_Shdr *table,
-                          const Elf64_Shdr *strings, uintptr_t bias)
-{
-    const Elf64_Sym *symbols = (const void *)(file + table->sh_offset);
-    for (size_t i = 0; i < table->sh_size / sizeof(*symbols); i++) {
-        const Elf64_Sym *symbol = &symbols[i];
-        if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_shndx != SHN_UNDEF
-            && symbol->st_size > 0 && symbol->st_name < strings->sh_size) {
-            struct function *function = g_new(struct function, 1);
-            *function = (struct function){
-                (const unsigned char *)(bias + symbol->st_value), symbol->st_size,
-                (const char *)file + strings->sh_offset + symbol->st_name
-            };
-            g_hash_table_insert(functions, (void *)function->start, function);
-        }
-    }
-}
-
-/* Whether a part of the file is in it. */
-static bool fits(const Elf64_Shdr *section, size_t bytes)
-{
-    return section->sh_offset <= bytes
-        && section->sh_size <= bytes - section->sh_offset;
-}
-
-/* Adds the names of functions of libraries. */
-static void add_slots(const unsigned char *file, const Elf64_Shdr *relocations,
-                      const Elf64_Shdr *table, const Elf64_Shdr *strings,
-                      uintptr_t bias)
-{
-    const Elf64_Rela *all = (const void *)(file + relocations->sh_offset);
-    const Elf64_Sym *symbols = (const void *)(file + table->sh_offset);
-    for (size_t i = 0; i < relocations->sh_size / sizeof(*all); i++) {
-        size_t index = ELF64_R_SYM(all[i].r_info);
-        if (index > 0 && index < table->sh_size / sizeof(*symbols)
-            && symbols[index].st_name < strings->sh_size) {
-            g_hash_table_insert(
-                slots, (void *)(bias + all[i].r_offset),
-                (void *)(file + strings->sh_offset + symbols[index].st_name));
-        }
-    }
-}
-
-static void read_section(const unsigned char *file, size_t bytes,
-                         const Elf64_Shdr *sections, size_t n, size_t index,
-                         uintptr_t bias)
-{
-    const Elf64_Shdr *section = &sections[index];
-    if ((section->sh_flags & SHF_EXECINSTR) != 0) {
-        uintptr_t start = bias + section->sh_addr;
-        code_start = code_start == 0 ? start : MIN(code_start, start);
-        code_end = MAX(code_end, start + section->sh_size);
-    }
-    const Elf64_Shdr *linked
-        = section->sh_link < n ? &sections[section->sh_link] : NULL;
-    if (linked == NULL || !fits(section, bytes) || !fits(linked, bytes)) {
-        return;
-    }
-    if (section->sh_type == SHT_SYMTAB) {
-        add_functions(file, section, linked, bias);
-    } else if (section->sh_type == SHT_RELA && linked->sh_type == SHT_DYNSYM
-               && linked->sh_link < n && fits(&sections[linked->sh_link], bytes)) {
-        add_slots(file, section, linked, &sections[linked->sh_link], bias);
-    }
-}
-
-/* The mapping of the program's file stays: names point into it. */
-static void read_functions(void)
-{
-    functions = g_hash_table_new(NULL, NULL);
-    slots = g_hash_table_new(NULL, NULL);
-    GMappedFile *mapped = g_mapped_file_new("/proc/self/exe", FALSE, NULL);
-    size_t bytes = mapped != NULL ? g_mapped_file_get_length(mapped) : 0;
-    const unsigned char *file
-        = bytes > 0 ? (const unsigned char *)g_mapped_file_get_contents(mapped) : NULL;
-    const Elf64_Ehdr *head = (const void *)file;
-    uintptr_t bias = 0;
-    if (bytes < sizeof(*head) || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0
-        || head->e_ident[EI_CLASS] != ELFCLASS64 || head->e_shoff > bytes
-        || head->e_shnum > (bytes - head->e_shoff) / sizeof(Elf64_Shdr)) {
-        return;
-    }
-    dl_iterate_phdr(take_bias, &bias);
-    const Elf64_Shdr *sections = (const void *)(file + head->e_shoff);
-    for (size_t i = 0; i < head->e_shnum; i++) {
-        read_section(file, bytes, sections, head->e_shnum, i, bias);
-    }
-}
+static GHashTable *answers; /* checked entry: text, or "" */
 
 /* ---- A kernel's code ------------------------------------------------------------- */
 
 struct walk {
-    GPtrArray *reached; /* struct function */
+    GPtrArray *reached;              /* struct weiri_function */
+    const struct weiri_function *at; /* the one that is looked at */
     GHashTable *seen;
     GPtrArray *named; /* what a report says of those without hooks; owned */
     bool plain;       /* one of them is a function without any, */
     bool results;     /* or the store of a call's result, */
-    bool arguments;   /* or the read of a call's argument */
+    bool arguments;   /* or the read of a call's argument; */
+    bool unknown;     /* some code was not found */
+    bool sycl;        /* it calls functions of the SYCL headers, */
+    bool unclear;     /* which some function without hooks may be */
 };
 
 /* Functions of Weir's own, and the hooks. */
@@ -175,7 +71,7 @@ static const char *hook_of(const char *name)
     return g_str_has_prefix(name, prefix) ? name + sizeof(prefix) - 1 : NULL;
 }
 
-static void reach(struct walk *walk, const struct function *function)
+static void reach(struct walk *walk, const struct weiri_function *function)
 {
     if (walk->reached->len < MOST_FUNCTIONS
         && g_hash_table_add(walk->seen, (void *)function->start)) {
@@ -200,21 +96,45 @@ static bool find_frame(const unsigned char *pc, struct weir_frame *frame)
     return false;
 }
 
-/* Notes that hooks are missing at @pc. @what: the act there; or %NULL: the function has
- * no hooks at all */
-static void name(struct walk *walk, const unsigned char *pc, const char *what)
+/* Whether the program has no symbols, so that nothing is known of the function but its
+ * code. */
+static bool is_nameless(const struct weiri_function *function)
+{
+    return *function->name == '\0';
+}
+
+/* The act at @pc, or the function where @what is %NULL, in words. Returns: (transfer
+ * full) (nullable): */
+static char *describe(const struct walk *walk, const unsigned char *pc,
+                      const char *what)
 {
     struct weir_frame frame;
+    if (is_nameless(walk->at)) {
+        return what != NULL
+            ? g_strdup_printf("%s (0x%zx)", what, weiri_functions_offset(pc))
+            : g_strdup_printf("the function at 0x%zx",
+                              weiri_functions_offset(walk->at->start));
+    }
     if (!find_frame(pc, &frame)) {
-        return;
+        return NULL;
     }
     g_autofree char *place = frame.file != NULL
         ? g_strdup_printf(" (%s:%u)", frame.file, frame.line)
         : g_strdup("");
     bool kernel = g_str_has_prefix(frame.function, "kernel ");
-    g_autofree char *text = what != NULL ? g_strconcat(what, place, NULL)
-        : kernel                         ? g_strdup("its own code")
-                 : g_strdup_printf("%s()%s", frame.function, place);
+    return what != NULL ? g_strconcat(what, place, NULL)
+        : kernel        ? g_strdup("its own code")
+                        : g_strdup_printf("%s()%s", frame.function, place);
+}
+
+/* Notes that hooks are missing at @pc. @what: the act there; or %NULL: the function has
+ * no hooks at all */
+static void name(struct walk *walk, const unsigned char *pc, const char *what)
+{
+    g_autofree char *text = describe(walk, pc, what);
+    if (text == NULL) {
+        return;
+    }
     walk->plain |= what == NULL;
     if (!g_ptr_array_find_with_equal_func(walk->named, text, g_str_equal, NULL)) {
         g_ptr_array_add(walk->named, g_steal_pointer(&text));
@@ -229,7 +149,7 @@ static const char *library_function(const unsigned char *entry)
 {
     static const unsigned char landing[] = { 0xf3, 0x0f, 0x1e, 0xfa }; /* endbr64 */
     enum { ENTRY_BYTES = 16 };
-    if ((uintptr_t)entry < code_start || (uintptr_t)entry + ENTRY_BYTES > code_end) {
+    if (!weiri_functions_contain(entry, ENTRY_BYTES)) {
         return NULL;
     }
     entry += memcmp(entry, landing, sizeof(landing)) == 0 ? sizeof(landing) : 0;
@@ -237,7 +157,7 @@ static const char *library_function(const unsigned char *entry)
     int32_t to; /* jmp *to(%rip) */
     memcpy(&to, entry + 2, sizeof(to));
     return entry[0] == 0xff && entry[1] == 0x25
-        ? g_hash_table_lookup(slots, entry + 2 + sizeof(to) + to)
+        ? weiri_functions_imported(entry + 2 + sizeof(to) + to)
         : NULL;
 }
 
@@ -278,15 +198,12 @@ static void reach_library(struct walk *walk, const char *name)
     Dl_info at;
     const Elf64_Sym *symbol = NULL;
     const void *start = dlsym(RTLD_DEFAULT, name);
-    if (start == NULL || g_hash_table_contains(functions, start)
+    if (start == NULL || weiri_functions_at(start) != NULL
         || dladdr1(start, &at, (void **)&symbol, RTLD_DL_SYMENT) == 0 || symbol == NULL
         || symbol->st_size == 0 || is_system(at.dli_fname) || has_hooks(at.dli_fname)) {
         return;
     }
-    struct function *function = g_new(struct function, 1);
-    *function = (struct function){ start, symbol->st_size, name };
-    g_hash_table_insert(functions, (void *)start, function);
-    reach(walk, function);
+    reach(walk, weiri_functions_add(start, symbol->st_size, name));
 }
 
 /* Notes a call at @pc of a function of the C library that accesses its caller's memory,
@@ -318,6 +235,12 @@ static void name_library(struct walk *walk, const unsigned char *pc,
         name(walk, pc, what);
     }
     reach_library(walk, function);
+}
+
+/* Whether it is code of the program of which no table has a function. */
+static bool is_unlisted(const unsigned char *target)
+{
+    return weiri_functions_contain(target, 1) && library_function(target) == NULL;
 }
 
 /* A function, and what is known of its code so far. */
@@ -355,7 +278,7 @@ static void look_at_call(struct walk *walk, struct seen *seen, const unsigned ch
                          const unsigned char *target)
 {
     struct weiri_symbol_result of = { 0 };
-    const struct function *callee = g_hash_table_lookup(functions, target);
+    const struct weiri_function *callee = weiri_functions_at(target);
     if (callee != NULL && is_machine(callee->name)) {
         const char *hook = hook_of(callee->name);
         bool entry = hook != NULL && g_str_has_prefix(hook, "func_");
@@ -375,6 +298,7 @@ static void look_at_call(struct walk *walk, struct seen *seen, const unsigned ch
         }
     } else if (*pc == 0xe8) {
         name_library(walk, pc, target);
+        walk->unknown |= is_nameless(walk->at) && is_unlisted(target);
     }
     if (weiri_result_call(seen->result, &of)
         && !weiri_symbol_result(seen->start).in_memory) {
@@ -402,10 +326,16 @@ static void look_at_access(struct walk *walk, struct seen *seen,
     }
 }
 
+/* Whether a function with a hook at its beginning, which writes without one, does not
+ * just write its result. */
+static bool may_lack_hooks(const struct weiri_function *function)
+{
+    return !is_nameless(function) && !weiri_symbol_result(function->start).in_memory;
+}
+
 /* The entry of a kernel has no hooks: it calls what has them. A function that has one
- * at its beginning may read what Weir's headers hide from hooks, and so counts if it
- * writes, unless that is its result. */
-static void look_at(struct walk *walk, const struct function *function)
+ * at its beginning may read what Weir's headers hide from hooks. */
+static void look_at(struct walk *walk, const struct weiri_function *function)
 {
     const unsigned char *end = function->start + function->bytes;
     struct seen seen = { .start = function->start,
@@ -413,6 +343,7 @@ static void look_at(struct walk *walk, const struct function *function)
                          .stack = weiri_own_stack_new(function->start, end),
                          .result = weiri_result_new() };
     bool known = true;
+    walk->at = function;
     for (const unsigned char *at = function->start; at < end;) {
         const struct weiri_instruction in = weiri_decode(at, end);
         const unsigned char *next = at + MAX(in.bytes, 1);
@@ -429,16 +360,19 @@ static void look_at(struct walk *walk, const struct function *function)
     }
     weiri_own_stack_free(seen.stack);
     weiri_result_free(seen.result);
-    if (seen.access != NULL && known && !seen.hooked && (seen.stored || !seen.entered)
-        && !is_header(function->name)
-        && (!seen.entered || !weiri_symbol_result(seen.start).in_memory)) {
-        name(walk, seen.access, NULL);
+    if (seen.access != NULL && known && !seen.hooked && !is_header(function->name)
+        && (!seen.entered || (seen.stored && may_lack_hooks(function)))) {
+        if (walk->sycl && is_nameless(function)) {
+            walk->unclear = true;
+        } else {
+            name(walk, seen.access, NULL);
+        }
     }
 }
 
 #else
 
-static void look_at(struct walk *walk, const struct function *function)
+static void look_at(struct walk *walk, const struct weiri_function *function)
 {
     (void)walk;
     (void)function;
@@ -446,9 +380,27 @@ static void look_at(struct walk *walk, const struct function *function)
 
 #endif
 
+/* Where no code without hooks was found. Returns: (transfer full): empty if all was
+ * looked at */
+static char *doubt_of(const struct walk *walk)
+{
+    return g_strdup(walk->unknown
+                        ? "memory accesses may be unseen: the program has neither "
+                          "symbols nor unwind tables of some of its code: check it "
+                          "before they are removed"
+                        : walk->unclear
+                        ? "memory accesses may be unseen: without symbols functions "
+                          "of the SYCL headers look like code without hooks: check "
+                          "the program before its symbols are removed"
+                        : "");
+}
+
 static char *text_of(const struct walk *walk)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
+    if (walk->named->len == 0) {
+        return doubt_of(walk);
+    }
+    g_autoptr(GString) text = g_string_new("memory accesses are not seen in ");
     guint n = MIN(walk->named->len, MOST_NAMED);
     for (guint i = 0; i < n; i++) {
         g_string_append_printf(text, "%s%s",
@@ -493,19 +445,19 @@ const char *weiri_unhooked(const struct weir_kernel *kernel)
         return NULL;
     }
     g_mutex_lock(&mutex);
-    if (functions == NULL) {
-        read_functions();
+    if (answers == NULL) {
+        weiri_functions_read();
         answers = g_hash_table_new(NULL, NULL);
     }
     const char *answer = g_hash_table_lookup(answers, entry);
-    const struct function *root = g_hash_table_lookup(functions, entry);
+    const struct weiri_function *root = weiri_functions_at(entry);
     if (answer == NULL) {
-        struct walk walk = { g_ptr_array_new(),
-                             g_hash_table_new(NULL, NULL),
-                             g_ptr_array_new_with_free_func(g_free),
-                             false,
-                             false,
-                             false };
+        struct walk walk
+            = { .reached = g_ptr_array_new(),
+                .seen = g_hash_table_new(NULL, NULL),
+                .named = g_ptr_array_new_with_free_func(g_free),
+                .sycl = kernel->language == WEIR_LANGUAGE_SYCL,
+                .unknown = root == NULL && weiri_functions_contain(entry, 1) };
         if (root != NULL) {
             reach(&walk, root);
         }

@@ -12,12 +12,13 @@
  * @kernel: that has a checked entry
  *
  * Looks at the machine code that this entry reaches by direct calls, in the program's
- * own file. On processors other than x86-64, in a program without symbols, and of a
- * kernel that Weir compiles itself, nothing is found.
+ * own file. On processors other than x86-64, and of a kernel that Weir compiles itself,
+ * nothing is found. In a program without symbols, functions have no names, structures
+ * that gcc passes without hooks are not found, and a function with a hook at its
+ * beginning counts as one with hooks.
  *
- * Returns: what has no hooks, as the end of the sentence "memory accesses are not seen
- *          in ..."; %NULL where nothing is known to have none. It lives as
- *          long as the process
+ * Returns: what is not seen, as the rest of a sentence after the kernel's name; %NULL
+ *          where nothing is known to have no hooks. It lives as long as the process
  */
 const char *weiri_unhooked(const struct weir_kernel *kernel);
 

@@ -348,7 +348,7 @@ char *weiri_hookless_report(struct weiri_hookless *hookless,
     }
     g_autofree char *name = weiri_object_name(&hookless->found, hookless->at);
     return g_strdup_printf(
-        "a write that changes %s[%" PRId64
+        "memory accesses are not seen in a write that changes %s[%" PRId64
         "]: it has no hook, as of an asm statement or of the C library",
         name, weiri_object_index(&hookless->found, hookless->at));
 }

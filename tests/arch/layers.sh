@@ -29,7 +29,7 @@ check()
         allow["litmus"] = "base/.*|model/(program|paths|execution|enumerate)\\.h|litmus/.*|weir-kernel\\.h"
         allow["answer"] = "base/.*|model/.*|litmus/.*|answer/.*|weir-kernel\\.h|weir-model\\.h|weir-play\\.h"
         allow["native"] = "base/.*|finding/.*|exec/.*|deterministic/hub\\.h|model/(enumerate|estimate|explore|execution|graph|model|program|progress|sample|stand|step)\\.h|answer/(drawn|played)\\.h|native/.*|" headers
-        allow["report"] = "report/.*|finding/.*|watch/timeline\\.h|" headers
+        allow["report"] = "report/.*|finding/.*|exec/hook-names\\.h|watch/timeline\\.h|" headers
         allow["host"] = "base/(file|state-server)\\.h|exec/.*|deterministic/trace\\.h|watch/.*|native/native\\.h|report/(symbol|timeline|unhooked)\\.h|host/.*|" headers
         allow["check-client"] = "host/check-client(-state)?\\.h|base/(builds|exchange|fork-server|halt|state-server)\\.h|deterministic/trace\\.h|report/(options|record|unhooked)\\.h|" headers
         allow["opencl builtin"] = "opencl/.*|weir-(kernel|machinery-turned)\\.h"

@@ -288,6 +288,21 @@ int same(int x) { return x; }' >library.c
     weir_ends 3 explore --no-fixes -- ./gets
     weir_clean check --runs 1 -- ./same
     says_nothing_of 'note'
+    # Without symbols, functions are known by the tables for unwinding, if they have any.
+    stripped()
+    {
+        weir_cc -DGETS calls.c helpers.o "$1" -s -o stripped || bad "stripped, with $1"
+    }
+    weir_cc -c library.c -o hooked.o && stripped hooked.o
+    weir_clean check --runs 1 -- ./stripped
+    says_nothing_of 'note'
+    ${CC:-cc} -O1 -c library.c -o plain.o && stripped plain.o
+    weir_ends 3 check --runs 1 -- ./stripped
+    says "^note: kernel 'calls': memory accesses are not seen in the function at 0x[0-9a-f]+, which has no hooks"
+    weir_ends 3 explore --no-fixes -- ./stripped
+    ${CC:-cc} -O1 -fno-asynchronous-unwind-tables -c library.c -o plain.o && stripped plain.o
+    weir_ends 3 check --runs 1 -- ./stripped
+    says "^note: kernel 'calls': memory accesses may be unseen: the program has neither symbols nor"
     # The same library with hooks.
     weir_cc -fPIC -c library.c && ${CC:-cc} -shared library.o -o liblibrary.so \
         && weir_cc -DGETS calls.c helpers.o -rdynamic -L. -llibrary -Wl,-rpath,"$PWD" \
