@@ -109,7 +109,7 @@ EXTRA_DIST += %D%/cli/stackless.c %D%/cli/replays/reduce_atomics3.schedule \
 	%D%/cli/replays/reduce_shuffle.schedule
 EXTRA_DIST += %D%/cuda/assembly.cu %D%/cuda/barriers.cu %D%/cuda/copies.cu %D%/cuda/cub.cu
 EXTRA_DIST += $(cli_tests) %D%/cuda/atomics.cu %D%/cuda/groups.cu %D%/cuda/half.cu %D%/cuda/integers.cu %D%/cuda/volatile.cu %D%/cuda/warps.cu %D%/cli/opencl-api.c %D%/cli/opencl-kernels.c %D%/cli/opencl-kernels.cl %D%/cli/opencl-fixes.cl %D%/cli/opencl-examples.sh %D%/cli/opencl-python.py %D%/cli/sycl-words.cpp %D%/cli/sycl-commands.cpp %D%/cli/trace.py %D%/cli/report.py %D%/cli/lib.sh %D%/cli/builds.sh %D%/cli/sycl-lib.sh %D%/cli/program.sh %D%/cli/program.c %D%/cli/cuda-hip.cpp %D%/cli/cuda-host.c %D%/cli/cuda-clusters.cu %D%/cli/cuda-source.cu %D%/cuda/fp8.cu %D%/cuda/tiles.cu \
-	%D%/cli/alignment.c %D%/cli/returns.c %D%/cli/plain.c %D%/cli/wide.c %D%/cli/odd.c %D%/cli/stack.c %D%/cli/sizes.c \
+	%D%/cli/alignment.c %D%/cli/returns.c %D%/cli/plain.c %D%/cli/wide.c %D%/cli/odd.c %D%/cli/stack.c %D%/cli/sizes.c %D%/cli/parts.c \
 	%D%/cli/gdb.c %D%/cli/lockstep.c %D%/cli/limits.c %D%/cli/threads.c %D%/cli/explored.c %D%/cli/progress.c %D%/cli/ranks.c \
 	%D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh %D%/stall.c \
 	%D%/lessons.sh %D%/links.sh %D%/tutorial.sh %D%/gdb/items.c

@@ -33,6 +33,7 @@
 #include "cuda-cc/ptx.h"
 #include "opencl-cc/back.h"
 #include "split/copies.h"
+#include "split/parts.h"
 #include "split/stackless.h"
 
 enum status { DONE, FAILED, WRONG_USE, MISSING };
@@ -284,6 +285,9 @@ static enum status make(enum weiri_cuda_mode mode, const struct weiri_clang *cla
     }
     code.layout = llvm.GetModuleDataLayout(code.module);
     code.builder = llvm.CreateBuilderInContext(weiri_ir_context());
+    if (mode != WEIRI_CUDA_CHECKED) {
+        weiri_parts_divide_all(code.module);
+    }
     if (!weiri_cuda_read(&code)) {
         return FAILED;
     }

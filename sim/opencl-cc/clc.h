@@ -23,6 +23,7 @@
 
 #include "split/ir.h"
 #include "split/llvm.h"
+#include "split/parts.h"
 
 /* Address spaces of SPIR-V. */
 enum { WEIRI_CLC_PRIVATE, WEIRI_CLC_GLOBAL, WEIRI_CLC_CONSTANT, WEIRI_CLC_LOCAL };
@@ -159,18 +160,6 @@ void weiri_clc_find_private(struct weiri_clc *clc, GHashTable *node_of);
 void weiri_clc_parts(struct weiri_clc *clc);
 /** In checked code: gives accesses their hooks. */
 void weiri_clc_accesses(struct weiri_clc *clc);
-
-/** An assignment to elements of a vector, or a read of some of them. */
-struct weiri_clc_parts {
-    struct llvm_value *load, *store; /* NULL of a read */
-    struct llvm_value *use;          /* of a read: what takes the elements */
-    struct llvm_value *narrow;       /* of a read: three of the four are taken of it */
-    unsigned n;                      /* elements of the vector */
-    uint64_t elements;               /* that are accessed: a bit each */
-    struct llvm_value *index;        /* of the one that is, if it is not known */
-    bool all;                        /* all of them are */
-};
-bool weiri_clc_parts_find(struct llvm_value *load, struct weiri_clc_parts *parts);
 
 /** Looks at the address of a vector before the builder's place. The hooks ask for
  *  @hooked bytes of alignment. */

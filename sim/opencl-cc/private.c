@@ -131,8 +131,9 @@ static void note_use(struct search *search, struct llvm_value *v, unsigned i,
 /* Takes note of an assignment to elements of a variable. Returns: its store, or NULL */
 static struct llvm_value *note_parts(struct search *search, struct llvm_value *v)
 {
-    struct weiri_clc_parts parts;
-    if (llvm.GetInstructionOpcode(v) != LLVM_LOAD || !weiri_clc_parts_find(v, &parts)) {
+    struct weiri_parts parts;
+    if (llvm.GetInstructionOpcode(v) != LLVM_LOAD
+        || !weiri_parts_of_assignment(v, &parts)) {
         return NULL;
     }
     struct variable *variable = variable_at(search, llvm.GetOperand(v, 0));

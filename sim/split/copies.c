@@ -9,6 +9,7 @@
 #include "split/copies.h"
 
 #include "split/ir.h"
+#include "split/parts.h"
 
 #include <string.h>
 
@@ -149,33 +150,6 @@ static void check_range(const struct copies *copies, struct llvm_value *access,
 
 /* ---- What instructions do ------------------------------------------------- */
 
-/* Bytes of a type of numbers, or 0. */
-static uint64_t bytes_of(struct llvm_type *type)
-{
-    uint64_t n = 1;
-    if (llvm.GetTypeKind(type) == LLVM_VECTOR) {
-        n = llvm.GetVectorSize(type);
-        type = llvm.GetElementType(type);
-    }
-    switch (llvm.GetTypeKind(type)) {
-    case LLVM_INTEGER:
-        return (n * llvm.GetIntTypeWidth(type) + 7) / 8;
-    case LLVM_HALF:
-    case LLVM_BFLOAT:
-        return 2 * n;
-    case LLVM_FLOAT:
-        return 4 * n;
-    case LLVM_DOUBLE:
-        return 8 * n;
-    case LLVM_X86_FP80:
-        return 10 * n;
-    case LLVM_FP128:
-        return 16 * n;
-    default:
-        return 0;
-    }
-}
-
 static bool has_hook(uint64_t bytes)
 {
     return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16;
@@ -311,7 +285,7 @@ static void see_access(struct copies *copies, struct llvm_value *access)
               weiri_ir_constant(64, alignment),
               llvm.GetInstructionOpcode(access) == LLVM_STORE);
     }
-    uint64_t bytes = bytes_of(weiri_ir_accessed(access));
+    uint64_t bytes = weiri_ir_bytes(weiri_ir_accessed(access));
     if (bytes != 0 && !has_hook(bytes) && llvm.GetOrdering(access) == LLVM_NOT_ATOMIC
         && llvm.GetPointerAddressSpace(llvm.TypeOf(address)) == 0
         && !is_own(copies, address)
@@ -363,6 +337,9 @@ void weiri_copies(struct llvm_module *module)
             .builder = llvm.CreateBuilderInContext(weiri_ir_context()) };
     for (struct llvm_value *f = llvm.GetFirstFunction(module); f != NULL;
          f = llvm.GetNextFunction(f)) {
+        if (!is_machine(f)) {
+            weiri_parts_divide(f, true);
+        }
         copies.own = g_hash_table_new(NULL, NULL);
         copies.objects = g_hash_table_new_full(NULL, NULL, NULL, g_free);
         for (struct llvm_block *b = is_machine(f) ? NULL : llvm.GetFirstBasicBlock(f);

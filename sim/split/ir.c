@@ -50,6 +50,32 @@ struct llvm_value *weiri_ir_as(struct llvm_builder *builder, struct llvm_value *
         : llvm.BuildCast(builder, LLVM_BITCAST, value, type, "");
 }
 
+uint64_t weiri_ir_bytes(struct llvm_type *type)
+{
+    uint64_t n = 1;
+    if (llvm.GetTypeKind(type) == LLVM_VECTOR) {
+        n = llvm.GetVectorSize(type);
+        type = llvm.GetElementType(type);
+    }
+    switch (llvm.GetTypeKind(type)) {
+    case LLVM_INTEGER:
+        return (n * llvm.GetIntTypeWidth(type) + 7) / 8;
+    case LLVM_HALF:
+    case LLVM_BFLOAT:
+        return 2 * n;
+    case LLVM_FLOAT:
+        return 4 * n;
+    case LLVM_DOUBLE:
+        return 8 * n;
+    case LLVM_X86_FP80:
+        return 10 * n;
+    case LLVM_FP128:
+        return 16 * n;
+    default:
+        return 0;
+    }
+}
+
 bool weiri_ir_is_scalar(struct llvm_type *type)
 {
     int kind = llvm.GetTypeKind(type);

@@ -74,6 +74,8 @@ struct llvm_value *weiri_ir_address(struct llvm_value *access);
 struct llvm_type *weiri_ir_accessed(struct llvm_value *access);
 
 bool weiri_ir_is_scalar(struct llvm_type *type);
+/** Bytes of a type of numbers, or of a vector of them; or 0. */
+uint64_t weiri_ir_bytes(struct llvm_type *type);
 struct llvm_context *weiri_ir_context(void);
 struct llvm_type *weiri_ir_int(unsigned bits);
 struct llvm_type *weiri_ir_pointer(void);

@@ -27,6 +27,8 @@ libsplit_a_SOURCES = \
 	%D%/metadata.h \
 	%D%/passes.c \
 	%D%/passes.h \
+	%D%/parts.c \
+	%D%/parts.h \
 	%D%/release.c \
 	%D%/release.h \
 	%D%/stackless.c \

@@ -14,6 +14,7 @@
 #include "split/kernels.h"
 #include "split/loops.h"
 #include "split/mark.h"
+#include "split/parts.h"
 #include "split/release.h"
 #include "split/trim.h"
 #include "split/turns.h"
@@ -108,6 +109,7 @@ static bool prepare_kernels(struct weiri_split_job *job)
     if (all->len == 0) {
         return true;
     }
+    weiri_parts_divide_all(job->module);
     struct llvm_machine *machine = weiri_passes_machine(job->module, &job->level);
     bool done = weiri_passes_run(job->module, "globalopt", NULL, &job->level);
     weiri_trim(job->module, all);

@@ -33,6 +33,7 @@
 #include "split/copies.h"
 #include "split/ir.h"
 #include "split/object.h"
+#include "split/parts.h"
 #include "split/stackless.h"
 
 #include <stdio.h>
@@ -63,8 +64,9 @@ static bool read_module(struct weiri_split_job *job)
     return job->module != NULL;
 }
 
-/* Adds the hooks that clang leaves out of the bitcode @from, to be compiled as @to. */
-static bool add_copies(const char *from, const char *to)
+/* Makes clang's bitcode @from ready to be compiled, as @to. @hooks: it gets those that
+ * clang leaves out. Without them, elements of vectors alone are stored, too. */
+static bool make_ready(const char *from, const char *to, bool hooks)
 {
     struct llvm_buffer *buffer;
     char *message = NULL;
@@ -78,7 +80,11 @@ static bool add_copies(const char *from, const char *to)
     if (module == NULL) {
         return false;
     }
-    weiri_copies(module);
+    if (hooks) {
+        weiri_copies(module);
+    } else {
+        weiri_parts_divide_all(module);
+    }
     return weiri_passes_verify(module, "copies")
         && llvm.WriteBitcodeToFile(module, to) == 0;
 }
@@ -88,6 +94,7 @@ static const char usage[]
       "                  COMPILER-ARGUMENT...\n"
       "       weir-split [--any-version] --header COMPILER-ARGUMENT...\n"
       "       weir-split --copies BITCODE BITCODE\n"
+      "       weir-split --parts BITCODE BITCODE\n"
       "       weir-split --never-aligned FOLDER COMPILER-ARGUMENT...\n"
       "       weir-split --never-odd FOLDER COMPILER-ARGUMENT...\n"
       "       weir-split --waits OBJECT\n"
@@ -179,7 +186,8 @@ int main(int argc, char **argv)
         fputs(usage, stderr);
         return WEIRI_SPLIT_NO_CLANG;
     }
-    job.any = job.any || copies; /* nothing is assumed of its code */
+    bool parts = argc - i == 3 && strcmp(argv[i], "--parts") == 0;
+    job.any = job.any || copies || parts; /* nothing is assumed of its code */
     g_autofree char *why = prepare(&job);
     if (why != NULL) {
         weiri_split_say(why);
@@ -193,9 +201,9 @@ int main(int argc, char **argv)
         return weiri_clang_header(&job.clang, argv + i + 1) ? WEIRI_SPLIT_DONE
                                                             : WEIRI_SPLIT_FAILED;
     }
-    if (copies) {
-        return add_copies(argv[i + 1], argv[i + 2]) ? WEIRI_SPLIT_DONE
-                                                    : WEIRI_SPLIT_FAILED;
+    if (copies || parts) {
+        return make_ready(argv[i + 1], argv[i + 2], copies) ? WEIRI_SPLIT_DONE
+                                                            : WEIRI_SPLIT_FAILED;
     }
     job.object = argv[i];
     job.source = argv[i + 1];

@@ -41,9 +41,9 @@ check()
         allow["opencl platform"] = "opencl/(opencl|(compile|device|platform)/.*)\\.(h|def)|exec/statics\\.h|host/commands\\.h|" headers
         allow["opencl run"] = "opencl/(opencl|(compile|device|run)/.*)\\.h|base/rng\\.h|" headers
         allow["split"] = "split/.*"
-        allow["opencl-cc"] = "opencl-cc/.*|split/(clang|ir|llvm|passes|stackless)\\.h|opencl/(device/arguments|compile/mangled)\\.h|opencl/device/builtins\\.def"
+        allow["opencl-cc"] = "opencl-cc/.*|split/(clang|ir|llvm|parts|passes|stackless)\\.h|opencl/(device/arguments|compile/mangled)\\.h|opencl/device/builtins\\.def"
         allow["cuda builtin"] = "cuda/device/.*|weir-kernel\\.h|weir-machinery-turned\\.h"
-        allow["cuda-cc"] = "cuda-cc/.*|split/(clang|copies|ir|llvm|passes|stackless)\\.h|opencl-cc/(back|clc|template)\\.h|cuda/device/(head|math)\\.h"
+        allow["cuda-cc"] = "cuda-cc/.*|split/(clang|copies|ir|llvm|parts|passes|stackless)\\.h|opencl-cc/(back|clc|template)\\.h|cuda/device/(head|math)\\.h"
         words = "finding/.*|"
         allow["show"] = "show/.*|report/.*|watch/timeline\\.h|deterministic/trace\\.h|" words headers
         allow["cli"] = "cli/.*|base/(builds|channel|exchange|file|fork-server)\\.h|report/.*|kernels/kernels\\.h|" headers

@@ -150,9 +150,24 @@ for CC in $(compilers); do
     try_sizes wide.c -O2
     try_sizes wide.c -O1 --fat
 done
+# try_parts LEVEL...: elements of vectors, in checked code and in fast code.
+try_parts()
+{
+    try_sizes parts.c "$@"
+    "$scratch/program" fast || bad "$CC $*: neighbours of elements are written"
+}
+
 for CC in $(compilers clang); do
     export CC
     try_sizes odd.c -O1
     try_sizes odd.c -O2
+done
+for CC in $(clangs); do
+    export CC
+    try_parts -O0
+    try_parts --stackless -O2
+    try_parts --fat -O2
+    compile parts.c --no-instrument -O1
+    "$scratch/program" fast || bad "$CC, without hooks: neighbours of elements are written"
 done
 finish
