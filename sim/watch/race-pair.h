@@ -127,7 +127,8 @@ struct weiri_reading {
     uint32_t writer_place;
     uint32_t place; /* of the read; 0: none */
     enum weiri_memory_space space;
-    bool released;      /* a release, or a fence, lies before the write */
+    bool released;      /* a release, or a fence, lies before the write, */
+    bool acquired;      /* and an acquire fence after the read */
     bool narrow;        /* with wider scopes the two items would have synchronised, */
     bool by_fence;      /* by an acquire fence after the read, */
     memory_scope fence; /* which has this scope */

@@ -167,19 +167,38 @@ static char *explain_narrow(const struct weiri_pair_context *context,
     }
 }
 
+/* The sides of a reading that make no order, whose operation and fences are too weak. */
+struct lack {
+    bool release, acquire;
+};
+
+/* A release that lies before the write, and yet makes no order with an acquire, lies
+ * before the first access, too: then the write lacks its own. */
+static struct lack lack_of(const struct weiri_pair_context *context,
+                           const struct weiri_reading *reading)
+{
+    const struct weiri_place *read = weiri_pair_place(context, reading->place);
+    const struct weiri_place *write = weiri_pair_place(context, reading->writer_place);
+    struct lack lack = { .acquire = !acquires(read) && !reading->acquired };
+    lack.release = !releases(write) && (!reading->released || !lack.acquire);
+    return lack;
+}
+
 /* The write is not a release, or the read is not an acquire. */
 static char *explain_relaxed(const struct weiri_pair_context *context,
                              const struct weiri_explained_pair *pair)
 {
     const struct weiri_reading *reading = &pair->reading;
-    const struct weiri_place *read = weiri_pair_place(context, reading->place);
-    const struct weiri_place *write = weiri_pair_place(context, reading->writer_place);
     g_autofree char *text = reading_text(context, pair);
-    bool acquire = acquires(read);
-    bool release = releases(write) || (reading->released && !acquire);
-    return g_strdup_printf(
-        "%s, but %s%s%s", text, release ? "" : "the write releases nothing",
-        release || acquire ? "" : " and ", acquire ? "" : "the read acquires nothing");
+    struct lack lack = lack_of(context, reading);
+    if (lack.release && reading->released && pair->of_first) {
+        return g_strdup_printf(
+            "%s, but no release lies between the first access and that write", text);
+    }
+    return g_strdup_printf("%s, but %s%s%s", text,
+                           lack.release ? "the write releases nothing" : "",
+                           lack.release && lack.acquire ? " and " : "",
+                           lack.acquire ? "the read acquires nothing" : "");
 }
 
 /* The read made order, but not between these two accesses. */
@@ -274,6 +293,27 @@ static char *explain_plain(const struct weiri_pair_context *context,
         : g_strdup_printf("volatile does not make it atomic: %s", reason);
 }
 
+/* Whether one side of the reading is too weak. */
+static bool is_relaxed(const struct weiri_pair_context *context,
+                       const struct weiri_explained_pair *pair)
+{
+    if (pair->reading.place == 0) {
+        return false;
+    }
+    struct lack lack = lack_of(context, &pair->reading);
+    return lack.release || lack.acquire;
+}
+
+/* Whether the second item has taken a lock that the first one has given back, with an
+ * order that is too weak. An operation that reads what the same line has written, as of
+ * a counter, is not one of a lock. */
+static bool has_weak_lock(const struct weiri_pair_context *context,
+                          const struct weiri_explained_pair *pair)
+{
+    return pair->of_first && is_relaxed(context, pair)
+        && pair->reading.place != pair->reading.writer_place;
+}
+
 /* The thing that comes nearest to an order between the two. Returns: (transfer full) */
 static char *nearest_reason(const struct weiri_pair_context *context,
                             const struct weiri_explained_pair *pair,
@@ -281,9 +321,7 @@ static char *nearest_reason(const struct weiri_pair_context *context,
 {
     const struct weiri_race_pair *public = &pair->public;
     const struct weiri_reading *reading = &pair->reading;
-    bool relaxed = reading->place != 0
-        && (!acquires(weiri_pair_place(context, reading->place))
-            || !releases(weiri_pair_place(context, reading->writer_place)));
+    bool relaxed = is_relaxed(context, pair);
     bool is_volatile = context->rules.polls
         && (public->first.is_volatile || public->second.is_volatile);
     if (public->first.atomic && public->second.atomic && !is_volatile) {
@@ -346,7 +384,8 @@ char *weiri_race_reason(const struct weiri_pair_context *context,
     char *why = nearest_reason(context, pair, kernel);
     return pair->public.kind == WEIR_FINDING_SCOPE_RACE
         ? why
-        : explain_plain(context, pair, loses, explain_weak(context, pair, why));
+        : explain_plain(context, pair, loses && !has_weak_lock(context, pair),
+                        explain_weak(context, pair, why));
 }
 
 /* ---- Causes ---------------------------------------------------------------------- */
@@ -410,11 +449,15 @@ char *weiri_race_cause(const struct weiri_pair_context *context,
     }
     bool one = read_line == write_line && strcmp(read_file, write_file) == 0;
     bool widen = reading->narrow;
+    struct lack lack = lack_of(context, reading);
+    if (widen || one) { /* fences may be too narrow */
+        lack = (struct lack){ true, true };
+    }
     GString *text = g_string_new(NULL);
-    add_change(text, read_file, read_line, word_for(read, true, one),
+    add_change(text, read_file, read_line, word_for(read, lack.acquire, one),
                widen && weiri_place_scope(read) < memory_scope_device);
     if (!one) {
-        add_change(text, write_file, write_line, word_for(write, false, true),
+        add_change(text, write_file, write_line, word_for(write, false, lack.release),
                    widen && weiri_place_scope(write) < memory_scope_device);
     }
     return g_string_free(text, text->len == 0);

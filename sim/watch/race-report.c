@@ -153,12 +153,16 @@ struct weiri_reading *weiri_race_report_reading(struct weiri_race_report *races,
     return &group->readings[item];
 }
 
-void weiri_race_report_narrow_fence(struct weiri_race_report *races, uint64_t index,
-                                    uint32_t item, memory_scope scope)
+void weiri_race_report_fence(struct weiri_race_report *races, uint64_t index,
+                             uint32_t item, memory_scope scope, bool narrow)
 {
     struct weiri_race_report_group *group = group_at(races, index);
-    if (group->readings != NULL) {
-        struct weiri_reading *reading = &group->readings[item];
+    struct weiri_reading *reading
+        = group->readings != NULL ? &group->readings[item] : NULL;
+    if (reading != NULL) {
+        reading->acquired = true;
+    }
+    if (reading != NULL && narrow) {
         reading->narrow = true;
         reading->by_fence = true;
         reading->fence = scope;

@@ -60,10 +60,10 @@ void weiri_race_report_copy(struct weiri_race_report *races, uint64_t group,
 struct weiri_reading *weiri_race_report_reading(struct weiri_race_report *races,
                                                 uint64_t group, uint32_t item);
 
-/** With wider scopes, an acquire fence of the item would have synchronised with the
- *  write that its latest reading has read. */
-void weiri_race_report_narrow_fence(struct weiri_race_report *races, uint64_t group,
-                                    uint32_t item, memory_scope scope);
+/** An acquire fence of the item. @narrow: with wider scopes it would have synchronised
+ *  with the write that the item's latest reading has read */
+void weiri_race_report_fence(struct weiri_race_report *races, uint64_t group,
+                             uint32_t item, memory_scope scope, bool narrow);
 
 void weiri_race_report_add(struct weiri_race_report *races,
                            const struct weiri_race_instance *instance);

@@ -688,7 +688,7 @@ static inline void happen(struct weiri_race *race, const struct now *now,
         reading->writer_place = spot->place;
         reading->place = now->place;
         reading->space = now->space;
-        reading->narrow = reading->by_fence = false;
+        reading->narrow = reading->by_fence = reading->acquired = false;
         reading->released = message->ends != NULL;
     }
     bool narrow = weiri_order_atomic(race->order, &now->actor, message, now->space,
@@ -958,9 +958,11 @@ static void fence(struct weiri_race *race, const struct weiri_event *event)
     const struct weiri_atomic_op *op = event->atomic;
     uint64_t group = event->group->shape.group_linear;
     uint32_t item = (uint32_t)event->item;
-    if (weiri_order_fence(race->order, group, item, order_of(event, false), op->scope,
-                          op->space)) {
-        weiri_race_report_narrow_fence(&race->races, group, item, op->scope);
+    memory_order order = order_of(event, false);
+    bool narrow
+        = weiri_order_fence(race->order, group, item, order, op->scope, op->space);
+    if (order != memory_order_relaxed && order != memory_order_release) {
+        weiri_race_report_fence(&race->races, group, item, op->scope, narrow);
     }
 }
 

@@ -107,11 +107,11 @@ try_returns()
 
 # ---- Plain accesses ----------------------------------------------------------------
 
-# Every race has the reason that its line in plain.c states; case 5 has none.
+# Every race has the reason that its case in plain.c states; cases 5 and 10 have none.
 try_plain()
 {
     compile plain.c "$@"
-    for number in 1 2 3 4 5 6; do
+    for number in 1 2 3 4 5 6 7 8 9 10 11 12; do
         weir check --schedule in-order -- "$scratch/program" "$number"
         step="$step ($CC $*)"
         reason=$(sed -n "s|.*/\* $number: \(.*\) \*/|\1|p" "$top_srcdir/tests/cli/plain.c" | head -n 1)

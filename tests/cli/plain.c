@@ -14,6 +14,24 @@ typedef struct {
     int which;
 } plain_args;
 
+#define DEVICE memory_scope_device
+#define RELAXED memory_order_relaxed
+
+/* The lock is the last element. */
+static void lock(const plain_args *args, memory_order order)
+{
+    int32_t free = N;
+    while (!weir_atomic_compare_exchange_strong_explicit(&args->a[N], &free, 0, order,
+                                                         RELAXED, DEVICE)) {
+        free = N;
+    }
+}
+
+static void unlock(const plain_args *args, memory_order order)
+{
+    weir_atomic_store_explicit(&args->a[N], N, order, DEVICE);
+}
+
 WEIR_KERNEL(plain, plain_args)
 {
     size_t i = weir_local_id(item, 0);
@@ -37,6 +55,40 @@ WEIR_KERNEL(plain, plain_args)
         break;
     case 6: /* The element that is read is not the one that all write. */
         args->a[N] = args->a[(i + 1) % N], args->a[i] = 1; /* 6: no */
+        break;
+    case 7:
+        lock(args, memory_order_acquire);
+        args->a[0]++; /* 7: item 1's .* wrote, but the write releases nothing */
+        unlock(args, RELAXED);
+        break;
+    case 8:
+        lock(args, RELAXED);
+        weir_atomic_fence(memory_order_acquire, DEVICE);
+        args->a[0]++; /* 8: item 1's .* wrote, but the write releases nothing */
+        unlock(args, RELAXED);
+        break;
+    case 9:
+        lock(args, RELAXED);
+        args->a[0]++; /* 9: item 1's .* wrote, but the read acquires nothing */
+        weir_atomic_fence(memory_order_release, DEVICE);
+        unlock(args, RELAXED);
+        break;
+    case 10:
+        lock(args, RELAXED);
+        weir_atomic_fence(memory_order_acquire, DEVICE);
+        args->a[0]++;
+        weir_atomic_fence(memory_order_release, DEVICE);
+        unlock(args, RELAXED);
+        break;
+    case 11: /* 11: item 1's .* but no release lies between the first access and that */
+        lock(args, RELAXED);
+        weir_atomic_fence(memory_order_acq_rel, DEVICE);
+        args->a[0]++;
+        unlock(args, RELAXED);
+        break;
+    case 12: /* A counter is not a lock. */
+        weir_atomic_fetch_add(weir_atomic_ref(&args->a[N], RELAXED, DEVICE), 2);
+        args->a[0]++; /* 12: two items read the old value */
         break;
     case 5:
         weir_atomic_fetch_add(
