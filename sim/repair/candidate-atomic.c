@@ -131,6 +131,28 @@ static bool same_object(const struct weiri_site *a, const struct weiri_site *b)
         == 0;
 }
 
+/* The same for an operation that is to release, and one that is to acquire: if both can
+ * do both, either may be the one that need only release. Returns: (transfer full): or
+ * NULL */
+static char **weaker_pairs(const struct weiri_site *a, const struct weiri_site *b)
+{
+    static const char *const both[] = { "release|acquire",
+                                        "acquire|release",
+                                        "release|acq_rel",
+                                        "acq_rel|acquire",
+                                        "acquire|acq_rel",
+                                        "acq_rel|release",
+                                        NULL };
+    char **weaker_a = weaker_orders(a), **weaker_b = weaker_orders(b);
+    char **weaker = weaker_a != NULL && weaker_b != NULL ? g_strdupv((char **)both)
+        : weaker_a != NULL ? g_strsplit(orders[2], " ", -1)
+        : weaker_b != NULL ? g_strsplit(orders[1], " ", -1)
+                           : NULL;
+    g_strfreev(weaker_a);
+    g_strfreev(weaker_b);
+    return weaker;
+}
+
 /* Both ends of an order that lacks both. */
 static void add_both(struct weiri_search *search, const struct weiri_site *a,
                      const struct weiri_site *b)
@@ -140,19 +162,12 @@ static void add_both(struct weiri_search *search, const struct weiri_site *a,
     GArray *edits = weiri_edits_new();
     weiri_edit_add(edits, a->order.begin, a->order.end, to_a);
     weiri_edit_add(edits, b->order.begin, b->order.end, to_b);
-    char **weaker_a = weaker_orders(a), **weaker_b = weaker_orders(b);
-    char **weaker = NULL;
-    if ((weaker_a != NULL) != (weaker_b != NULL)) {
-        weaker = g_strsplit(weaker_a != NULL ? orders[2] : orders[1], " ", -1);
-    }
-    g_strfreev(weaker_a);
-    g_strfreev(weaker_b);
     const struct weiri_fix_candidate draft = {
         .kind = WEIRI_FIX_STRENGTHEN_ORDER,
         .file = a->file,
         .line = a->line,
         .strong = g_strdup(orders[3]),
-        .weaker = weaker,
+        .weaker = weaker_pairs(a, b),
         .to = to_a,
         .title
         = g_strdup_printf("%s at line %" PRIu32 ", and %s at", to_b, b->line, to_a),

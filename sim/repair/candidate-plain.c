@@ -207,8 +207,16 @@ static void add_atomic(struct weiri_search *search, const struct weiri_anchor *a
     if (also != WEIRI_STATEMENT_NONE) {
         weiri_edit_remove(edits, anchor->source, also);
     }
+    static const char strong[] = "memory_order_acq_rel";
+    bool may_be_weaker = strstr(to, strong) != NULL;
     const struct weiri_fix_candidate draft = {
         .kind = WEIRI_FIX_MAKE_ATOMIC,
+        .strong = may_be_weaker ? g_strdup(strong) : NULL,
+        .weaker = may_be_weaker
+            ? g_strsplit("memory_order_relaxed memory_order_release "
+                         "memory_order_acquire",
+                         " ", -1)
+            : NULL,
         .file = anchor->file,
         .line = weiri_source_line_of(anchor->source, range.begin),
         .from = weiri_text_of(anchor->source, range),

@@ -80,6 +80,8 @@ static const struct {
 } preferred[] = {
     { WEIRI_FIX_INSERT_BARRIER, "no barrier (of the group )?lies", false, false, 25 },
     { WEIRI_FIX_MAKE_ATOMIC, "two items read the old value", true, true, 15 },
+    { WEIRI_FIX_STRENGTHEN_ORDER, "(releases|acquires) nothing|no release lies", true,
+      false, 20 },
     { WEIRI_FIX_WIDEN_SCOPE, "does not include", true, false, 15 },
 };
 

@@ -35,6 +35,9 @@ const char *weiri_fix_kind_name(enum weiri_fix_kind kind);
  *  one may give other answers. */
 bool weiri_fix_only_orders(enum weiri_fix_kind kind);
 
+/* Between two texts, the first of which is for the first edit. */
+enum { WEIRI_WEAKER_EACH = '|' };
+
 /**
  * weiri_fix_candidate:
  *
@@ -51,7 +54,8 @@ bool weiri_fix_only_orders(enum weiri_fix_kind kind);
  * @object, @elements, @room: %WEIRI_FIX_ENLARGE: what has @elements and gets @room for;
  *                            the name is interned
  * @strong: text of the edits in whose place less may be enough; or %NULL
- * @weaker: (nullable): that; ends with %NULL
+ * @weaker: (nullable): that, the weakest first; ends with %NULL. With a
+ *          %WEIRI_WEAKER_EACH in it, one for each of two edits
  * @suggested_by: of const struct weir_finding *
  */
 struct weiri_fix_candidate {

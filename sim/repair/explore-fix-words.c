@@ -35,9 +35,10 @@ static void add_fixes(GString *out, const struct weiri_cli_launch_proposals *lau
         g_string_append(out, i == 0 ? "fix: " : "or:  ");
         add_changes(out, fix);
         g_string_append_printf(out,
-                               " (proved%s: %" PRIu64 " execution%s, exhaustive)\n",
+                               " (proved%s: %" PRIu64 " execution%s, exhaustive%s)\n",
                                fix->changes->len > 1 ? " together" : "",
-                               fix->executions, fix->executions == 1 ? "" : "s");
+                               fix->executions, fix->executions == 1 ? "" : "s",
+                               fix->weakest ? "; the weakest that was tried" : "");
     }
     if (launch->none != NULL) {
         g_string_append_printf(out, "\nno fix: %s%s%s\n", launch->none,

@@ -359,32 +359,91 @@ static bool repairs_all(const struct search *search, const GArray *after, guint 
     return good;
 }
 
-static void try_candidate(struct search *search, guint launch,
-                          struct weiri_fix_candidate *part, GPtrArray *fixes)
+/* Returns: whether the changed program is proved, and *@proof: (out): what of */
+static bool is_proved(struct search *search, guint launch,
+                      struct weiri_fix_candidate *part, struct judged *proof)
 {
     g_autoptr(GPtrArray) parts = g_ptr_array_new();
-    g_autoptr(GArray) none = g_array_new(FALSE, FALSE, sizeof(struct weiri_cli_change));
     g_ptr_array_add(parts, part);
     g_auto(GStrv) program
         = weiri_cli_rebuild_with(search->rebuild, parts, search->again->limit);
     double seconds = seconds_left(search);
     if (program == NULL || seconds <= 0) {
         search->late = search->late || seconds <= 0;
-        return;
+        return false;
     }
     g_autoptr(GPtrArray) records
         = search->again->explore_changed(search->again->self, program, seconds);
     g_autoptr(GArray) after = judge_all(records);
     if (repairs_all(search, after, launch)
         && (weiri_fix_only_orders(part->kind) || weiri_cli_has_one_state(records))) {
-        add_proposal(fixes, none, &g_array_index(after, struct judged, launch));
+        *proof = g_array_index(after, struct judged, launch);
+        return true;
+    }
+    search->late = search->late
+        || (after->len > launch
+            && g_array_index(after, struct judged, launch).is == WEIRI_CLI_UNKNOWN);
+    return false;
+}
+
+/* The change with the weakest text that is enough. @candidates: owns what is made */
+static struct weiri_fix_candidate *weakest(struct search *search, guint launch,
+                                           struct weiri_fix_candidate *part,
+                                           struct judged *proof, GPtrArray *candidates)
+{
+    for (char **less = part->weaker; less != NULL && *less != NULL; less++) {
+        struct weiri_fix_candidate *tried = weiri_fix_candidate_weakened(part, *less);
+        g_ptr_array_add(candidates, tried);
+        if (is_proved(search, launch, tried, proof)) {
+            return tried;
+        }
+    }
+    return part;
+}
+
+static void try_candidate(struct search *search, guint launch, guint i,
+                          GPtrArray *candidates, GPtrArray *fixes)
+{
+    struct weiri_fix_candidate *part = g_ptr_array_index(candidates, i);
+    g_autoptr(GArray) none = g_array_new(FALSE, FALSE, sizeof(struct weiri_cli_change));
+    struct judged proof;
+    if (is_proved(search, launch, part, &proof)) {
+        part = weakest(search, launch, part, &proof, candidates);
+        add_proposal(fixes, none, &proof);
         struct weiri_cli_proposal *added = g_ptr_array_index(fixes, fixes->len - 1);
         added->part = part;
-    } else {
-        search->late = search->late
-            || (after->len > launch
-                && g_array_index(after, struct judged, launch).is == WEIRI_CLI_UNKNOWN);
+        added->weakest = part != g_ptr_array_index(candidates, i);
     }
+}
+
+/* The finding, as candidates are looked for: a wrong result has no parties of its own,
+ * and any operation of the launch may be the one to change. @places: of the operations.
+ * Returns: (transfer full) (nullable): one with @places, owned by the caller */
+static struct weir_finding *with_places(const struct weir_finding *finding,
+                                        const GArray *places)
+{
+    if (finding->n_parties > 0 || places->len == 0) {
+        return NULL;
+    }
+    struct weir_finding *placed = g_memdup2(finding, sizeof(*finding));
+    placed->parties = (const struct weir_party *)(void *)places->data;
+    placed->n_parties = places->len;
+    return placed;
+}
+
+/* The operations that an exploration has met. Returns: (transfer full): of struct
+ * weir_party */
+static GArray *places_of(const struct weir_exploration *found)
+{
+    GArray *places = g_array_new(FALSE, TRUE, sizeof(struct weir_party));
+    for (size_t i = 0; found != NULL && i < found->n_sites; i++) {
+        const struct weir_explored_site *site = &found->sites[i];
+        const struct weir_party place = { .file = site->file, .line = site->line };
+        if (site->file != NULL) {
+            g_array_append_val(places, place);
+        }
+    }
+    return places;
 }
 
 /* Returns: (transfer full): of struct weiri_fix_candidate *, alive as long as the
@@ -393,23 +452,29 @@ static GPtrArray *try_text(struct search *search, guint launch, GPtrArray *fixes
 {
     const struct weiri_launch_record *record
         = g_ptr_array_index((GPtrArray *)search->records, launch);
+    g_autoptr(GArray) places = places_of(record->explorations);
+    g_autoptr(GPtrArray) placed = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GPtrArray) findings = g_ptr_array_new();
     bool checked = false;
     for (size_t i = 0; i < record->n_findings; i++) {
         const struct weir_finding *finding = &record->findings[i];
         if (!finding->note) {
-            g_ptr_array_add(findings, (void *)finding);
+            struct weir_finding *own = with_places(finding, places);
+            g_ptr_array_add(findings, own != NULL ? own : (void *)finding);
+            if (own != NULL) {
+                g_ptr_array_add(placed, own);
+            }
             checked = checked || finding->kind == WEIR_FINDING_WRONG_RESULT
                 || finding->kind == WEIR_FINDING_ASSERTION;
         }
     }
     GPtrArray *candidates = weiri_candidates_find(findings, search->rebuild->sources,
                                                   search->rebuild->files, checked);
-    guint n = 0;
-    for (guint i = 0; i < candidates->len && n < MOST_BUILT; i++) {
-        struct weiri_fix_candidate *part = g_ptr_array_index(candidates, i);
+    guint n = 0, n_found = candidates->len;
+    for (guint i = 0; i < n_found && n < MOST_BUILT; i++) {
+        const struct weiri_fix_candidate *part = g_ptr_array_index(candidates, i);
         if (is_built(part->kind)) {
-            try_candidate(search, launch, part, fixes);
+            try_candidate(search, launch, i, candidates, fixes);
             n++;
         }
     }

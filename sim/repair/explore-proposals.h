@@ -12,6 +12,7 @@
 struct weiri_cli_proposal {
     GArray *changes; /* of struct weiri_cli_change; or none, and there is @part */
     const struct weiri_fix_candidate *part;
+    bool weakest; /* less than @part first was, which is enough, too */
     unsigned cost;
     uint64_t executions;
     char *breaks; /* what is wrong with a weaker value; owned. NULL: nothing */

@@ -138,13 +138,32 @@ static char *replaced(const char *text, const char *from, const char *to)
     return g_strjoinv(to, parts);
 }
 
+/* The title of a change of two places names the second one first. */
+static char *weakened_title(const struct weiri_fix_candidate *candidate,
+                            const char *first, const char *second)
+{
+    const char *strong = candidate->strong;
+    const char *at = strstr(candidate->title, strong);
+    if (at == NULL || strcmp(first, second) == 0) {
+        return replaced(candidate->title, strong, first);
+    }
+    g_autofree char *rest = replaced(at + strlen(strong), strong, first);
+    return g_strdup_printf("%.*s%s%s", (int)(at - candidate->title), candidate->title,
+                           second, rest);
+}
+
 struct weiri_fix_candidate *weiri_fix_candidate_weakened(
     const struct weiri_fix_candidate *candidate, const char *weaker)
 {
     struct weiri_fix_candidate *made = g_memdup2(candidate, sizeof *candidate);
+    bool two = candidate->edits->len == 2 && strchr(weaker, WEIRI_WEAKER_EACH) != NULL;
+    g_autofree char *first = two
+        ? g_strndup(weaker, strcspn(weaker, (char[]){ WEIRI_WEAKER_EACH, '\0' }))
+        : g_strdup(weaker);
+    const char *second = two ? strchr(weaker, WEIRI_WEAKER_EACH) + 1 : first;
     made->from = g_strdup(candidate->from);
-    made->to = replaced(candidate->to, candidate->strong, weaker);
-    made->title = replaced(candidate->title, candidate->strong, weaker);
+    made->to = replaced(candidate->to, candidate->strong, first);
+    made->title = weakened_title(candidate, first, second);
     made->missing = g_strdup(candidate->missing);
     made->strong = NULL;
     made->weaker = NULL;
@@ -152,7 +171,8 @@ struct weiri_fix_candidate *weiri_fix_candidate_weakened(
     for (guint i = 0; i < candidate->edits->len; i++) {
         const struct weiri_edit *edit
             = &g_array_index(candidate->edits, struct weiri_edit, i);
-        g_autofree char *text = replaced(edit->text, candidate->strong, weaker);
+        g_autofree char *text
+            = replaced(edit->text, candidate->strong, i == 0 ? first : second);
         weiri_edit_add(made->edits, edit->begin, edit->end, text);
     }
     made->suggested_by = g_ptr_array_ref(candidate->suggested_by);

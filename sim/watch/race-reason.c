@@ -172,8 +172,8 @@ struct lack {
     bool release, acquire;
 };
 
-/* A release that lies before the write, and yet makes no order with an acquire, lies
- * before the first access, too: then the write lacks its own. */
+/* A release before the write that makes no order with an acquire lies before the first
+ * access, too: then the write lacks its own. */
 static struct lack lack_of(const struct weiri_pair_context *context,
                            const struct weiri_reading *reading)
 {

@@ -194,6 +194,37 @@ fixed round rounds.c '/taken/s/.*//' \
 weir_ends 1 explore --json -- ./round
 json '[(f["number"], f["what"], f["alone"]) for f in it[0]["fixes"]]
     == [(1, "insert-barrier", True), (2, "insert-barrier", True)]'
+# A change that is lost between two atomics, or within one plain statement. Nothing else is
+# read or written, so relaxed is enough.
+lost()
+{
+    cat >"$1.c" <<END
+#include <weir-kernel.h>
+#include <weir.h>
+typedef struct { int32_t *x; } lost_args;
+WEIR_KERNEL($1, lost_args)
+{
+    $2
+}
+int main(void)
+{
+    struct weir_device *device = weir_device_new("default", NULL);
+    lost_args args = { weir_new(device, int32_t, 1, "x") };
+    *args.x = 0;
+    bool done = weir_launch(device, &$1, weir_nd_range_1d(2, 1), &args, NULL);
+    bool right = *args.x == 2;
+    weir_device_free(device);
+    return !done || !right;
+}
+END
+}
+lost apart 'int32_t old = weir_atomic_load_explicit(args->x, memory_order_relaxed, memory_scope_device);
+    weir_atomic_store_explicit(args->x, old + 1, memory_order_relaxed, memory_scope_device);'
+fixed apart none none \
+    "^fix: make the load and the store after it one .*fetch_add_explicit\(args->x, 1, $relaxed, .* at apart.c:6 \(proved: 2 executions, exhaustive; the weakest that was tried\)$"
+lost plain '*args->x += 1;'
+fixed plain none none \
+    "^fix: make the read-modify-write atomic, .*fetch_add_explicit\(args->x, 1, $relaxed, .* at plain.c:6 \(proved: 2 executions, exhaustive\)$"
 # Nothing is enough or not where no change could be built, as on a full disk.
 printf '#!/bin/sh\nexec %s "$@"\n' "$CC" >full-cc
 chmod +x full-cc

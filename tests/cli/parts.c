@@ -14,7 +14,7 @@
 
 typedef int vector2 __attribute__((ext_vector_type(2)));
 typedef int vector4 __attribute__((ext_vector_type(4)));
-typedef int vector8 __attribute__((ext_vector_type(8), aligned(4)));
+typedef int unaligned4 __attribute__((ext_vector_type(4), aligned(4)));
 
 typedef struct {
     vector4 *memory;
@@ -62,20 +62,19 @@ WEIR_KERNEL(parts, parts_args)
 }
 
 typedef struct {
-    vector8 *memory;
+    unaligned4 *memory;
 } fast_args;
 
 WEIR_KERNEL(fast, fast_args)
 {
-    args->memory->s01 = (vector2){ 1, 2 };
-    args->memory->s2 += 1;
+    args->memory->xy = (vector2){ 1, 2 };
 }
 
 WEIR_KERNEL(waits, fast_args)
 {
-    args->memory->s0 = 1;
+    args->memory->yx = (vector2){ 1, 2 };
     weir_barrier(item, WEIR_GLOBAL);
-    args->memory->s23 = (vector2){ 1, 2 };
+    args->memory->xy = (vector2){ 1, 2 };
 }
 
 static bool run_fast(struct weir_device *device)
@@ -86,7 +85,7 @@ static bool run_fast(struct weir_device *device)
     if (pages == MAP_FAILED || mprotect(pages + bytes, bytes, PROT_READ) != 0) {
         return false;
     }
-    fast_args args = { (vector8 *)(pages + bytes - sizeof(vector8) / 2) };
+    fast_args args = { (unaligned4 *)(pages + bytes - sizeof(unaligned4) / 2) };
     return weir_launch(device, &fast, weir_nd_range_1d(1, 1), &args, NULL)
         && weir_launch(device, &waits, weir_nd_range_1d(1, 1), &args, NULL);
 }
