@@ -39,6 +39,7 @@
 #include "report/symbol.h"
 #include "report/timeline.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,10 @@ enum { CHUNKS_A_WORKER = 64 };
 /* The schedule "pct:D" does not state the number of steps of the launch, as "pct:D:K"
  * does. It is estimated as this many for each item. */
 enum { STEPS_AN_ITEM = 8 };
+
+/* A launch that cannot be explored runs, as later ones may need what it writes. One of
+ * more groups would run for minutes first. */
+enum { MOST_EXPLORED_GROUPS = 1 << 20 };
 
 static G_GNUC_PRINTF(3, 4) bool refuse(GError **error, enum weir_error code,
                                        const char *format, ...)
@@ -462,6 +467,15 @@ static bool run_launch(struct weir_device *device, const struct weir_kernel *ker
                       "a range of %zu groups is over the limit of %u of checked "
                       "launches: check a smaller one",
                       launch.n_groups, UINT32_MAX);
+    }
+    if (options->explore != NULL && launch.n_groups > MOST_EXPLORED_GROUPS) {
+        g_autofree char *place = kernel->file != NULL
+            ? g_strdup_printf(" at %s:%" PRIu32, kernel->file, kernel->line)
+            : g_strdup("");
+        return refuse(error, WEIR_ERROR_RANGE,
+                      "kernel '%s'%s: a range of %zu groups is over the limit of %d of "
+                      "explored launches: explore a smaller one",
+                      kernel->name, place, launch.n_groups, MOST_EXPLORED_GROUPS);
     }
     if (!set_schedule(&launch, options, &plan, error)
         || !agree_on_check(&launch, options, error)

@@ -167,7 +167,7 @@ static char *explain_narrow(const struct weiri_pair_context *context,
     }
 }
 
-/* The sides of a reading that make no order, whose operation and fences are too weak. */
+/* The sides of a reading that make no order: operation and fences are too weak. */
 struct lack {
     bool release, acquire;
 };

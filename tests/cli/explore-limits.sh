@@ -83,6 +83,8 @@ cp "$out" one
 weir_ends 1 explore --no-fixes --jobs 2 -- ./limits loses
 cmp -s "$out" one || bad "--jobs 2 prints something else"
 weir_clean explore --no-fixes -- ./limits keeps
+weir_ends 2 explore --no-fixes -- ./limits far
+says "^kernel 'keeps' at .*limits\.c:[0-9]+: a range of 1099511627776 groups is over the limit of 1048576 of explored"
 weir_ends 2 explore --no-fixes -- ./limits fails
 says '^exhaustive: 2 executions;'
 says_nothing_of '!$'

@@ -263,6 +263,7 @@ static const struct {
                 { "seen", &seen, 2 },
                 { "loses", &loses, 2 },
                 { "keeps", &keeps, 2 },
+                { "far", &keeps, (size_t)1 << 40 },
                 { "fails", &keeps, 2 } };
 
 int main(int argc, char **argv)
