@@ -545,20 +545,21 @@ static bool allows_model(const struct exploring *exploring, bool all)
     bool partial
         = all || g_strcmp0(t->model, "ptx") == 0 || g_strcmp0(t->model, "vulkan") == 0;
     if (partial
-        && (t->jobs != NULL || t->resident != NULL || t->progress != NULL
-            || t->litmus != NULL || t->samples != NULL || t->deviations != NULL
+        && (t->jobs != NULL || t->resident != NULL || t->litmus != NULL
+            || t->samples != NULL || t->deviations != NULL
             || exploring->run.options.symmetry)) {
-        weiri_cli_complain(
-            "--model %s excludes --jobs, --resident, --progress, --litmus, --sample, "
-            "--deviations and --symmetry",
-            t->model);
+        weiri_cli_complain("--model %s excludes --jobs, --resident, --litmus, "
+                           "--sample, --deviations and --symmetry",
+                           t->model);
         return false;
     }
     if (all
-        && (exploring->run.json || exploring->weaken || t->graphs != NULL
-            || t->report != NULL || t->patch != NULL || t->record != NULL)) {
+        && (exploring->run.json || exploring->weaken || t->progress != NULL
+            || t->graphs != NULL || t->report != NULL || t->patch != NULL
+            || t->record != NULL)) {
         weiri_cli_complain("--model all prints a table only: for --json, --weaken, "
-                           "--graphs, --report, --patch and --record give one model");
+                           "--progress, --graphs, --report, --patch and --record give "
+                           "one model");
         return false;
     }
     return true;

@@ -134,14 +134,13 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
         return false;
     }
     if (models[model_of(options->explore)].partial
-        && (options->jobs > 1 || options->resident != 0 || options->forwards != 0
-            || options->samples > 0 || options->bounded || options->litmus
-            || options->symmetry || options->play != NULL)) {
-        g_set_error(
-            error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-            "under '%s' the options jobs, resident, forwards, samples, bounded, "
-            "symmetry, litmus and play have no meaning yet: leave them out",
-            options->explore);
+        && (options->jobs > 1 || options->resident != 0 || options->samples > 0
+            || options->bounded || options->litmus || options->symmetry
+            || options->play != NULL)) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                    "under '%s' the options jobs, resident, samples, bounded, "
+                    "symmetry, litmus and play have no meaning yet: leave them out",
+                    options->explore);
         return false;
     }
     if (launch->shape.uneven != 0) {

@@ -135,6 +135,15 @@ static uint32_t n_values(const struct weiri_interleave *machine,
     return is_total(machine) ? 1 : weiri_last_count(&state->last, location);
 }
 
+/* The value that a read of the location returns by that choice. */
+static int64_t peek(const struct weiri_interleave *machine,
+                    const struct weiri_interleave_state *state, uint32_t location,
+                    uint32_t choice)
+{
+    return is_total(machine) ? state->memory[location]
+                             : weiri_last_value(&state->last, location, choice);
+}
+
 static int64_t read_value(const struct weiri_interleave *machine,
                           struct weiri_interleave_state *state, uint32_t thread,
                           const struct weiri_step *step, uint32_t choice)
@@ -252,7 +261,9 @@ static uint64_t sure_of(const struct weiri_interleave *machine,
             set |= bit(t);
         }
     }
-    return step->quorum == 0 && step->traits.meets == memory_scope_work_group ? set : 0;
+    bool is_sure = !is_of_table(step)
+        || (step->quorum == 0 && step->traits.meets == memory_scope_work_group);
+    return is_sure ? set : 0;
 }
 
 /* Takes all threads past barriers that have opened. */
@@ -335,13 +346,16 @@ static void take_update(struct weiri_interleave *machine,
 {
     const struct weiri_step *step = &taken->step;
     uint32_t n = n_values(machine, state, step->location), thread = taken->thread;
+    struct weiri_step read = *step;
     taken->several = n > 1;
-    taken->read = read_value(machine, state, thread, step, choice % n);
+    taken->read = peek(machine, state, step->location, choice % n);
     taken->writes = update(machine, state, thread, taken->read, &taken->written);
     if (taken->writes && choice >= n) {
         taken->writes = false;
         taken->spurious = true;
     }
+    read.order = taken->writes ? step->order : step->failure;
+    read_value(machine, state, thread, &read, choice % n);
     if (taken->writes) {
         write_value(machine, state, thread, step, taken->written);
     }

@@ -206,6 +206,12 @@ uint32_t weiri_last_count(const struct weiri_last_writes *last, uint32_t locatio
     return n;
 }
 
+int64_t weiri_last_value(const struct weiri_last_writes *last, uint32_t location,
+                         uint32_t choice)
+{
+    return last->writes[first_of(last, location) + choice].value;
+}
+
 int64_t weiri_last_read(const struct weiri_last_rules *rules,
                         struct weiri_last_writes *last, uint32_t thread,
                         const struct weiri_step *step, uint32_t choice)

@@ -56,6 +56,10 @@ bool weiri_last_start(const struct weiri_last_rules *rules,
 /** Returns: how many writes the location has to read from */
 uint32_t weiri_last_count(const struct weiri_last_writes *last, uint32_t location);
 
+/** Returns: the value of one of them. @choice: below their number */
+int64_t weiri_last_value(const struct weiri_last_writes *last, uint32_t location,
+                         uint32_t choice);
+
 /** A read of the thread. @choice: below the number of writes. Returns: the value */
 int64_t weiri_last_read(const struct weiri_last_rules *rules,
                         struct weiri_last_writes *last, uint32_t thread,

@@ -6,6 +6,7 @@
 #include "model/stand.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static uint64_t bit(uint32_t n)
 {
@@ -137,8 +138,9 @@ static char *spin_text(const struct weiri_program *program,
         }
     }
     g_autofree char *where = join(lines), *what = join(does);
-    return g_strdup_printf("spins at line%s %s: it %s again and again",
-                           lines->len > 1 ? "s" : "", where, what);
+    return g_strdup_printf("spins at line%s %s: it %s%s again and again",
+                           lines->len > 1 ? "s" : "", where, what,
+                           strchr(what, ',') != NULL ? "," : "");
 }
 
 static char *hang_text(const struct weiri_program *program,

@@ -9,14 +9,20 @@
  * items.
  *
  * A launch without a race has only executions that the exploration has visited, and
- * with a race they have no meaning: so nothing new is found while items run here.
- * Executions of the memory model that wait for ever, and are not sequentially
- * consistent, are those that the exploration has counted. */
+ * with a race they have no meaning, except under PTX: so nothing new is found while
+ * items run here. Executions of the memory model that wait for ever, and are not
+ * sequentially consistent, are those that the exploration has counted.
+ *
+ * Under PTX writes are ordered in part. Two graphs bound what an item may read for
+ * ever, as for litmus tests: see answer/termination.c. In the larger one items may read
+ * what no execution has, so what is found there is forgotten. */
 #include "config.h"
 
 #include "native/forward.h"
 
+#include "exec/finding.h"
 #include "model/stand.h"
+#include "native/history.h"
 #include "native/shown.h"
 
 #include <string.h>
@@ -24,9 +30,13 @@
 /* States, if the caller states no number. Each is some bytes. */
 enum { MOST_STATES = 1000000 };
 
-/* The program of the native one, in which no item stands where it spins. */
+/* The program of the native one, in which no item stands where it spins. @of: the
+ * program that takes the steps: that of @partial, which has the fences of PTX, or the
+ * native one. The state of a thread begins with the node of its history in both. */
 struct folded {
     struct weiri_native *native;
+    const struct weiri_partial *partial; /* or NULL */
+    const struct weiri_program *of;
     struct weiri_program program;
     const struct weiri_native_options *options;
 };
@@ -35,7 +45,9 @@ static void fold(struct folded *folded, void *state, struct weiri_step *next)
 {
     const struct weiri_native *native = folded->native;
     folded->program.stopped = native->program.stopped;
-    if (next->kind == WEIRI_STEP_SPIN) {
+    if (next->kind == WEIRI_STEP_SPIN && folded->partial != NULL) {
+        weiri_partial_stand_at(folded->partial, next->place, state, next);
+    } else if (next->kind == WEIRI_STEP_SPIN) {
         uint32_t head = next->place;
         memcpy(state, &head, sizeof(head));
         *next = weiri_history_node(native, head)->step;
@@ -45,7 +57,7 @@ static void fold(struct folded *folded, void *state, struct weiri_step *next)
 static void start(void *self, uint32_t thread, void *state, struct weiri_step *next)
 {
     struct folded *folded = self;
-    folded->native->program.start(folded->native, thread, state, next);
+    folded->of->start(folded->of->self, thread, state, next);
     fold(folded, state, next);
 }
 
@@ -53,7 +65,7 @@ static void resume(void *self, uint32_t thread, void *state, int64_t read, bool 
                    struct weiri_step *next)
 {
     struct folded *folded = self;
-    folded->native->program.resume(folded->native, thread, state, read, wrote, next);
+    folded->of->resume(folded->of->self, thread, state, read, wrote, next);
     fold(folded, state, next);
 }
 
@@ -107,8 +119,8 @@ static void add_stands(const struct folded *folded,
     to->n_stands = n;
 }
 
-/* Returns: (transfer full): why it is not known */
-static char *why_unknown(const struct weiri_progress *progress)
+/* Returns: (transfer full): why it is not known. @real: all states are of executions */
+static char *why_unknown(const struct weiri_progress *progress, bool real)
 {
     switch (progress->limit) {
     case WEIRI_PROGRESS_STATES:
@@ -116,74 +128,130 @@ static char *why_unknown(const struct weiri_progress *progress)
     case WEIRI_PROGRESS_STATE:
         return g_strdup(progress->stop == WEIRI_INTERLEAVE_BOUND
                             ? "an item takes too many steps"
-                            : "an item fails");
-    default:
+                            : progress->stop == WEIRI_INTERLEAVE_WRITES
+                            ? "more than 64 writes are last writes of their locations"
+                            : real ? "an item fails"
+                                   : "an item fails, perhaps in no execution of ptx");
+    case WEIRI_PROGRESS_STOPPED:
         return g_strdup("the time limit was reached");
+    case WEIRI_PROGRESS_NO_LIMIT:
+        break;
     }
+    return g_strdup("it depends on whether causality orders writes that are not "
+                    "morally strong");
 }
 
-static void answer(const struct folded *folded, struct weiri_progress_graph *graph,
+/* The graphs of states: of few executions, in which a failure is certain, and of many,
+ * in which an end is; they can be the same. */
+struct graphs {
+    struct weiri_progress_graph *few, *many;
+};
+
+static struct weiri_progress ask(const struct graphs *graphs, enum weir_forward forward)
+{
+    struct weiri_progress progress = weiri_progress_ask(graphs->few, forward);
+    if (!progress.fails && graphs->many != graphs->few) {
+        weiri_progress_clear(&progress);
+        progress = weiri_progress_ask(graphs->many, forward);
+        progress.fails = false;
+    }
+    return progress;
+}
+
+static void answer(const struct folded *folded, const struct graphs *graphs,
                    enum weir_forward forward, const struct weir_exploration *found,
                    struct weir_explored_termination *to)
 {
-    struct weiri_progress progress = weiri_progress_ask(graph, forward);
+    struct weiri_progress progress = ask(graphs, forward);
     to->decided = progress.fails || progress.ends;
     to->terminates = progress.ends && found->blocked == 0;
     to->weak = progress.ends && found->blocked > 0;
     if (progress.fails) {
         add_stands(folded, &progress, to);
     } else if (!progress.ends) {
-        to->undecided = why_unknown(&progress);
+        to->undecided = why_unknown(&progress, graphs->few == graphs->many);
     }
     weiri_progress_clear(&progress);
 }
 
-/* Returns: (transfer full): why no answer is looked for; or NULL */
-static char *why_not(const struct weiri_native *native,
-                     const struct weir_exploration *found)
+static bool is_ptx(const struct folded *folded)
 {
-    if (found->racy > 0) {
+    return folded->native->form == WEIRI_FORM_PTX;
+}
+
+/* Returns: (transfer full): why no answer is looked for; or NULL */
+static char *why_not(const struct folded *folded, const struct weir_exploration *found)
+{
+    if (found->racy > 0 && !is_ptx(folded)) {
         return g_strdup("there is a race, so that executions have no meaning");
     }
-    if (native->program.n_threads > WEIRI_INTERLEAVE_THREADS) {
+    if (folded->of->n_threads > WEIRI_INTERLEAVE_THREADS) {
         return g_strdup_printf("there are more than %d items",
                                WEIRI_INTERLEAVE_THREADS);
     }
     return found->complete ? NULL : g_strdup("there may be more executions");
 }
 
-static void decide(struct folded *folded, const struct weir_exploration *found,
-                   GArray *all)
+static struct weiri_progress_graph *graph_of(struct folded *folded,
+                                             enum weiri_write_order writes)
 {
     const struct weiri_progress_options how
-        = { .writes = WEIRI_WRITES_TOTAL,
+        = { .writes = writes,
             .by_group = folded->options->forwards_by_group,
             .most_states = folded->options->max_executions != 0
                 ? folded->options->max_executions
                 : MOST_STATES,
             .go_on = go_on,
             .user = folded };
-    struct weiri_progress_graph *graph
-        = weiri_progress_graph_new(&folded->program, &how);
+    return weiri_progress_graph_new(&folded->program, &how);
+}
+
+static void decide(struct folded *folded, const struct weir_exploration *found,
+                   GArray *all)
+{
+    struct graphs graphs;
+    graphs.few
+        = graph_of(folded, is_ptx(folded) ? WEIRI_WRITES_CAUSAL : WEIRI_WRITES_TOTAL);
+    graphs.many = is_ptx(folded) ? graph_of(folded, WEIRI_WRITES_CERTAIN) : graphs.few;
     for (guint i = 0; i < all->len && !folded->program.stopped; i++) {
         struct weir_explored_termination *to
             = &g_array_index(all, struct weir_explored_termination, i);
         enum weir_forward forward;
         if (weir_forward_find(to->forward, &forward, NULL)) {
-            answer(folded, graph, forward, found, to);
+            answer(folded, &graphs, forward, found, to);
         }
     }
-    weiri_progress_graph_free(graph);
+    if (graphs.many != graphs.few) {
+        weiri_progress_graph_free(graphs.many);
+    }
+    weiri_progress_graph_free(graphs.few);
+}
+
+/* Decides; what items do there is not found. */
+static void decide_unseen(struct folded *folded, const struct weir_exploration *found,
+                          GArray *all)
+{
+    struct weiri_launch *launch = folded->native->machine.hub.launch;
+    struct weir_report *report = launch->report;
+    launch->report = weiri_report_new();
+    decide(folded, found, all);
+    weir_report_free(launch->report);
+    launch->report = report;
 }
 
 GArray *weiri_native_forwards(struct weiri_native *native,
                               const struct weiri_native_options *options,
+                              const struct weiri_partial *partial,
                               const struct weir_exploration *found)
 {
     struct folded folded
-        = { .native = native, .program = native->program, .options = options };
+        = { .native = native,
+            .partial = partial,
+            .of = partial != NULL ? &partial->program : &native->program,
+            .options = options };
+    folded.program = *folded.of;
     GArray *all = g_array_new(FALSE, TRUE, sizeof(struct weir_explored_termination));
-    g_autofree char *not = why_not(native, found);
+    g_autofree char *not = why_not(&folded, found);
     for (unsigned f = 0; f < WEIR_N_FORWARDS; f++) {
         const struct weir_explored_termination one
             = { .forward = weir_forward_name((enum weir_forward)f),
@@ -199,7 +267,10 @@ GArray *weiri_native_forwards(struct weiri_native *native,
     folded.program.resume = resume;
     folded.program.update = update;
     folded.program.meet = meet;
-    if (not == NULL && all->len > 0) {
+    folded.program.stopped = native->program.stopped;
+    if (not == NULL && all->len > 0 && partial != NULL) {
+        decide_unseen(&folded, found, all);
+    } else if (not == NULL && all->len > 0) {
         decide(&folded, found, all);
     }
     return all;

@@ -409,6 +409,16 @@ static bool is_cut_by_time(const struct exploration *x)
         && (x->options->max_executions == 0 || n < x->options->max_executions);
 }
 
+/* Asks what ends under models of forward progress. @partial: of such a model, or
+ * NULL */
+static void ask_forwards(struct exploration *x, const struct weiri_partial *partial)
+{
+    if (x->options->forwards != 0 && !x->options->until_wrong) {
+        x->terminations
+            = weiri_native_forwards(&x->native, x->options, partial, x->result);
+    }
+}
+
 /* Explores from the beginning, in the time that is left. Returns: whether executions
  * are so numerous that updates should become blind */
 static bool explore_once(struct exploration *x)
@@ -419,6 +429,7 @@ static bool explore_once(struct exploration *x)
         = how_to_explore(x, has_estimate(x) ? PROBE_SECONDS : 0);
     if (x->options->partial != NULL) {
         explore_partially(x);
+        ask_forwards(x, &x->partial);
         return false;
     }
     weiri_fewer_begin(&x->fewer);
@@ -444,9 +455,7 @@ static bool explore_once(struct exploration *x)
         && !is_cut_by_time(x)) {
         return true;
     }
-    if (x->options->forwards != 0 && !x->options->until_wrong) {
-        x->terminations = weiri_native_forwards(native, x->options, result);
-    }
+    ask_forwards(x, NULL);
     result->complete = weiri_fewer_explore(&x->fewer, how, result->complete);
     if (too_large && native->failure == NULL) {
         native->failure = g_strdup("an execution has more than 60000 events or "

@@ -77,43 +77,42 @@ static void present(const struct weiri_partial *p, const struct state *state,
     }
 }
 
+void weiri_partial_stand_at(const struct weiri_partial *p, uint32_t node, void *state,
+                            struct weiri_step *next)
+{
+    const struct state at = { node, 0 };
+    memcpy(state, &at, sizeof(at));
+    present(p, &at, next);
+}
+
 static void start(void *self, uint32_t thread, void *state, struct weiri_step *next)
 {
     const struct weiri_partial *p = self;
-    const struct state root = { p->native->roots[thread], 0 };
-    memcpy(state, &root, sizeof(root));
-    present(p, &root, next);
+    weiri_partial_stand_at(p, p->native->roots[thread], state, next);
 }
 
-/* The child of a node, which exists, by the answer. */
-static uint32_t child_of(const struct weiri_partial *p, uint32_t node, int64_t read,
-                         bool wrote)
-{
-    bool reads = node_at(p, node)->step.kind == WEIRI_STEP_READ
-        || node_at(p, node)->step.kind == WEIRI_STEP_UPDATE;
-    uint32_t child = node_at(p, node)->child;
-    while (
-        reads && child != WEIRI_NO_HISTORY
-        && (node_at(p, child)->answer != read || (node_at(p, child)->fails && wrote))) {
-        child = node_at(p, child)->sibling;
-    }
-    return child;
-}
-
+/* The item runs only if its history is not known. */
 static void resume(void *self, uint32_t thread, void *state, int64_t read, bool wrote,
                    struct weiri_step *next)
 {
     const struct weiri_partial *p = self;
+    struct weiri_native *native = p->native;
     struct state at;
-    (void)thread;
     memcpy(&at, state, sizeof(at));
     if (at.fenced == 0 && is_fenced(p, &node_at(p, at.node)->step)) {
         at.fenced = 1;
-    } else {
-        at = (struct state){ child_of(p, at.node, read, wrote), 0 };
+        memcpy(state, &at, sizeof(at));
+        present(p, &at, next);
+        return;
     }
-    memcpy(state, &at, sizeof(at));
-    present(p, &at, next);
+    uint8_t kind = node_at(p, at.node)->step.kind;
+    bool reads = kind == WEIRI_STEP_READ || kind == WEIRI_STEP_UPDATE;
+    uint32_t node = at.node;
+    native->program.resume(native, thread, &node, reads ? read : 0, reads && wrote,
+                           next);
+    if (node != at.node) { /* otherwise the program has stopped */
+        weiri_partial_stand_at(p, node, state, next);
+    }
 }
 
 /* ---- What fits ----------------------------------------------------------------

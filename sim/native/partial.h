@@ -40,6 +40,7 @@ struct weiri_partial_execution {
  *              count the others
  * @limited: a limit of time or of executions has ended it
  * @complete: no execution is missing
+ * @program: its threads can also take other steps than those of executions
  */
 struct weiri_partial {
     const struct weiri_model *model;
@@ -75,6 +76,11 @@ void weiri_partial_explore(struct weiri_partial *partial, struct weiri_native *n
 /** Runs the histories again that executions have: the launch's report gets what is
  *  found there. */
 void weiri_partial_run_again(struct weiri_partial *partial);
+
+/** Sets the state of a thread of @program to a node of its history, before the fence
+ *  that PTX has there. @next: (out): its next step */
+void weiri_partial_stand_at(const struct weiri_partial *partial, uint32_t node,
+                            void *state, struct weiri_step *next);
 
 void weiri_partial_clear(struct weiri_partial *partial);
 

@@ -76,6 +76,92 @@ WEIR_KERNEL(meet, cell_args)
     }
 }
 
+/* The same, by operations whose scope excludes the other groups. */
+WEIR_KERNEL(narrow, cell_args)
+{
+    if (weir_local_id(item, 0) == 0) {
+        weir_atomic_fetch_add_explicit(&args->cells[0], 1u, memory_order_relaxed,
+                                       memory_scope_work_group);
+        while (weir_atomic_load_explicit(&args->cells[0], memory_order_relaxed,
+                                         memory_scope_work_group)
+               < weir_num_groups(item, 0)) {} /* mark: alone */
+    }
+}
+
+/* The first item writes 1, the second one 2 after a message of the first one, and the
+ * third one waits for the 2. @SEND and @RECEIVE are the message. */
+#define RELAY(NAME, SEND, RECEIVE)                                                     \
+    WEIR_KERNEL(NAME, cell_args)                                                       \
+    {                                                                                  \
+        size_t id = weir_global_id(item, 0);                                           \
+        volatile uint32_t *cells = args->cells;                                        \
+        if (id == 0) {                                                                 \
+            args->cells[0] = 1;                                                        \
+            SEND;                                                                      \
+        } else if (id == 1) {                                                          \
+            RECEIVE;                                                                   \
+            args->cells[0] = 2;                                                        \
+        } else {                                                                       \
+            while (cells[0] != 2) {}                                                   \
+        }                                                                              \
+    }
+
+#define AWAIT(order)                                                                   \
+    do {                                                                               \
+    } while (LOAD(1, order) == 0)
+
+/* Fails to replace 7, after which the order is @FAILURE. */
+#define GIVE_UP(FAILURE)                                                               \
+    do {                                                                               \
+        uint32_t seven = 7;                                                            \
+        while (!weir_atomic_compare_exchange_strong_explicit(                          \
+                   &args->cells[1], &seven, 8u, memory_order_acq_rel,                  \
+                   memory_order_##FAILURE, memory_scope_device)                        \
+               && seven == 0) {                                                        \
+            seven = 7;                                                                 \
+        }                                                                              \
+    } while (0)
+
+RELAY(relay, STORE(1, 1u, release), AWAIT(acquire))
+RELAY(relay_seq_cst, STORE(1, 1u, seq_cst), AWAIT(seq_cst))
+RELAY(relay_relaxed, STORE(1, 1u, relaxed), AWAIT(relaxed))
+RELAY(relay_failed, STORE(1, 1u, release), GIVE_UP(acquire))
+RELAY(relay_failed_relaxed, STORE(1, 1u, release), GIVE_UP(relaxed))
+
+/* The same by a barrier of the first group. */
+WEIR_KERNEL(relay_barrier, cell_args)
+{
+    size_t id = weir_global_id(item, 0);
+    volatile uint32_t *cells = args->cells;
+    if (id == 0) {
+        args->cells[0] = 1;
+    }
+    weir_barrier(item, WEIR_GLOBAL);
+    if (id == 1) {
+        args->cells[0] = 2;
+    } else if (id > 1) {
+        while (cells[0] != 2) {}
+    }
+}
+
+/* The same, but the third item passes the message on, by an operation that orders
+ * nothing itself. */
+WEIR_KERNEL(relay_through, cell_args)
+{
+    size_t id = weir_global_id(item, 0);
+    if (id == 0) {
+        args->cells[0] = 1;
+        STORE(1, 1u, release);
+    } else if (id == 2) {
+        AWAIT(relaxed);
+        ADD(1, 1u, relaxed);
+    } else {
+        while (LOAD(1, acquire) != 2) {}
+        args->cells[0] = 2;
+        weir_assert(item, *(volatile uint32_t *)&args->cells[0] == 2);
+    }
+}
+
 /* A group draws a number, meets at a barrier, and waits for the number before. */
 WEIR_KERNEL(draw, cell_args)
 {
@@ -129,9 +215,25 @@ WEIR_KERNEL(races, cell_args)
 static const struct {
     const char *name;
     const struct weir_kernel *kernel;
-} cases[] = { { "lock", &lock },       { "down", &down },     { "up", &up },
-              { "meet", &meet },       { "draw", &draw },     { "leaves", &leaves },
-              { "buffers", &buffers }, { "counts", &counts }, { "races", &races } };
+} cases[] = {
+    { "lock", &lock },
+    { "down", &down },
+    { "up", &up },
+    { "meet", &meet },
+    { "narrow", &narrow },
+    { "relay", &relay },
+    { "relay_seq_cst", &relay_seq_cst },
+    { "relay_relaxed", &relay_relaxed },
+    { "relay_failed", &relay_failed },
+    { "relay_failed_relaxed", &relay_failed_relaxed },
+    { "relay_barrier", &relay_barrier },
+    { "relay_through", &relay_through },
+    { "draw", &draw },
+    { "leaves", &leaves },
+    { "buffers", &buffers },
+    { "counts", &counts },
+    { "races", &races },
+};
 
 int main(int argc, char **argv)
 {
