@@ -512,6 +512,8 @@ libmodel_a_SOURCES = \
 	%D%/model/sc.c \
 	%D%/model/step.c \
 	%D%/model/step.h \
+	%D%/model/step-table.c \
+	%D%/model/step-table.h \
 	%D%/model/sycl-split.c \
 	%D%/model/sycl.c \
 	%D%/model/vulkan-nochains.c \

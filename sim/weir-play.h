@@ -31,14 +31,18 @@ extern "C" {
 
 /**
  * weir_play_options: all members may be %NULL
- * @model: the name of a memory model; %NULL: "sycl"
+ * @model: the name of a memory model; %NULL: "sycl", or "ptx" or "vulkan" for a test in
+ *         that form
  * @choices: "0,1:2,1:0!": a thread; and of an access, the number of writes before it in
  *           modification order, the last of which a read reads. `!`: a weak
- *           compare-exchange fails although it could succeed
+ *           compare-exchange fails although it could succeed. Where writes are ordered
+ *           in part, as in PTX, places are those of an order that agrees with the
+ *           model's
  * @changes: "8:3=relaxed,9:3=acquire+device": LINE:COLUMN of an operation, and what it
  *           has in place of what the text says: an order, or two joined by a slash, of
  *           a compare-exchange that succeeds and of one that fails; a scope; the
- *           memories that a fence or barrier orders
+ *           memories that a fence or barrier orders. Not for tests of PTX and Vulkan:
+ *           their text can be changed
  */
 struct weir_play_options {
     const char *model, *choices, *changes;
@@ -51,7 +55,7 @@ struct weir_play_options {
  * @kind: "read", "write", "fence", "barrier" or "after barrier"
  * @text: "W x=1 release"
  * @update: half of a read-modify-write; the other half is next to it
- * @before: the numbers of the events that happen before it, "0,3"
+ * @before: the numbers of the events that come before it in @order of the play, "0,3"
  * @file: of a launch; otherwise %NULL
  * @line: and @column: where it is; 0: that is not known
  */
@@ -82,13 +86,16 @@ struct weir_play_edge {
  * weir_play_option: a choice that a thread has
  * @choice: to be appended to the choices, if it is @allowed
  * @text: "reads x=0, the initial value"
+ * @note: of a read in PTX or Vulkan: whether it and the write that it reads are morally
+ *        strong, or whether the write is available and visible to it, and else why not;
+ *        and why it may read an old value. %NULL if there is nothing to say
  * @axiom: that refuses it, such as "COH", and @sentence: what that requires; %NULL if
  *         it is allowed
  * @events: what it adds: none of a barrier
  * @cycle: that violates the axiom
  */
 struct weir_play_option {
-    const char *choice, *text;
+    const char *choice, *text, *note;
     bool allowed;
     const char *axiom, *sentence;
     size_t n_events;
@@ -101,7 +108,8 @@ struct weir_play_option {
  * weir_play_thread: a thread of a litmus test, or an item of a launch
  * @name: "P1", "item 3 of group 0"
  * @group: "group 0" or "work-group 0 of device 1"; %NULL if the test states none
- * @standing: "ready", "spinning", "waiting", "ended" or "stopped"
+ * @standing: "ready", "spinning", "waiting", "later" (it comes after another thread, by
+ *            ssw), "ended" or "stopped"
  * @text: the same as a sentence without its subject, "waits at the barrier"
  * @next: its next step, "R x acquire"; %NULL if it has none
  * @file: and @line, @column: of the next step, as of an event
@@ -164,6 +172,8 @@ struct weir_play_step {
  * @name: of the test or the kernel
  * @model: the memory model
  * @models: the models that it can be played under, "sycl rc11"
+ * @order: what the model calls the order of events that it derives: "happens-before",
+ *         or "base causality order" of PTX
  * @refused: why it cannot be played, or why some choices could not be taken; %NULL: all
  *           were. In the latter case the play follows the choices before them
  * @reached: "part", "complete", "race" or "blocked"
@@ -178,7 +188,7 @@ struct weir_play_step {
  * @changes: the changes that are made, or %NULL
  */
 struct weir_play {
-    const char *name, *model, *models, *refused;
+    const char *name, *model, *models, *order, *refused;
     const char *reached, *text, *race, *missing;
     const char *claim, *state, *holds;
     const char *text_of_test, *changes;

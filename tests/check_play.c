@@ -407,4 +407,130 @@ TEST(choices_that_do_not_exist_are_refused)
     }
 }
 
+/* ---- Tables ---------------------------------------------------------------------- */
+
+/* A message in PTX: @FENCE is in the writer, @SCOPE that of the reader. */
+#define PTX_MESSAGE(FENCE, SCOPE)                                                      \
+    "PTX MP\n{ x = 0; y = 0; }\n"                                                      \
+    " P0@cta 0,gpu 0      | P1@cta 1,gpu 0           ;\n"                              \
+    " st.weak x, 1        | ld.acquire." SCOPE " r0, y ;\n"                            \
+    " " FENCE "           | ld.weak r1, x            ;\n"                              \
+    " st.relaxed.gpu y, 1 |                          ;\n"                              \
+    "exists (P1:r0 == 1 /\\ P1:r1 == 0)\n"
+
+/* A message in Vulkan: @FLAGS of the release. */
+#define VULKAN_MESSAGE(FLAGS)                                                          \
+    "Vulkan MP\n{ x = 0; y = 0; }\n"                                                   \
+    " P0@sg 0,wg 0,qf 0                     | P1@sg 0,wg 1,qf 0 ;\n"                   \
+    " st.nonpriv.sc0 x, 1                   |"                                         \
+    " ld.atom.acq.qf.sc0.semsc0.semvis r0, y ;\n"                                      \
+    " st.atom.rel.qf.sc0.semsc0" FLAGS " y, 1 | ld.nonpriv.sc0 r1, x ;\n"              \
+    "exists (P1:r0 == 1 /\\ P1:r1 == 0)\n"
+
+static void expect_note(const char *text, const char *choices, size_t thread,
+                        const char *choice, bool allowed, const char *part)
+{
+    struct weir_play *play = play_as(text, NULL, choices, NULL);
+    const struct weir_play_option *option = option_of(play, thread, choice);
+    ck_assert_ptr_eq(play->refused, NULL);
+    ck_assert_int_eq(option->allowed, allowed);
+    if (part == NULL) {
+        ck_assert_ptr_eq(option->note, NULL);
+    } else {
+        ck_assert_msg(option->note != NULL && strstr(option->note, part) != NULL,
+                      "%s: %s", part, option->note);
+    }
+    weir_play_free(play);
+}
+
+CASE("tables");
+
+/* The acquire and a fence.sc before the flag forbid the old value; with a scope that
+ * excludes the writer, or without the fence, the note says why it is allowed. */
+TEST(an_old_value_in_ptx_has_its_reason)
+{
+    const char *flag = "0:0,0,0:0,1:1", *data = "0:0,0,0:0";
+    expect_note(PTX_MESSAGE("fence.sc.gpu", "gpu"), flag, 1, "1:0", false, NULL);
+    expect_note(PTX_MESSAGE("fence.sc.gpu", "gpu"), flag, 1, "1:1", true,
+                "the write is before the read in causality order");
+    expect_note(PTX_MESSAGE("fence.sc.gpu", "gpu"), data, 1, "1:1", true,
+                "the write and the read are morally strong");
+    expect_note(PTX_MESSAGE("fence.sc.gpu", "cta"), data, 1, "1:1", true,
+                "not morally strong: the scope of the read in line 4 excludes P0");
+    expect_note(PTX_MESSAGE("fence.sc.gpu", "cta"), flag, 1, "1:0", true,
+                "an old value: P1 (line 4) reads what P0 writes (line 6), but that "
+                "does not synchronise");
+    expect_note(PTX_MESSAGE("", "gpu"), "0:0,0:0,1:1", 1, "1:0", true,
+                "the write is not a release, and no release fence is before it");
+}
+
+TEST(a_write_in_vulkan_is_available_and_visible_or_why_not)
+{
+    const char *flag = "0:0,0:0,1:1";
+    expect_note(VULKAN_MESSAGE(".semav"), flag, 1, "1:0", false, NULL);
+    expect_note(VULKAN_MESSAGE(".semav"), flag, 1, "1:1", true,
+                "the write is available, and visible to the read");
+    expect_note(VULKAN_MESSAGE(".semav"), "0:0,0:0", 1, "1:1", true,
+                "mutually ordered");
+    expect_note(VULKAN_MESSAGE(""), flag, 1, "1:1", true,
+                "the write is not available at scope qf");
+    expect_note(VULKAN_MESSAGE(""), flag, 1, "1:0", true, "an old value: ");
+}
+
+/* Atomics of two blocks at block scope: both orders of the writes are offered, and at
+ * device scope the read decides. */
+TEST(writes_without_an_order_have_any_place)
+{
+    static const char text[] = "PTX ADD\n{ x = 0; }\n"
+                               " P0@cta 0,gpu 0             | P1@cta 1,gpu 0 ;\n"
+                               " st.weak x, 1 | st.weak x, 2 ;\n"
+                               "exists (x == 1)\n";
+    struct weir_play *play = play_as(text, "ptx", "0:0,1:0", NULL);
+    ck_assert_str_eq(play->state, "[x]=1");
+    ck_assert_str_eq(play->holds, "yes");
+    ck_assert_str_eq(play->models, "ptx ptx-6.0 ptx-7.5");
+    weir_play_free(play);
+    play = play_as(text, "ptx", "0:0,1:1", NULL);
+    ck_assert_str_eq(play->state, "[x]=2");
+    weir_play_free(play);
+}
+
+/* bar.arrive does not wait; bar.sync waits for it. */
+TEST(an_arrival_lets_a_waiting_thread_go_on)
+{
+    static const char text[] = "PTX BAR\n{ x = 0; }\n"
+                               " P0@cta 0,gpu 0   | P1@cta 0,gpu 0   ;\n"
+                               " st.weak x, 1     | bar.cta.sync 0   ;\n"
+                               " bar.cta.arrive 0 | ld.weak r0, x    ;\n"
+                               "exists (P1:r0 == 0)\n";
+    struct weir_play *play = play_as(text, NULL, "1", NULL);
+    ck_assert_str_eq(play->threads[1].standing, "waiting");
+    weir_play_free(play);
+    play = play_as(text, NULL, "1,0:0,0", NULL);
+    ck_assert_str_eq(play->threads[0].standing, "ended");
+    ck_assert_str_eq(play->threads[1].standing, "ready");
+    ck_assert(!option_of(play, 1, "1:0")->allowed);
+    ck_assert(option_of(play, 1, "1:1")->allowed);
+    weir_play_free(play);
+}
+
+/* By ssw a thread comes after all of another one. */
+TEST(a_thread_after_another_one_waits_for_its_end)
+{
+    static const char text[] = "Vulkan SSW\n{ x = 0; }\n{ ssw 0 1; }\n"
+                               " P0@sg 0,wg 0,qf 0 | P1@sg 0,wg 1,qf 0 ;\n"
+                               " st.sc0 x, 1       | ld.sc0 r0, x      ;\n"
+                               "exists (P1:r0 == 0)\n";
+    struct weir_play *play = play_as(text, NULL, "", NULL);
+    ck_assert_str_eq(play->threads[1].standing, "later");
+    ck_assert_uint_eq(play->threads[1].n_options, 0);
+    weir_play_free(play);
+    play = play_as(text, NULL, "0:0", NULL);
+    ck_assert_str_eq(play->threads[1].standing, "ready");
+    weir_play_free(play);
+    play = play_as(text, NULL, "1:0", NULL);
+    ck_assert_ptr_ne(play->refused, NULL);
+    weir_play_free(play);
+}
+
 MAIN("play")

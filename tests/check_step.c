@@ -3,7 +3,10 @@
  * check_step.c: executions that are stepped by choices. All walks over allowed options
  * of a test lead to exactly the executions that the explorer visits; under the models
  * with load buffering, which it does not know, to those of the enumerator in which no
- * read reads from a later write. */
+ * read reads from a later write. So do walks over tables of PTX and Vulkan, where also
+ * the order of fences must agree with that of steps.
+ *
+ * With WEIR_TABLES_DIR all tables in that folder are walked, too. */
 #include "litmus_support.h"
 #include "support.h"
 
@@ -45,10 +48,19 @@ static GHashTable *texts_new(void)
     return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 }
 
-/* Returns: whether it is new */
+/* Returns: whether it is new. In a table the order of fences and entries counts. */
 static bool add_number(GHashTable *to, const struct weiri_graph *graph)
 {
-    gint64 number = (gint64)weiri_graph_hash(graph);
+    uint64_t hash = weiri_graph_hash(graph);
+    for (uint32_t e = 0; e < graph->n && graph->frame->program->rendezvous != NULL;
+         e++) {
+        const struct weiri_node *node = &graph->nodes[e];
+        if (node->kind == WEIRI_FENCES || node->kind == WEIRI_ENTERS) {
+            hash = (hash ^ (node->thread * 64u + node->index + 1))
+                * UINT64_C(0x9e3779b97f4a7c15);
+        }
+    }
+    gint64 number = (gint64)hash;
     return g_hash_table_add(to, g_memdup2(&number, sizeof(number)));
 }
 
@@ -366,6 +378,105 @@ TEST_EACH(without_load_buffering_walks_lead_to_the_states_of_the_enumerator,
     }
     ck_assert_uint_ge(n, scaled(FEWEST, 1));
     ck_assert(n_buffering > 0 || under_valgrind());
+}
+
+/* ---- Tables ---------------------------------------------------------------------- */
+
+static const struct weiri_model *const of_tables[]
+    = { &weiri_model_ptx,    &weiri_model_ptx_6_0,         &weiri_model_ptx_7_5,
+        &weiri_model_vulkan, &weiri_model_vulkan_nochains, &weiri_model_vulkan_prose };
+
+/* Whether the events can be taken one after the other. */
+static bool has_order(const struct weiri_facts *f)
+{
+    struct weiri_algebra *k = f->algebra;
+    struct weiri_relation all
+        = weiri_relation_union(k, f->sb, weiri_relation_union(k, f->rf, f->bar));
+    const struct weiri_program *program = f->execution->program;
+    if (f->prepared->form == WEIRI_FORM_PTX) {
+        all = weiri_relation_union(k, all, f->chosen[0]);
+    }
+    for (uint32_t a = 0; a < k->n; a++) {
+        for (uint32_t b = 0; b < k->n; b++) {
+            for (uint32_t i = 0; i < program->n_thens; i++) {
+                if (f->execution->events[a].thread == program->first_threads[i]
+                    && f->execution->events[b].thread == program->then_threads[i]) {
+                    weiri_relation_add(k, all, a, b);
+                }
+            }
+        }
+    }
+    return weiri_relation_is_acyclic(k, all);
+}
+
+static bool note_table(const struct weiri_candidate *candidate, void *user)
+{
+    struct candidates *all = user;
+    if (candidate->end == WEIRI_END_COMPLETE) {
+        if (has_order(candidate->facts)) {
+            g_hash_table_add(all->states,
+                             weiri_litmus_state(all->test, weiri_litmus_program_value,
+                                                candidate->execution));
+        } else {
+            all->n_buffering++;
+        }
+    }
+    return true;
+}
+
+/* Returns: whether they were compared */
+static bool compare_table(const char *file, const struct weiri_model *model)
+{
+    g_autoptr(weiri_litmus) test = litmus_read_file(file);
+    enum weiri_litmus_form form
+        = model->form == WEIRI_FORM_PTX ? WEIRI_LITMUS_PTX : WEIRI_LITMUS_VULKAN;
+    if (test->form != form) {
+        return false;
+    }
+    struct candidates all = { test, texts_new(), 0 };
+    const struct weiri_enumeration seen = weiri_litmus_enumerate(
+        test, ROUNDS,
+        &(struct weiri_enumerate_options){ .model = model,
+                                           .most = MOST_CANDIDATES,
+                                           .visit = note_table,
+                                           .user = &all });
+    struct walk walk;
+    walk_all(&walk, test, model);
+    bool compared = seen.exhaustive && !walk.too_many;
+    if (compared) {
+        expect_same(walk.states, all.states, "states", file, model);
+    }
+    walk_clear(&walk);
+    g_hash_table_unref(all.states);
+    return compared;
+}
+
+static unsigned compare_tables(const char *folder, const struct weiri_model *model,
+                               size_t by)
+{
+    g_autoptr(GPtrArray) paths = litmus_list(folder);
+    unsigned n = 0;
+    for (guint i = 0; i < paths->len; i += (guint)by) {
+        n += compare_table(g_ptr_array_index(paths, i), model);
+    }
+    return n;
+}
+
+/* So many of the tables are small enough for each model. */
+enum { FEWEST_TABLES = 20 };
+
+CASE("tables");
+
+TEST_EACH(walks_over_tables_lead_to_the_states_of_the_enumerator,
+          G_N_ELEMENTS(of_tables))
+{
+    const char *folder = getenv("WEIR_TABLES_DIR");
+    unsigned n = compare_tables(TABLES, of_tables[_i], scaled(1, 9));
+    ck_assert_uint_ge(n, scaled(FEWEST_TABLES, 1));
+    if (folder != NULL) {
+        n = compare_tables(folder, of_tables[_i], 1);
+        printf("%s: %u tables of %s\n", of_tables[_i]->name, n, folder);
+    }
 }
 
 /* ---- Single steps ---------------------------------------------------------------- */

@@ -363,7 +363,8 @@ check_kernels_checked_LDADD = libkernels.a $(test_libs)
 check_explore_SOURCES = %D%/check_explore.c $(litmus_support)
 check_estimate_SOURCES = %D%/check_estimate.c $(litmus_support)
 check_step_SOURCES = %D%/check_step.c $(litmus_support)
-check_step_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmus"'
+check_step_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmus"' \
+	-DTABLES='"$(abs_srcdir)/%D%/tables"'
 check_play_SOURCES = %D%/check_play.c
 check_play_CPPFLAGS = $(AM_CPPFLAGS) -DSAMPLES='"$(abs_srcdir)/%D%/litmus"'
 check_litmus_races_SOURCES = %D%/check_litmus_races.c $(litmus_support)

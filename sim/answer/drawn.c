@@ -201,7 +201,8 @@ char *weiri_drawn_step(const struct weiri_program *program,
                 .order = step->order,
                 .scope = step->scope,
                 .spaces = step->spaces,
-                .label = step->label };
+                .label = step->label,
+                .traits = step->traits };
         return text_of(program, &event);
     }
     if (step->kind > WEIRI_STEP_UPDATE) {
@@ -209,8 +210,10 @@ char *weiri_drawn_step(const struct weiri_program *program,
     }
     g_autofree char *how
         = how_text(program, step->atomic, (memory_order)step->order, step->scope);
-    return g_strdup_printf("%s %s%s", kinds[step->kind],
-                           program->locations[step->location].name, how);
+    g_autoptr(GString) traits = g_string_new(NULL);
+    add_traits(traits, program, &step->traits, step->atomic, step->scope);
+    return g_strdup_printf("%s %s%s%s", kinds[step->kind],
+                           program->locations[step->location].name, how, traits->str);
 }
 
 static enum weir_litmus_event_kind kind_of(const struct weiri_execution_event *event)

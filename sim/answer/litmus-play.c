@@ -172,6 +172,19 @@ static bool change_all(struct weiri_litmus *test, const char *changes, GError **
     return true;
 }
 
+/* For tables: their operations have more than orders and scopes. */
+static bool change_none(const char *changes, GError **error)
+{
+    if (changes == NULL || changes[0] == '\0') {
+        return true;
+    }
+    g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
+                "change '%s': operations of PTX and Vulkan are changed in the text of "
+                "the test",
+                changes);
+    return false;
+}
+
 /* ---- What only a litmus test has ------------------------------------------------- */
 
 static int by_place(const void *a, const void *b)
@@ -267,25 +280,37 @@ static void add_result(struct weiri_played *played, const struct weiri_litmus *t
     }
 }
 
+/* In the words of the test's form. */
 static char *group_of(void *self, uint32_t thread)
 {
     const struct weiri_litmus *test = self;
     const struct weiri_litmus_thread *of = &test->threads[thread];
-    return !test->placed
-        ? NULL
-        : g_strdup_printf("group %u, device %u", of->group, of->device);
+    switch (test->form) {
+    case WEIRI_LITMUS_PTX:
+        return of->cluster == of->group /* as without a stated one */
+            ? g_strdup_printf("cta %u, gpu %u", of->group, of->device)
+            : g_strdup_printf("cta %u, cluster %u, gpu %u", of->group, of->cluster,
+                              of->device);
+    case WEIRI_LITMUS_VULKAN:
+        return g_strdup_printf("sg %u, wg %u, qf %u", of->sub_group, of->group,
+                               of->cluster);
+    default:
+        return !test->placed
+            ? NULL
+            : g_strdup_printf("group %u, device %u", of->group, of->device);
+    }
 }
 
 /* ---- The whole ------------------------------------------------------------------- */
 
+/* Those of the form of the model. */
 static const char *all_models(struct weiri_played *played)
 {
     g_autoptr(GString) all = g_string_new(NULL);
     for (unsigned m = 0; m < WEIR_N_MODELS; m++) {
-        if (weiri_model_find(weir_model_name((enum weir_model)m))->form
-            == WEIRI_FORM_C) {
-            g_string_append_printf(all, "%s%s", m > 0 ? " " : "",
-                                   weir_model_name((enum weir_model)m));
+        const char *name = weir_model_name((enum weir_model)m);
+        if (weiri_model_find(name)->form == played->model->form) {
+            g_string_append_printf(all, "%s%s", all->len > 0 ? " " : "", name);
         }
     }
     return weiri_played_text(played, all->str);
@@ -313,7 +338,9 @@ static struct weir_play *play_test(struct weiri_litmus *test, const char *text,
     play->changes = options->changes == NULL || options->changes[0] == '\0'
         ? NULL
         : weiri_played_text(played, options->changes);
-    add_sites(played, test);
+    if (!weiri_litmus_is_table(test->form)) {
+        add_sites(played, test);
+    }
     add_values(played, test, execution);
     add_result(played, test, execution, strcmp(play->reached, "complete") == 0);
     GArray *sources = g_array_new(FALSE, FALSE, sizeof(struct weir_play_source));
@@ -332,7 +359,7 @@ struct weir_play *weir_litmus_play(const char *text, size_t bytes, const char *f
 {
     g_return_val_if_fail(text != NULL && file != NULL && options != NULL, NULL);
     g_autoptr(GError) wrong = NULL;
-    enum weir_model model = WEIR_MODEL_SYCL;
+    enum weir_model model;
     if ((options->model != NULL && !weir_model_find(options->model, &model, error))
         || !weiri_played_check(options->choices, error)) {
         return NULL;
@@ -343,13 +370,14 @@ struct weir_play *weir_litmus_play(const char *text, size_t bytes, const char *f
         return NULL;
     }
     struct weir_play *play = NULL;
-    if (weiri_litmus_is_table(test->form)) {
-        g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT,
-                    "%s: tables of PTX and Vulkan cannot be played: 'weir litmus "
-                    "--explain' shows their executions",
-                    file);
-    } else if (weiri_answer_takes(test, model, error)
-               && change_all(test, options->changes, error)) {
+    if (options->model == NULL) {
+        const struct weir_litmus whole = { .test = test };
+        model = weir_model_default(&whole);
+    }
+    if (weiri_answer_takes(test, model, error)
+        && (weiri_litmus_is_table(test->form)
+                ? change_none(options->changes, error)
+                : change_all(test, options->changes, error))) {
         play = play_test(test, text, bytes, weiri_model_find(weir_model_name(model)),
                          options);
     }

@@ -30,4 +30,9 @@ char *weiri_message_not_strong(const struct weiri_messages *in, uint32_t one,
 char *weiri_message_table(const struct weiri_messages *in, uint32_t one,
                           uint32_t other);
 
+/** Returns: (transfer full): how a model of a table orders a write and the read that
+ *  reads it, or that PTX does not; %NULL if Vulkan does not, and for other tests */
+char *weiri_message_table_link(const struct weiri_messages *in, uint32_t write,
+                               uint32_t read);
+
 #endif

@@ -213,6 +213,55 @@ static char *why_in_vulkan(const struct weiri_messages *in, uint32_t one,
     return NULL;
 }
 
+/* ---- A read, and the write that it reads ----------------------------------------- */
+
+static char *link_in_ptx(const struct weiri_messages *in, uint32_t write, uint32_t read)
+{
+    bool weak[] = { !event_of(in, write)->atomic, !event_of(in, read)->atomic };
+    if (is_in(in, WEIRI_PTX_MS, write, read)) {
+        return g_strdup("the write and the read are morally strong");
+    }
+    if (is_in(in, WEIRI_PTX_CAUSE, write, read)) {
+        return g_strdup("the write is before the read in causality order");
+    }
+    if (weak[0] || weak[1]) {
+        return g_strdup_printf("they are not morally strong: %s",
+                               weak[0] && weak[1] ? "both are weak"
+                                   : weak[0]      ? "the write is weak"
+                                                  : "the read is weak");
+    }
+    return weiri_message_not_strong(in, write, read);
+}
+
+static char *link_in_vulkan(const struct weiri_messages *in, uint32_t write,
+                            uint32_t read)
+{
+    if (is_in(in, WEIRI_VULKAN_MUTORD, write, read)) {
+        return g_strdup("the write and the read are mutually ordered");
+    }
+    if (event_of(in, write)->thread == event_of(in, read)->thread
+        && is_in(in, WEIRI_VULKAN_LOCORD, write, read)) {
+        return g_strdup("the write is before the read in location order");
+    }
+    if (is_in(in, WEIRI_VULKAN_LOCORD, write, read)) {
+        return g_strdup("the write is available, and visible to the read");
+    }
+    return NULL;
+}
+
+char *weiri_message_table_link(const struct weiri_messages *in, uint32_t write,
+                               uint32_t read)
+{
+    switch (in->model->form) {
+    case WEIRI_FORM_PTX:
+        return link_in_ptx(in, write, read);
+    case WEIRI_FORM_VULKAN:
+        return link_in_vulkan(in, write, read);
+    default:
+        return NULL;
+    }
+}
+
 char *weiri_message_table(const struct weiri_messages *in, uint32_t one, uint32_t other)
 {
     switch (in->model->form) {

@@ -553,3 +553,13 @@ char *weiri_message_race(const struct weiri_messages *in, uint32_t one, uint32_t
     g_autofree char *why = weiri_message_unordered(in, one, other);
     return g_strconcat(plain, why, NULL);
 }
+
+char *weiri_message_link(const struct weiri_messages *in, uint32_t write, uint32_t read)
+{
+    char *link = weiri_message_table_link(in, write, read);
+    if (link != NULL || in->model->form == WEIRI_FORM_C) {
+        return link;
+    }
+    g_autofree char *why = weiri_message_race(in, write, read);
+    return g_strdup_printf("not in location order: %s", why);
+}

@@ -27,6 +27,12 @@ char *weiri_message_carrier(const struct weiri_messages *in, uint32_t from,
 char *weiri_message_unordered(const struct weiri_messages *in, uint32_t one,
                               uint32_t other);
 
+/** Returns: (transfer full) (nullable): what a model of PTX or Vulkan says of a read
+ *  and its write: whether they are morally strong, or the write available and visible;
+ *  %NULL for other models */
+char *weiri_message_link(const struct weiri_messages *in, uint32_t write,
+                         uint32_t read);
+
 /** Returns: (transfer full): why two racing events are not ordered, a sentence */
 char *weiri_message_race(const struct weiri_messages *in, uint32_t one, uint32_t other);
 

@@ -8,6 +8,8 @@
 
 #include "answer/played.h"
 
+#include "answer/message.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -232,8 +234,10 @@ static char *text_of_option(const struct optional *with, const struct weiri_step
                                              : "; writes nothing");
     }
     if (!is_access(option)) {
+        bool arrives = (next->traits.flags & WEIRI_TRAIT_ARRIVES) != 0;
         g_string_append(text,
                         next->kind == WEIRI_STEP_FENCE ? "takes the fence"
+                            : arrives                  ? "arrives at the barrier"
                                                        : "enters the barrier");
     }
     return g_string_free(text, FALSE);
@@ -314,6 +318,51 @@ static void explain(struct weiri_played *played, const struct optional *with,
     weiri_algebra_clear(&algebra);
 }
 
+/* The last write of the location that the option reads, if it reads an older value. */
+static uint32_t newer_write(const struct optional *with)
+{
+    const struct weiri_execution *execution = with->execution;
+    const struct weiri_execution_event *read = &execution->events[with->at];
+    uint32_t newest = WEIRI_INITIAL;
+    for (uint32_t e = 0; e < execution->n_events; e++) {
+        const struct weiri_execution_event *event = &execution->events[e];
+        bool own = e >= with->at && e < with->at + with->n;
+        if (event->kind == WEIRI_WRITES_MEMORY && event->location == read->location
+            && !own
+            && (newest == WEIRI_INITIAL
+                || event->position > execution->events[newest].position)) {
+            newest = e;
+        }
+    }
+    return newest == read->from ? WEIRI_INITIAL : newest;
+}
+
+/* What a model of PTX or Vulkan says of the write that the option reads, and why it may
+ * be an old one. */
+static char *note_of(const struct weiri_played *played, const struct optional *with)
+{
+    struct weiri_algebra algebra = { 0 };
+    struct weiri_facts facts;
+    if (!with->option->reads || played->model->form == WEIRI_FORM_C) {
+        return NULL;
+    }
+    uint32_t from = with->execution->events[with->at].from, newer = newer_write(with);
+    weiri_facts_begin(&facts, &algebra, with->execution);
+    weiri_model_read(played->model, &facts);
+    g_autoptr(GStringChunk) strings = g_string_chunk_new(256);
+    const struct weiri_messages in = { played->model, &facts, strings };
+    g_autofree char *link
+        = from == WEIRI_INITIAL ? NULL : weiri_message_link(&in, from, with->at);
+    g_autofree char *why = newer == WEIRI_INITIAL || !with->option->allowed
+        ? NULL
+        : weiri_message_race(&in, newer, with->at);
+    weiri_algebra_clear(&algebra);
+    return why == NULL
+        ? g_steal_pointer(&link)
+        : g_strdup_printf("%s%san old value: %s", link != NULL ? link : "",
+                          link != NULL ? "; " : "", why);
+}
+
 static struct weir_play_option describe_option(struct weiri_played *played,
                                                struct weiri_stepper *stepper,
                                                const struct weiri_option *option,
@@ -323,6 +372,7 @@ static struct weir_play_option describe_option(struct weiri_played *played,
     struct weir_play_option to = {
         .choice = weiri_played_take(played, text_of_choice(option)),
         .text = weiri_played_take(played, text_of_option(&with, next)),
+        .note = weiri_played_take(played, note_of(played, &with)),
         .allowed = option->allowed,
     };
     struct weir_litmus_execution drawn;
@@ -404,11 +454,10 @@ static void add_execution(struct weiri_played *played, const struct weiri_graph 
 
 static const char *standing_name(enum weiri_standing standing)
 {
-    static const char *const names[] = { [WEIRI_STANDS_READY] = "ready",
-                                         [WEIRI_STANDS_SPINNING] = "spinning",
-                                         [WEIRI_STANDS_WAITING] = "waiting",
-                                         [WEIRI_STANDS_ENDED] = "ended",
-                                         [WEIRI_STANDS_STOPPED] = "stopped" };
+    static const char *const names[]
+        = { [WEIRI_STANDS_READY] = "ready",     [WEIRI_STANDS_SPINNING] = "spinning",
+            [WEIRI_STANDS_WAITING] = "waiting", [WEIRI_STANDS_LATER] = "later",
+            [WEIRI_STANDS_ENDED] = "ended",     [WEIRI_STANDS_STOPPED] = "stopped" };
     return names[standing];
 }
 
@@ -420,6 +469,7 @@ static const char *standing_text(enum weiri_standing standing,
             [WEIRI_STANDS_SPINNING]
             = "waits in a loop; its next step repeats the last iteration",
             [WEIRI_STANDS_WAITING] = "waits at the barrier",
+            [WEIRI_STANDS_LATER] = "comes after another thread, by ssw",
             [WEIRI_STANDS_ENDED] = "has ended",
             [WEIRI_STANDS_STOPPED] = "has stopped at a fault" };
     return kind == WEIRI_STEP_BOUND ? "has stopped at the limit of a loop's iterations"
@@ -532,7 +582,7 @@ struct weiri_execution *weiri_played_follow(struct weiri_played *played,
         : weiri_played_take(played,
                             g_strdup_printf("choice %u: %s", steps->len + 1, refused));
     play->steps = weiri_played_list(played, steps, &play->n_steps);
-    return weiri_graph_execution(stepper->graph);
+    return weiri_stepper_execution(stepper);
 }
 
 static void add_reached(struct weiri_played *played, enum weiri_reached reached)
@@ -551,16 +601,33 @@ static void add_reached(struct weiri_played *played, enum weiri_reached reached)
     played->play.text = texts[reached];
 }
 
+/* Which executions cannot be stepped; or NULL. */
+static const char *missing_of(const struct weiri_model *model)
+{
+    static const char *const texts[]
+        = { [WEIRI_FORM_C]
+            = "This model also allows a read from a write that comes later. A step "
+              "cannot do that, so such executions are missing here.",
+            [WEIRI_FORM_PTX]
+            = "Missing here: executions in which a read reads from a write that comes "
+              "later, and those in which the order of fence.sc operations is not that "
+              "in which they are taken.",
+            [WEIRI_FORM_VULKAN]
+            = "Missing here: executions in which a read reads from a write that comes "
+              "later, values out of thin air, and final values that only a race leaves "
+              "open." };
+    return model->buffers || model->form != WEIRI_FORM_C ? texts[model->form] : NULL;
+}
+
 void weiri_played_describe(struct weiri_played *played, struct weiri_stepper *stepper,
                            struct weiri_execution *execution)
 {
     struct weir_play *play = &played->play;
     show(played, execution);
     play->model = played->model->name;
-    play->missing = played->model->buffers
-        ? "This model also allows a read from a write that comes later. A step cannot "
-          "do that, so such executions are missing here."
-        : NULL;
+    play->order = played->model->form == WEIRI_FORM_PTX ? "base causality order"
+                                                        : "happens-before";
+    play->missing = missing_of(played->model);
     add_reached(played, weiri_stepper_reached(stepper));
     add_execution(played, stepper->graph, execution);
     GArray *threads = g_array_new(FALSE, FALSE, sizeof(struct weir_play_thread));

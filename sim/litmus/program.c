@@ -464,6 +464,34 @@ static const char *const *scopes_of(enum weiri_litmus_form form)
     return form == WEIRI_LITMUS_PTX ? ptx : form == WEIRI_LITMUS_VULKAN ? vulkan : NULL;
 }
 
+/* Sets the places where threads enter barriers of a table. */
+static void add_entries(struct of_litmus *of)
+{
+    g_autoptr(GArray) entries
+        = g_array_new(FALSE, FALSE, sizeof(struct weiri_program_entry));
+    for (uint32_t t = 0; t < of->test->n_threads; t++) {
+        const struct weiri_litmus_code *code = code_of(of, t);
+        for (uint32_t i = 0; i < code->n_instructions; i++) {
+            const struct weiri_litmus_instruction *at = &code->instructions[i];
+            if (at->op == WEIRI_LITMUS_OP_BARRIER && at->traits.flags != 0) {
+                const struct weiri_program_entry entry
+                    = { .thread = t,
+                        .step = { .kind = WEIRI_STEP_ENTER,
+                                  .label = at->label,
+                                  .value = at->a.value,
+                                  .quorum = (uint32_t)at->b.value,
+                                  .place = i,
+                                  .traits = at->traits },
+                        .any_number = at->a.slot != WEIRI_LITMUS_NO_SLOT };
+                g_array_append_val(entries, entry);
+            }
+        }
+    }
+    of->program.n_entries = entries->len;
+    of->program.entries = (const struct weiri_program_entry *)g_array_free(
+        g_steal_pointer(&entries), FALSE);
+}
+
 struct weiri_program *weiri_litmus_program(const struct weiri_litmus *test,
                                            uint32_t rounds)
 {
@@ -507,35 +535,8 @@ struct weiri_program *weiri_litmus_program(const struct weiri_litmus *test,
         .paths = &paths,
         .words = &of->words
     };
+    add_entries(of);
     return &of->program;
-}
-
-/* Sets the places where threads enter barriers of a table. */
-static void add_entries(struct of_litmus *of)
-{
-    g_autoptr(GArray) entries
-        = g_array_new(FALSE, FALSE, sizeof(struct weiri_program_entry));
-    for (uint32_t t = 0; t < of->test->n_threads; t++) {
-        const struct weiri_litmus_code *code = code_of(of, t);
-        for (uint32_t i = 0; i < code->n_instructions; i++) {
-            const struct weiri_litmus_instruction *at = &code->instructions[i];
-            if (at->op == WEIRI_LITMUS_OP_BARRIER && at->traits.flags != 0) {
-                const struct weiri_program_entry entry
-                    = { .thread = t,
-                        .step = { .kind = WEIRI_STEP_ENTER,
-                                  .label = at->label,
-                                  .value = at->a.value,
-                                  .quorum = (uint32_t)at->b.value,
-                                  .place = i,
-                                  .traits = at->traits },
-                        .any_number = at->a.slot != WEIRI_LITMUS_NO_SLOT };
-                g_array_append_val(entries, entry);
-            }
-        }
-    }
-    of->program.n_entries = entries->len;
-    of->program.entries = (const struct weiri_program_entry *)g_array_free(
-        g_steal_pointer(&entries), FALSE);
 }
 
 struct weiri_program *weiri_litmus_program_endless(const struct weiri_litmus *test)
@@ -545,7 +546,6 @@ struct weiri_program *weiri_litmus_program_endless(const struct weiri_litmus *te
     struct of_litmus *of = program->self;
     of->live = g_new0(uint64_t *, MAX(test->n_threads, 1));
     of->n_words = g_new0(uint32_t, MAX(test->n_threads, 1));
-    add_entries(of);
     for (uint32_t t = 0; t < test->n_threads; t++) {
         of->live[t] = weiri_litmus_live_slots(code_of(of, t), &of->n_words[t]);
     }

@@ -13,7 +13,7 @@
 struct weiri_program *weiri_litmus_program(const struct weiri_litmus *test,
                                            uint32_t rounds);
 
-/** The same for loops without a bound, with its entries of barriers. A thread's state
+/** The same for loops without a bound. A thread's state
  *  has only what decides its later steps: the values of other registers are lost, also
  *  at the end. A loop that goes on for ever without an event is a SPIN.
  *  @test is borrowed. Returns: (transfer full) */

@@ -523,6 +523,7 @@ struct weiri_execution *weiri_graph_execution(const struct weiri_graph *graph)
             .from = node->from == WEIRI_NO_EVENT ? WEIRI_INITIAL : number[node->from],
             .position = node->position,
             .place = node->place,
+            .traits = weiri_graph_step(graph, e)->traits,
         };
     }
     for (uint32_t i = 0; i < program->n_locations; i++) {

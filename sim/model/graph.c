@@ -759,8 +759,19 @@ bool weiri_graph_may_exit(const struct weiri_graph *graph, uint32_t thread)
     return true;
 }
 
+/* From a barrier of a table. Views mean nothing there. */
+static uint32_t exit_stated(struct weiri_graph *graph, uint32_t thread)
+{
+    uint32_t event = add(graph, thread, WEIRI_EXITS);
+    go_on(graph, event, 0, false);
+    return event;
+}
+
 uint32_t weiri_graph_exit(struct weiri_graph *graph, uint32_t thread)
 {
+    if ((weiri_graph_next(graph, thread)->traits.flags & WEIRI_TRAIT_STATED) != 0) {
+        return exit_stated(graph, thread);
+    }
     const struct weiri_program *program = graph->frame->program;
     const void **met = graph->frame->met;
     uint32_t n_threads = graph->frame->n_threads, n_views = graph->frame->n_views;

@@ -232,7 +232,8 @@ uint32_t weiri_graph_fence(struct weiri_graph *graph, uint32_t thread);
 uint32_t weiri_graph_enter(struct weiri_graph *graph, uint32_t thread);
 
 /** Whether the thread's latest event is an entry to a barrier that all others of its
- *  group or sub-group have entered, too. */
+ *  group or sub-group have entered, too. Not for barriers of tables: see
+ *  step-table.h */
 bool weiri_graph_may_exit(const struct weiri_graph *graph, uint32_t thread);
 uint32_t weiri_graph_exit(struct weiri_graph *graph, uint32_t thread);
 

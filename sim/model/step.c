@@ -7,12 +7,14 @@
  *
  * The last place in modification order is always allowed: no edge leads from a new
  * event there. This saves most evaluations. It does not hold of plain accesses if the
- * model does not require them to be coherent. */
+ * model does not require them to be coherent; and models that order writes in part are
+ * always asked. */
 #include "config.h"
 
 #include "model/step.h"
 
 #include "model/rewind.h"
+#include "model/step-table.h"
 #include "model/waiting.h"
 
 #include <string.h>
@@ -39,6 +41,7 @@ void weiri_stepper_init(struct weiri_stepper *stepper,
     weiri_graph_init(&stepper->graphs[1], &stepper->frame);
     stepper->graph = &stepper->graphs[0];
     stepper->currents = g_new0(uint32_t, MAX(program->n_locations, 1));
+    stepper->meetings = model->n_choices > 0 ? weiri_meeting_rules_new(program) : NULL;
 }
 
 void weiri_stepper_clear(struct weiri_stepper *stepper)
@@ -47,6 +50,7 @@ void weiri_stepper_clear(struct weiri_stepper *stepper)
     weiri_graph_clear(&stepper->graphs[1]);
     weiri_frame_clear(&stepper->frame);
     g_free(stepper->currents);
+    weiri_meeting_rules_free(stepper->meetings);
 }
 
 /* ---- Where it is ----------------------------------------------------------------- */
@@ -62,6 +66,9 @@ enum weiri_standing weiri_stepper_standing(const struct weiri_stepper *stepper,
 {
     if (is_inside(stepper->graph, thread)) {
         return WEIRI_STANDS_WAITING;
+    }
+    if (weiri_step_table_follows(stepper->graph, thread)) {
+        return WEIRI_STANDS_LATER;
     }
     switch (weiri_graph_next(stepper->graph, thread)->kind) {
     case WEIRI_STEP_END:
@@ -124,13 +131,26 @@ static bool is_access(const struct weiri_step *step)
         || step->kind == WEIRI_STEP_UPDATE;
 }
 
+static struct weiri_execution *execution_of(const struct weiri_stepper *stepper,
+                                            const struct weiri_graph *graph)
+{
+    return stepper->meetings != NULL ? weiri_step_table_execution(graph)
+                                     : weiri_graph_execution(graph);
+}
+
+struct weiri_execution *weiri_stepper_execution(const struct weiri_stepper *stepper)
+{
+    return execution_of(stepper, stepper->graph);
+}
+
 /* The execution with the option's events after the last event of the thread. */
-static struct weiri_execution *with(const struct weiri_graph *graph,
+static struct weiri_execution *with(const struct weiri_stepper *stepper,
+                                    const struct weiri_graph *graph,
                                     const struct weiri_option *option)
 {
     uint32_t thread = option->choice.thread, place = option->choice.place;
     const struct weiri_step *step = weiri_graph_next(graph, thread);
-    struct weiri_execution *base = weiri_graph_execution(graph);
+    struct weiri_execution *base = execution_of(stepper, graph);
     uint32_t n_threads = graph->frame->n_threads, at = base->first[thread + 1];
     uint32_t n_new = option->reads + option->writes;
     g_autofree uint32_t *first = g_new(uint32_t, n_threads + 1);
@@ -167,6 +187,7 @@ static struct weiri_execution *with(const struct weiri_graph *graph,
         .from = WEIRI_INITIAL,
         .position = place,
         .place = step->place,
+        .traits = step->traits,
     };
     if (option->reads) {
         events[at] = added;
@@ -193,22 +214,37 @@ static struct weiri_execution *with(const struct weiri_graph *graph,
 struct weiri_execution *weiri_stepper_with(struct weiri_stepper *stepper,
                                            const struct weiri_option *option)
 {
-    return with(acting(stepper, option->choice.thread), option);
+    return with(stepper, acting(stepper, option->choice.thread), option);
 }
 
-static bool is_allowed(const struct weiri_stepper *stepper,
-                       const struct weiri_graph *graph,
-                       const struct weiri_option *option)
+/* Sets whether the option is allowed. Returns: false if it is the same as another one:
+ * the position of its write means nothing */
+static bool judge(const struct weiri_stepper *stepper, const struct weiri_graph *graph,
+                  struct weiri_option *option)
 {
     struct weiri_algebra algebra = { 0 };
     struct weiri_facts facts;
-    struct weiri_execution *execution = with(graph, option);
+    struct weiri_execution *execution = with(stepper, graph, option);
     weiri_facts_begin(&facts, &algebra, execution);
     weiri_model_read(stepper->model, &facts);
-    bool allowed = weiri_model_allows(stepper->model, &facts);
+    option->allowed = weiri_model_allows(stepper->model, &facts);
+    bool means = stepper->meetings == NULL || !option->allowed
+        || weiri_step_table_agrees(&facts);
     weiri_algebra_clear(&algebra);
     weiri_execution_free(execution);
-    return allowed;
+    return means;
+}
+
+static void add_option(const struct weiri_stepper *stepper,
+                       const struct weiri_graph *graph, struct weiri_option *option,
+                       GArray *options)
+{
+    uint32_t location = weiri_graph_next(graph, option->choice.thread)->location;
+    option->allowed = option->choice.place == graph->writes[location].n
+        && !stepper->model->plain_incoherent && stepper->meetings == NULL;
+    if (option->allowed || judge(stepper, graph, option)) {
+        g_array_append_val(options, *option);
+    }
 }
 
 /* Adds the option of the thread's access at the place; and if it is a weak one that
@@ -231,14 +267,11 @@ static void add_place(const struct weiri_stepper *stepper,
     option.writes |= step->kind == WEIRI_STEP_UPDATE
         && program->update(program->self, thread, weiri_graph_state(graph, thread),
                            option.read, &option.written);
-    bool last = place == writes->n && !stepper->model->plain_incoherent;
-    option.allowed = last || is_allowed(stepper, graph, &option);
-    g_array_append_val(options, option);
+    add_option(stepper, graph, &option, options);
     if (step->weak && option.writes) {
         option.choice.fails = true;
         option.writes = false;
-        option.allowed = last || is_allowed(stepper, graph, &option);
-        g_array_append_val(options, option);
+        add_option(stepper, graph, &option, options);
     }
 }
 
@@ -267,7 +300,8 @@ static GArray *options_of(const struct weiri_stepper *stepper,
 
 GArray *weiri_stepper_options(struct weiri_stepper *stepper, uint32_t thread)
 {
-    if (weiri_stepper_reached(stepper) == WEIRI_REACHED_RACE) {
+    if (weiri_stepper_reached(stepper) == WEIRI_REACHED_RACE
+        || weiri_step_table_follows(stepper->graph, thread)) {
         return g_array_new(FALSE, TRUE, sizeof(struct weiri_option));
     }
     return options_of(stepper, acting(stepper, thread), thread);
@@ -294,8 +328,13 @@ static void perform(struct weiri_graph *graph, const struct weiri_option *option
     }
 }
 
-static void leave_barriers(struct weiri_graph *graph)
+static void leave_barriers(const struct weiri_stepper *stepper,
+                           struct weiri_graph *graph)
 {
+    if (stepper->meetings != NULL) {
+        weiri_step_table_leave(graph, stepper->meetings);
+        return;
+    }
     for (uint32_t t = 0; t < graph->frame->n_threads; t++) {
         if (weiri_graph_may_exit(graph, t)) {
             weiri_graph_exit(graph, t);
@@ -306,7 +345,8 @@ static void leave_barriers(struct weiri_graph *graph)
 bool weiri_stepper_take(struct weiri_stepper *stepper, struct weiri_choice choice)
 {
     if (choice.thread >= stepper->frame.n_threads
-        || weiri_stepper_reached(stepper) == WEIRI_REACHED_RACE) {
+        || weiri_stepper_reached(stepper) == WEIRI_REACHED_RACE
+        || weiri_step_table_follows(stepper->graph, choice.thread)) {
         return false;
     }
     struct weiri_graph *graph = acting(stepper, choice.thread);
@@ -318,7 +358,7 @@ bool weiri_stepper_take(struct weiri_stepper *stepper, struct weiri_choice choic
             && option->allowed) {
             stepper->graph = graph;
             perform(graph, option);
-            leave_barriers(graph);
+            leave_barriers(stepper, graph);
             return true;
         }
     }

@@ -11,11 +11,13 @@
  * act.
  *
  * A model may allow load buffering: a read from a write that comes later. Such
- * executions cannot be reached. All other executions that the model allows can. */
+ * executions cannot be reached. All other executions that the model allows can, except
+ * under models that order writes in part: see step-table.c. */
 #ifndef WEIRI_STEP_H
 #define WEIRI_STEP_H
 
 #include "model/graph.h"
+#include "model/meeting.h"
 #include "model/model.h"
 
 /**
@@ -47,6 +49,7 @@ enum weiri_standing {
     WEIRI_STANDS_READY,
     WEIRI_STANDS_SPINNING, /* in a loop that waits; it can repeat its last iteration */
     WEIRI_STANDS_WAITING,  /* at a barrier */
+    WEIRI_STANDS_LATER,    /* comes after another thread, which has not ended */
     WEIRI_STANDS_ENDED,
     WEIRI_STANDS_STOPPED, /* by a fault, or by the bound of a loop */
 };
@@ -69,8 +72,9 @@ struct weiri_stepper {
     const struct weiri_model *model;
     bool stop_at_race;
     struct weiri_frame frame;
-    struct weiri_graph graphs[2]; /* one of which is @graph */
-    uint32_t *currents;           /* room for weiri_graph_waits() */
+    struct weiri_graph graphs[2];         /* one of which is @graph */
+    uint32_t *currents;                   /* room for weiri_graph_waits() */
+    struct weiri_meeting_rules *meetings; /* of tables, or NULL; owned */
 };
 
 /** Begins an execution. @stop_at_race: it ends at its first race, so that plain
@@ -79,6 +83,9 @@ void weiri_stepper_init(struct weiri_stepper *stepper,
                         const struct weiri_program *program,
                         const struct weiri_model *model, bool stop_at_race);
 void weiri_stepper_clear(struct weiri_stepper *stepper);
+
+/** Returns: (transfer full): the execution so far */
+struct weiri_execution *weiri_stepper_execution(const struct weiri_stepper *stepper);
 
 enum weiri_reached weiri_stepper_reached(struct weiri_stepper *stepper);
 enum weiri_standing weiri_stepper_standing(const struct weiri_stepper *stepper,

@@ -99,7 +99,8 @@ static GPtrArray *run(const struct weiri_cli_playing *playing,
 {
     struct weiri_cli_exploring exploring = playing->exploring;
     struct weir_launch_options *options = &exploring.options;
-    options->explore = request->model != NULL ? request->model : playing->model;
+    const char *model = request->model != NULL ? request->model : playing->model;
+    options->explore = model != NULL ? model : "sycl";
     options->play = request->choices != NULL ? request->choices : "";
     options->order = request->changes != NULL && request->changes[0] != '\0'
         ? request->changes

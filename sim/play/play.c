@@ -125,9 +125,7 @@ static int answer(const struct weiri_cli_playing *playing, const struct texts *t
 static int play(const struct texts *texts, char *const *names, char *const *program)
 {
     struct weiri_cli_playing playing
-        = { .model = texts->model != NULL ? texts->model : "sycl",
-            .seconds = DEFAULT_SECONDS,
-            .launch = 1 };
+        = { .model = texts->model, .seconds = DEFAULT_SECONDS, .launch = 1 };
     uint64_t port = DEFAULT_PORT;
     g_autofree char *text = NULL, *file = NULL;
     GError *error = NULL;
@@ -189,7 +187,9 @@ static int play_command(int argc, char **argv)
     struct texts texts = { NULL };
     const GOptionEntry entries[] = {
         { "model", 'm', 0, G_OPTION_ARG_FILENAME, &texts.model,
-          "The memory model to begin with (default: sycl)", "MODEL" },
+          "The memory model to begin with (default: sycl, ptx or\n"
+          "                               vulkan, by the form of a test)",
+          "MODEL" },
         { "port", 'p', 0, G_OPTION_ARG_FILENAME, &texts.port,
           "Port of the page; 0: any free one (default: 7430)", "P" },
         { "request", 0, 0, G_OPTION_ARG_FILENAME, &texts.request,

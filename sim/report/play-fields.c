@@ -25,6 +25,7 @@ static const struct weiri_field edge_fields[] = {
 static const struct weiri_field option_fields[] = {
     FIELD(weir_play_option, choice, TEXT),
     FIELD(weir_play_option, text, TEXT),
+    FIELD(weir_play_option, note, TEXT),
     FIELD(weir_play_option, allowed, TRUTH),
     FIELD(weir_play_option, axiom, TEXT),
     FIELD(weir_play_option, sentence, TEXT),
@@ -87,6 +88,7 @@ const struct weiri_field weiri_play_fields[] = {
     FIELD(weir_play, name, TEXT),
     FIELD(weir_play, model, TEXT),
     FIELD(weir_play, models, TEXT),
+    FIELD(weir_play, order, TEXT),
     FIELD(weir_play, refused, TEXT),
     FIELD(weir_play, reached, TEXT),
     FIELD(weir_play, text, TEXT),

@@ -9,7 +9,7 @@
 const byId = (id) => document.getElementById(id);
 const RELATIONS = [["po", "program order"], ["rf", "reads from"], ["mo", "modification order"],
   ["rb", "reads before"], ["sw", "synchronises with"], ["bar", "meets at a barrier"],
-  ["hb", "happens before the chosen event"], ["race", "data race"], ["rmw", "one read-modify-write"]];
+  ["hb", "before the chosen event in the model's order"], ["race", "data race"], ["rmw", "one read-modify-write"]];
 
 let state = { choices: "" };
 let play = null;              /* the latest answer */
@@ -144,11 +144,12 @@ const restart = () => play && play.steps.length > 0 && go({ choices: "" }, () =>
 
 const nameOf = (t) => play.threads[t].name;
 
-/* How much happens before more than a step ago. */
+/* How much comes before other events more than a step ago. */
 function growth() {
   const pairs = (of) => of.events.reduce((n, event) => n + (event.before ? event.before.split(",").length : 0), 0);
   const more = before ? pairs(play) - pairs(before) : 0;
-  return more > 0 ? ` Happens-before has ${more} more pair${more > 1 ? "s" : ""}.` : "";
+  const order = play.order[0].toUpperCase() + play.order.slice(1);
+  return more > 0 ? ` ${order} has ${more} more pair${more > 1 ? "s" : ""}.` : "";
 }
 
 function take(t, option) {
@@ -178,6 +179,9 @@ function choose(t, option) {
 
 function optionButton(t, option, number) {
   const label = make("span", {}, option.text);
+  if (option.note) {
+    label.append(make("span", { className: "note" }, ` (${option.note})`));
+  }
   if (!option.allowed) {
     label.append(" ", make("strong", {}, `refused: ${option.axiom}`));
   }
@@ -259,7 +263,8 @@ function eventName(number) {
 function meaningOf(kind) {
   const found = RELATIONS.find(([name]) => name === kind);
   return { hb: "happens before", psc: "must come before", "rf^-1": "reads from", "not hb^-1": "not after",
-    "rmw^-1": "same read-modify-write" }[kind] || (found ? found[1] : kind);
+    "rmw^-1": "same read-modify-write", fsc: "is before, in the order of fence.sc operations,",
+    locord: "is before, in location order," }[kind] || (found ? found[1] : kind);
 }
 
 function renderReason() {
@@ -282,7 +287,7 @@ function renderReason() {
 function renderPast() {
   const event = chosen >= 0 ? play.events[chosen] : null;
   const past = event && event.before ? event.before.split(",").map(Number) : [];
-  byId("past").textContent = event === null ? "" : `Before ${event.text} (${nameOf(event.thread)}) happen${past.length === 1 ? "s" : ""} `
+  byId("past").textContent = event === null ? "" : `Before ${event.text} (${nameOf(event.thread)}) in ${play.order}: `
     + `${past.length === 0 ? "nothing" : past.length === 1 ? "1 event, shaded" : past.length + " events, shaded"}. Choose another event to see its past.`;
 }
 
@@ -468,7 +473,7 @@ function renderState() {
     : make("table", { className: "values" },
       make("thead", {}, make("tr", {}, ...["name", "value", "at the start"].map((text) => make("th", { scope: "col" }, text)))),
       make("tbody", {}, ...rows)),
-  make("p", { className: "note" }, "A location has the value that is last in modification order."));
+  make("p", { className: "note" }, "A location has the value that is last in modification order, drawn as mo."));
 }
 
 function renderSteps() {
