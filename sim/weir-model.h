@@ -436,12 +436,14 @@ const struct weir_litmus_explanation *weir_litmus_answer_explain(
  * @line: of the cell, and @at: its text
  * @before: the same text, which @after replaces; or %NULL: @after is an instruction
  *          more, before the cell
+ * @from_line: the line from which that one is moved, of @from_thread; 0: it is new
  */
 struct weir_litmus_change {
     uint32_t thread, line;
     const char *at;
     const char *before;
     const char *after;
+    uint32_t from_thread, from_line;
 };
 
 /** weir_litmus_fix: changes that, made together, forbid what the claim asks for. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * table-fix.c: see table-fix.h. A change replaces the text of a cell, or puts a new one
- * before it. Rules make changes of texts alone, part by part of the mnemonic. Changes
- * that make no sense are refused by the parser, so that rules need not know which parts
- * go together.
+ * before it, or the fence of another place. Rules make changes of texts alone, part by
+ * part of the mnemonic. Changes that make no sense are refused by the parser, so that
+ * rules need not know which parts go together.
  *
  *     list_changes()       by the rules, each with a cost
  *     search()             one change, then two, in the order of their costs
@@ -21,15 +21,18 @@
 /* Changed tables that are tried: some seconds. */
 enum { MOST_TRIED = 3000, MOST_FIXES = 3, MOST_EXECUTIONS = 500 };
 
-/* What a change costs: a part that is stronger, an access that becomes strong, and an
- * instruction more. */
-enum { PART = 1, ACCESS = 2, INSTRUCTION = 3 };
+/* What a change costs: a part that is stronger, an access that becomes strong, a fence
+ * in another place, and an instruction more. */
+enum { PART = 1, ACCESS = 2, MOVE = 2, INSTRUCTION = 3 };
 
+/* @moves: the instruction @after is taken from @from_row of @from_thread */
 struct change {
     uint32_t thread, row;
     unsigned cost;
     const char *before; /* or NULL: an instruction more, before that row */
     const char *after;
+    bool moves;
+    uint32_t from_thread, from_row;
 };
 
 struct fixer {
@@ -108,9 +111,13 @@ static void add(struct fixer *fixer, uint32_t thread, uint32_t row, unsigned cos
                 const char *before, const char *after)
 {
     const struct change change
-        = { thread, row, cost,
-            before == NULL ? NULL : g_string_chunk_insert_const(fixer->strings, before),
-            g_string_chunk_insert_const(fixer->strings, after) };
+        = { .thread = thread,
+            .row = row,
+            .cost = cost,
+            .before = before == NULL
+                ? NULL
+                : g_string_chunk_insert_const(fixer->strings, before),
+            .after = g_string_chunk_insert_const(fixer->strings, after) };
     g_array_append_val(fixer->changes, change);
 }
 
@@ -223,6 +230,32 @@ static void insert(struct fixer *fixer, uint32_t thread, uint32_t row)
     }
 }
 
+/* Moves the fence at the row to other places of its thread; and, since one of a proxy
+ * belongs to the CTA of the access, to other threads. */
+static void move(struct fixer *fixer, uint32_t thread, uint32_t row)
+{
+    const char *text = fixer->test->threads[thread].lines[row].text;
+    bool of_proxy = g_str_has_prefix(text, "fence.proxy.");
+    if (!of_proxy && !g_str_has_prefix(text, "fence.")
+        && !g_str_has_prefix(text, "membar.")) {
+        return;
+    }
+    for (uint32_t t = 0; t < fixer->test->n_threads; t++) {
+        for (uint32_t to = 0; to < fixer->test->threads[t].n_lines; to++) {
+            bool here = t == thread && (to == row || to == row + 1);
+            if (here || (t != thread && !of_proxy)) {
+                continue;
+            }
+            add(fixer, t, to, MOVE, NULL, text);
+            struct change *change = &g_array_index(fixer->changes, struct change,
+                                                   fixer->changes->len - 1);
+            change->moves = true;
+            change->from_thread = thread;
+            change->from_row = row;
+        }
+    }
+}
+
 static gint by_cost(gconstpointer a, gconstpointer b)
 {
     const struct change *one = a, *other = b;
@@ -240,6 +273,7 @@ static void list_changes(struct fixer *fixer)
             if (fixer->test->form == WEIRI_LITMUS_VULKAN) {
                 extend(fixer, t, row, parts);
             }
+            move(fixer, t, row);
             insert(fixer, t, row);
         }
     }
@@ -350,7 +384,10 @@ static struct weiri_litmus_line *changed_lines(const struct weiri_litmus_thread 
     *n_lines = 0;
     for (uint32_t row = 0; row < thread->n_lines; row++) {
         struct weiri_litmus_line line = thread->lines[row];
+        bool stays = true;
         for (size_t c = 0; c < n; c++) {
+            stays &= !changes[c].moves || changes[c].from_thread != t
+                || changes[c].from_row != row;
             if (changes[c].thread != t || changes[c].row != row) {
                 continue;
             }
@@ -360,7 +397,9 @@ static struct weiri_litmus_line *changed_lines(const struct weiri_litmus_thread 
                 line.text = changes[c].after;
             }
         }
-        lines[(*n_lines)++] = line;
+        if (stays) {
+            lines[(*n_lines)++] = line;
+        }
     }
     return lines;
 }
@@ -406,6 +445,12 @@ static void keep(struct fixer *fixer, const struct change *changes, size_t n)
             .at = g_string_chunk_insert_const(fixer->strings,
                                               thread->lines[changes[c].row].text),
         };
+        if (changes[c].moves) {
+            const struct weiri_litmus_thread *from
+                = &fixer->test->threads[changes[c].from_thread];
+            fix.changes[c].from_thread = changes[c].from_thread;
+            fix.changes[c].from_line = from->lines[changes[c].from_row].place.line;
+        }
     }
     g_array_append_val(fixer->fixes, fix);
 }
@@ -416,7 +461,7 @@ static bool goes_on(const struct fixer *fixer)
         && is_early(fixer);
 }
 
-/* Tries all single changes of that cost, and all pairs. */
+/* Tries all single changes of that cost, and all pairs without moves. */
 static void search_cost(struct fixer *fixer, unsigned cost)
 {
     const struct change *changes = (const struct change *)fixer->changes->data;
@@ -430,8 +475,8 @@ static void search_cost(struct fixer *fixer, unsigned cost)
         for (uint32_t other = one + 1; other < n && goes_on(fixer); other++) {
             const struct change both[] = { changes[one], changes[other] };
             bool apart = both[0].thread != both[1].thread || both[0].row != both[1].row;
-            if (both[0].cost + both[1].cost == cost && apart
-                && is_fixed(fixer, both, 2)) {
+            if (both[0].cost + both[1].cost == cost && apart && !both[0].moves
+                && !both[1].moves && is_fixed(fixer, both, 2)) {
                 keep(fixer, both, 2);
             }
         }

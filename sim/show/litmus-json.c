@@ -154,6 +154,19 @@ static void add_pairs(JsonBuilder *builder, const char *name,
     json_builder_end_array(builder);
 }
 
+/* Where the instruction is now, if it is moved; else null. */
+static void add_origin(JsonBuilder *builder, const struct weir_litmus_change *change)
+{
+    if (change->from_line == 0) {
+        weiri_json_null(builder, "from");
+        return;
+    }
+    weiri_json_object(builder, "from");
+    weiri_json_int(builder, "thread", change->from_thread);
+    weiri_json_int(builder, "line", change->from_line);
+    json_builder_end_object(builder);
+}
+
 /* An array of fixes, each an array of changes. */
 static void add_fixes(JsonBuilder *builder, const struct weiri_litmus_result *result)
 {
@@ -168,6 +181,7 @@ static void add_fixes(JsonBuilder *builder, const struct weiri_litmus_result *re
             weiri_json_text(builder, "at", change->at);
             weiri_json_text(builder, "before", change->before);
             weiri_json_text(builder, "after", change->after);
+            add_origin(builder, change);
             json_builder_end_object(builder);
         }
         json_builder_end_array(builder);

@@ -446,6 +446,18 @@ static void add_graphs(GString *text, const struct weiri_litmus_result *result)
     }
 }
 
+/* Where the instruction was, if it is moved, and the end of the line. */
+static void add_origin(GString *text, const struct weir_litmus_change *change)
+{
+    if (change->from_line != 0) {
+        g_string_append_printf(text, ", moved from line %u", change->from_line);
+    }
+    if (change->from_line != 0 && change->from_thread != change->thread) {
+        g_string_append_printf(text, " of P%u", change->from_thread);
+    }
+    g_string_append_c(text, '\n');
+}
+
 /* Changes of the table that forbid what the claim asks for. */
 static void add_fixes(GString *text, const struct weiri_litmus_result *result)
 {
@@ -454,10 +466,11 @@ static void add_fixes(GString *text, const struct weiri_litmus_result *result)
         g_string_append(text, f == 0 ? "\nFix, tried under this model:\n" : "  or\n");
         for (size_t c = 0; c < fix->n_changes; c++) {
             const struct weir_litmus_change *change = &fix->changes[c];
-            g_string_append_printf(text, "    P%-3u line %-4u %s  %s  %s\n",
+            g_string_append_printf(text, "    P%-3u line %-4u %s  %s  %s",
                                    change->thread, change->line, change->after,
                                    change->before != NULL ? "in place of" : "before",
                                    change->at);
+            add_origin(text, change);
         }
     }
 }

@@ -102,6 +102,59 @@ exists (x == 1)
 END_TEST
 answers ptx never 'Atomicity|Coherence|SCPerLocation'
 
+# Each of them can be the last one: the location has any greatest write.
+given <<'END_TEST'
+PTX last
+{ x=0; }
+ P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;
+ st.weak x, 1 | ld.weak r0, x ;
+  | st.weak x, 2 ;
+exists (P1:r0 == 1 /\ x == 1)
+END_TEST
+answers ptx sometimes
+sed 's/ st.weak x, 1 /st.release.gpu x, 1/; s/ld.weak/ld.acquire.gpu/' "$scratch/test.litmus" | given
+answers ptx never
+
+# 6: causality order begins with one observation, and is not transitive: what P2 observes
+# of P1 orders nothing before P1.
+chain()
+{
+    cat <<END_TEST
+PTX chain
+{ x=0; y=0; z=0; }
+ P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0 | P3@cta 2,gpu 0 ;
+ st.weak x, 1 | ld.acquire.gpu r0, y | $2 r1, z | bar.cta.sync 0 ;
+ st.release.gpu y, 1 | $1 z, 1 | bar.cta.sync 0 | ld.weak r2, x ;
+exists (P1:r0 == 1 /\ P2:r1 == 1 /\ P3:r2 == 0)
+END_TEST
+}
+for version in ptx ptx-6.0 ptx-7.5; do
+    chain st.relaxed.gpu ld.relaxed.gpu | given
+    answers $version sometimes 'P2 \(line 4\) reads what P1 writes \(line 5\), but that does not synchronise'
+    chain st.release.gpu ld.acquire.gpu | given
+    answers $version never 'barrier'
+done
+
+# 7: a read-modify-write is two events. Its write comes before the write that its read
+# reads: with a weak write nothing forbids that, with a strong one its read is observed.
+two_events()
+{
+    cat <<END_TEST
+PTX two-events
+{ x=0; y=0; }
+ P0@cta 0,gpu 0 | P1@cta 0,gpu 0 | P2@cta 0,gpu 0 ;
+ ld.acquire.gpu r0, y | atom.relaxed.gpu.add r1, x, 1 | ld.relaxed.gpu r2, x ;
+ $1 x, 1 | | st.release.gpu y, 1 ;
+exists (P0:r0 == 1 /\ P1:r1 == 1 /\ P2:r2 == 2)
+END_TEST
+}
+for version in ptx ptx-6.0 ptx-7.5; do
+    two_events st.weak | given
+    answers $version sometimes
+    two_events st.relaxed.gpu | given
+    answers $version never
+done
+
 # 8: a weak flag between two fence.sc is ordered, between two fence.acq_rel it is not.
 mp 'fence.sc.gpu;st.weak y, 1' 'ld.weak r0, y;fence.sc.gpu' | given
 answers ptx never 'is before, in the order of fence.sc operations'
@@ -127,6 +180,29 @@ PTX arrive
 exists (P1:r0 == 0)
 END_TEST
 answers ptx sometimes
+
+# The first number is the instance, not the barrier: all entries that name it meet, also
+# by other barriers. Without one of them the threads hang, which is not a final state.
+instance()
+{
+    cat <<END_TEST
+PTX instance
+{ x=0; }
+ P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;
+ st.weak x, 1 | bar.cta.sync $2 ;
+ bar.cta.sync $1 | ld.weak r0, x ;
+exists (P1:r0 == 0)
+END_TEST
+}
+instance 0 0 | given
+answers ptx never
+instance 0 1 | given
+answers ptx sometimes
+instance '0, 1, 3' '0, 1, 3' | given
+weir litmus "$scratch/test.litmus"
+says 'no final state' 'P0 +waits at barrier 0 \(line 5\), which is never complete'
+instance '0, 1, 2' '0, 1, 2' | sed 's/^exists.*/exists (0 == 0)/' | given
+answers ptx always
 
 # 10: accesses of one thread through two proxies have no order without a proxy fence.
 given <<'END_TEST'
@@ -367,6 +443,56 @@ races false
 atomics wg | given
 races true 'not mutually ordered'
 
+# 11: a race is undefined behaviour in Vulkan, and in PTX it is not. Vulkan has no order
+# seq_cst, and accesses of PTX have none.
+vulkan st.nonpriv.sc0 st.atom.qf.sc0 ld.atom.qf.sc0 ld.nonpriv.sc0 | given
+races true
+mp 'xor r9, r9, r9;st.relaxed.gpu y, 1' 'ld.relaxed.gpu r0, y;xor r9, r9, r9' | given
+races false 'ptx does not judge them'
+vulkan st.nonpriv.sc0 st.atom.sc.qf.sc0 $acquire ld.nonpriv.sc0 | given
+weir_ends 2 litmus "$scratch/test.litmus"
+mp 'xor r9, r9, r9;st.sc.gpu y, 1' 'ld.acquire.gpu r0, y;xor r9, r9, r9' | given
+weir_ends 2 litmus "$scratch/test.litmus"
+
+# 12: happens-before is not transitive. Program order leads to a release and from an
+# acquire of the class; it is not joined with the synchronisation of another class.
+relay()
+{
+    cat <<END_TEST
+VULKAN relay
+{ x=0; y=0; z=0; }
+ P0@sg 0,wg 0,qf 0 | P1@sg 0,wg 1,qf 0 | P2@sg 0,wg 2,qf 0 ;
+ st.av.qf.sc0 x, 1 | ld.atom.acq.qf.sc0.semsc0 r0, y | ld.atom.acq.qf.sc0.$2 r1, z ;
+ st.atom.rel.qf.sc0.semsc0 y, 1 | st.atom.rel.qf.sc0.$1 z, 1 | ld.vis.qf.sc0 r2, x ;
+filter (P1:r0 == 1 /\ P2:r1 == 1)
+exists (P2:r2 == 0)
+END_TEST
+}
+relay semsc0 semsc0 | given
+races false
+relay semsc1 semsc1 | given
+races true
+
+# 17: a release sequence is read-modify-writes alone: a later write of the same thread
+# ends it, unlike in C11's first version.
+sequence()
+{
+    cat <<END_TEST
+VULKAN sequence
+{ x=0; y=0; }
+ P0@sg 0,wg 0,qf 0 | P1@sg 0,wg 1,qf 0 ;
+ st.av.qf.sc0 x, 1 | ld.atom.acq.qf.sc0.semsc0 r0, y ;
+ st.atom.rel.qf.sc0.semsc0 y, 1 | ld.vis.qf.sc0 r1, x ;
+ $1, 1 | ;
+filter (P1:r0 == 2)
+exists (P1:r1 == 0)
+END_TEST
+}
+sequence 'rmw.atom.qf.sc0.add r2, y' | given
+races false
+sequence 'st.atom.qf.sc0 y' | sed 's/y, 1 | ;$/y, 2 | ;/' | given
+races true
+
 # 18: values out of thin air are reachable in Vulkan, and not in PTX.
 given <<'END_TEST'
 VULKAN thin-air
@@ -391,6 +517,90 @@ PTX thin-air
 exists (P0:r0 == 7)
 END_TEST
 answers ptx never 'violates NoThinAir'
+
+# 19: a claim ~exists or forall holds or not; the observation is about its proposition.
+claims()
+{
+    mp 'xor r9, r9, r9;st.release.gpu y, 1' "ld.$1.gpu r0, y;xor r9, r9, r9" \
+        | sed "s|^exists.*|$2|"
+}
+old='P1:r0 == 1 /\\ P1:r1 == 0'
+claims acquire "~exists ($old)" | given
+answers ptx never
+weir_clean litmus "$scratch/test.litmus"
+claims acquire "forall ~($old)" | given
+weir_clean litmus --expect always "$scratch/test.litmus"
+claims relaxed "~exists ($old)" | given
+weir_ends 1 litmus "$scratch/test.litmus"
+claims relaxed "forall ~($old)" | given
+weir_ends 1 litmus "$scratch/test.litmus"
+
+# A fence in the wrong place is moved: after the write, that of a proxy also to the CTA of
+# the access, and that of the proxy before that of the alias.
+given <<'END_TEST'
+PTX early
+{ x=0; t @ async aliases x; }
+ P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;
+ fence.proxy.async | bar.cta.sync 0 ;
+ st.weak x, 1 | ld.async r0, t ;
+ bar.cta.sync 0 | ;
+exists (P1:r0 == 0)
+END_TEST
+answers ptx sometimes 'P0 line 6 fence.proxy.async before bar.cta.sync 0, moved from line 4'
+weir_clean litmus --json --explain "$scratch/test.litmus"
+says '"line" : 4'
+"$top_builddir/json-validate" "$top_srcdir/docs/weir-litmus.schema.json" "$out" >/dev/null \
+    || bad 'not as the schema says'
+given <<'END_TEST'
+PTX in-time
+{ x=0; t @ async aliases x; }
+ P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;
+ st.weak x, 1 | bar.cta.sync 0 ;
+ fence.proxy.async | ld.async r0, t ;
+ bar.cta.sync 0 | ;
+exists (P1:r0 == 0)
+END_TEST
+answers ptx never
+says_nothing_of 'Fix'
+given <<'END_TEST'
+PTX elsewhere
+{ x=0; y=0; t @ async aliases x; }
+ P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;
+ st.weak x, 1 | ld.acquire.gpu r0, y ;
+ fence.proxy.async | ld.async r1, t ;
+ st.release.gpu y, 1 | ;
+exists (P1:r0 == 1 /\ P1:r1 == 0)
+END_TEST
+answers ptx sometimes 'P1 line 5 fence.proxy.async before ld.async r1, t, moved from line 5 of P0'
+given <<'END_TEST'
+PTX two-fences
+{ x=0; s @ surface aliases x; a @ generic aliases x; }
+ P0@cta 0,gpu 0 ;
+ sust.weak s, 1 ;
+ fence.proxy.alias ;
+ fence.proxy.surface ;
+ ld.weak r0, a ;
+exists (P0:r0 == 0)
+END_TEST
+answers ptx sometimes 'P0 line 7 fence.proxy.alias before ld.weak r0, a, moved from line 5'
+# A fence that is needed where it is stays there.
+given <<'END_TEST'
+PTX both
+{ x=0; t @ async aliases x; y=0; u @ async aliases y; }
+ P0@cta 0,gpu 0 ;
+ st.weak x, 1 ;
+ fence.proxy.async ;
+ ld.async r0, t ;
+ st.weak y, 1 ;
+ ld.async r1, u ;
+exists (P0:r0 == 0 \/ P0:r1 == 0)
+END_TEST
+answers ptx sometimes 'P0 line 8 fence.proxy.async before ld.async r1, u'
+says_nothing_of moved
+# A memory fence stays in its thread.
+mp 'st.relaxed.gpu y, 1;fence.acq_rel.sys' 'ld.acquire.gpu r0, y;xor r9, r9, r9' | given
+answers ptx sometimes
+says_nothing_of 'of P[0-9]$'
 
 # A fix names an operation of availability and one of visibility, and leaves no race.
 vulkan st.nonpriv.sc0 $release $acquire ld.nonpriv.sc0 >"$scratch/test.litmus"
