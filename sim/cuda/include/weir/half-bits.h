@@ -78,29 +78,42 @@ struct small_real {
         return (uint16_t)(sign | result);
     }
 
+    /* To the nearest, it is without branches, so that loops over it become vectors. A
+     * number below the least normal one is rounded by a sum with a number whose last
+     * bit is worth what the format's last bit is. */
     static WEIRI_BOTH uint16_t of_float(float x, int rounding)
     {
-        return of_double((double)x, rounding);
+        if (rounding != WEIRI_RN) {
+            return of_double((double)x, rounding);
+        }
+        constexpr int dropped = 23 - fraction_bits;
+        constexpr uint32_t least = (uint32_t)(128 - bias) << 23;
+        constexpr uint32_t rounder = (uint32_t)(151 - bias - fraction_bits) << 23;
+        uint32_t bits = weiri_bits<uint32_t>(x), size = bits & 0x7fffffff;
+        uint32_t sign = bits >> 31 << (bits_ - 1);
+        uint32_t up = (1u << (dropped - 1)) - 1 + (size >> dropped & 1);
+        uint32_t result = (size + up - ((uint32_t)(127 - bias) << 23)) >> dropped;
+        uint32_t small
+            = weiri_bits<uint32_t>(weiri_bits<float>(size) + weiri_bits<float>(rounder))
+            - rounder;
+        result = bias < 127 && size < least ? small : result;
+        result = result > infinity ? infinity : result;
+        return (uint16_t)(size > 0x7f800000 ? nan : sign | result);
     }
 
+    /* Without branches, too. A number below the least normal one is what its fraction
+     * adds to that. */
     static WEIRI_BOTH float to_float(uint16_t half)
     {
-        uint32_t exponent = (half & nan) >> fraction_bits;
-        uint32_t fraction = half & ((1u << fraction_bits) - 1);
-        float value;
-        if (exponent == 0) {
-            /* 2 to the power of -(bias - 1 + fraction_bits) times the fraction. */
-            constexpr int shift = 1 - bias - fraction_bits;
-            value = shift > -127
-                ? (float)fraction * weiri_bits<float>((uint32_t)(127 + shift) << 23)
-                : weiri_bits<float>(fraction << (23 - fraction_bits));
-        } else {
-            uint32_t wide
-                = (half & nan) >= infinity ? 255 : exponent + 127 - (uint32_t)bias;
-            value = weiri_bits<float>(wide << 23 | fraction << (23 - fraction_bits));
-        }
-        return weiri_bits<float>(weiri_bits<uint32_t>(value)
-                                 | (uint32_t)(half >> (bits_ - 1) & 1) << 31);
+        constexpr uint32_t least = (uint32_t)(128 - bias) << 23;
+        constexpr uint32_t rebias = (uint32_t)(127 - bias) << 23;
+        uint32_t size = (uint32_t)(half & nan) << (23 - fraction_bits);
+        uint32_t sign = (uint32_t)(half >> (bits_ - 1) & 1) << 31;
+        float small = weiri_bits<float>(size + least) - weiri_bits<float>(least);
+        uint32_t result = size + rebias;
+        result = bias < 127 && size < 1u << 23 ? weiri_bits<uint32_t>(small) : result;
+        result = (half & nan) >= infinity ? result | 0x7f800000 : result;
+        return weiri_bits<float>(sign | result);
     }
 };
 
