@@ -383,8 +383,16 @@ void weiri_move_outside(uint64_t op, const struct weir_site *site,
  * not exist are ignored. The named lanes meet if they ask for the same @kind, @type and
  * @mask, at any sites, and their accesses before are ordered before those after.
  *
- * These functions have no stackless form: an item that waits in one is parked with its
- * stack. */
+ * Where an item waits in one of these functions, it is parked with its stack. Builtins
+ * of a language can make a rendezvous of lanes a stop of stackless entries instead: the
+ * item puts its value and source into its group, as weiri_lanes_meet() does, and stops
+ * with WEIRI_LANES_OP(). */
+
+/* All bits of the mask are an argument: it is not a number of an item. */
+#define WEIRI_LANES_OP(kind, type, mask)                                               \
+    (WEIRI_OP((kind), (type), WEIRI_LEVEL_LANES, memory_scope_sub_group,               \
+              WEIR_LOCAL | WEIR_GLOBAL, 0)                                             \
+     | (uint64_t)(mask) << 32)
 
 /* The rendezvous of the lanes of @mask, the calling one among them. @value: any bits of
  * a vote count as true; a match and a shuffle compare and move the bits of @type.

@@ -15,6 +15,7 @@
 #include "exec/combine.h"
 #include "exec/gate.h"
 #include "exec/item-finding.h"
+#include "exec/lanes.h"
 #include "exec/leave.h"
 #include "exec/mode.h"
 #include "exec/override.h"
@@ -167,7 +168,11 @@ int weiri_split_stop(struct weir_group *group, const struct weir_site *site,
                      uint64_t op)
 {
     (void)group;
-    weiri_barrier(op, site);
+    if (WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_LANES) {
+        weiri_lanes_stop(op, site);
+    } else {
+        weiri_barrier(op, site);
+    }
     return 0;
 }
 

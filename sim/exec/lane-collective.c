@@ -51,13 +51,6 @@ static bool is_vote(uint32_t kind)
         || kind == WEIRI_UNIFORM;
 }
 
-static uint64_t op_of(uint32_t kind, uint32_t type, uint32_t mask)
-{
-    return WEIRI_OP(kind, type, WEIRI_LEVEL_LANES, memory_scope_sub_group,
-                    WEIR_LOCAL | WEIR_GLOBAL, 0)
-        | (uint64_t)mask << 32; /* all bits: no number of an item */
-}
-
 uint64_t weiri_lanes_meet(uint32_t kind, uint32_t type, uint32_t mask, uint64_t value,
                           uint32_t source, uint32_t bounds,
                           const struct weir_site *site)
@@ -66,7 +59,7 @@ uint64_t weiri_lanes_meet(uint32_t kind, uint32_t type, uint32_t mask, uint64_t 
     struct weiri_group *group = worker->group;
     uint32_t self = (uint32_t)(size_t)group->public.at;
     uint32_t lane = self & (group->public.shape.sub_group_size - 1);
-    uint64_t op = op_of(kind, type, mask);
+    uint64_t op = WEIRI_LANES_OP(kind, type, mask);
     if (worker->launch->kernel->hierarchical) {
         refuse(worker, op, site,
                g_strdup("a group kernel has no lanes: its items run one after the "
@@ -90,6 +83,11 @@ uint64_t weiri_lanes_meet(uint32_t kind, uint32_t type, uint32_t mask, uint64_t 
     return wide ? value : (uint32_t)value;
 }
 
+void weiri_lanes_stop(uint64_t op, const struct weir_site *site)
+{
+    meet(weiri_self.worker, op, 0, site, __builtin_return_address(0));
+}
+
 uint32_t weiri_lanes_active(const struct weir_site *site)
 {
     struct weiri_worker *worker = weiri_self.worker;
@@ -98,7 +96,7 @@ uint32_t weiri_lanes_active(const struct weir_site *site)
     if (worker->launch->kernel->hierarchical) {
         return 1;
     }
-    meet(worker, op_of(WEIRI_ACTIVE, WEIRI_TYPE_u32, 0), 0, site,
+    meet(worker, WEIRI_LANES_OP(WEIRI_ACTIVE, WEIRI_TYPE_u32, 0), 0, site,
          __builtin_return_address(0));
     return (uint32_t)group->public.values[self].bits;
 }
@@ -157,7 +155,7 @@ static void meet_at_named(enum weiri_collective at, uint32_t id, uint32_t count,
 {
     struct weiri_worker *worker = weiri_self.worker;
     struct weiri_group *group = worker->group;
-    uint64_t op = op_of(at, WEIRI_TYPE_none, UINT32_MAX);
+    uint64_t op = WEIRI_LANES_OP(at, WEIRI_TYPE_none, UINT32_MAX);
     if (worker->launch->kernel->hierarchical) {
         refuse(worker, op, site,
                g_strdup("a group kernel has no named barriers: its items run one "

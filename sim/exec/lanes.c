@@ -35,8 +35,8 @@
 
 /* The lane whose value @lane receives; PTX's algorithm, which works on the lower five
  * bits. @bounds: see weiri_lanes_meet() */
-static uint32_t source_lane(enum weiri_collective kind, uint32_t lane, uint32_t source,
-                            uint32_t bounds)
+static inline __attribute__((always_inline)) uint32_t source_lane(
+    enum weiri_collective kind, uint32_t lane, uint32_t source, uint32_t bounds)
 {
     uint32_t b = source & 31, clamp = bounds & 31, segments = bounds >> 8 & 31;
     uint32_t last = (lane & segments) | (clamp & ~segments);
@@ -79,12 +79,51 @@ static void report_source(struct weiri_worker *worker, struct weiri_group *group
     worker->inside--;
 }
 
+/* Moves the values of a sub-group whose lanes all take part. */
+static inline __attribute__((always_inline)) void move_values(
+    struct weiri_group *group, uint32_t first, enum weiri_collective kind)
+{
+    union weiri_value *values = group->public.values + first;
+    const size_t *sources = group->public.sources + first;
+    uint64_t given[WEIRI_MOST_LANES];
+    for (uint32_t lane = 0; lane < WEIRI_MOST_LANES; lane++) {
+        given[lane] = values[lane].bits;
+    }
+    for (uint32_t lane = 0; lane < WEIRI_MOST_LANES; lane++) {
+        uint64_t asked = sources[lane];
+        values[lane].bits
+            = given[source_lane(kind, lane, (uint32_t)asked, (uint32_t)(asked >> 32))];
+    }
+}
+
+static void shuffle_full(struct weiri_group *group, uint32_t first,
+                         enum weiri_collective kind)
+{
+    switch (kind) { /* a loop for each, without the choice */
+    case WEIRI_SHIFT_RIGHT:
+        move_values(group, first, WEIRI_SHIFT_RIGHT);
+        break;
+    case WEIRI_SHIFT_LEFT:
+        move_values(group, first, WEIRI_SHIFT_LEFT);
+        break;
+    case WEIRI_SHUFFLE_XOR:
+        move_values(group, first, WEIRI_SHUFFLE_XOR);
+        break;
+    default:
+        move_values(group, first, WEIRI_SHUFFLE);
+    }
+}
+
 /* A shift has lanes without a source at its end, whose results correct kernels leave
  * unused. Other sources outside are mistakes. */
 static void shuffle(struct weiri_worker *worker, struct weiri_group *group,
                     const struct weiri_lanes *lanes)
 {
     enum weiri_collective kind = WEIRI_OP_KIND(lanes->op);
+    if (lanes->arrived == UINT32_MAX) {
+        shuffle_full(group, lanes->first, kind);
+        return;
+    }
     uint64_t given[WEIRI_MOST_LANES];
     for (uint32_t i = 0; i < lanes->n; i++) {
         uint32_t item = lanes->waiting[i].item;
@@ -328,6 +367,27 @@ bool weiri_lanes_join(struct weiri_worker *worker, struct weiri_group *group,
     bool last = is_complete(worker, group, lanes)
         || (WEIRI_OP_KIND(op) == WEIRI_ACTIVE && goes_alone(worker, group, item));
     return last && complete(worker, group, index);
+}
+
+void weiri_lanes_meet_all(struct weiri_worker *worker, struct weiri_group *group,
+                          uint64_t op, const struct weir_site *site)
+{
+    if (WEIRI_OP_KIND(op) == WEIRI_BARRIER) {
+        return;
+    }
+    struct weiri_lanes lanes = { .op = op };
+    for (uint32_t i = 0; i < WEIRI_MOST_LANES; i++) {
+        lanes.waiting[i].site = site;
+    }
+    for (uint32_t s = 0; s < group->n_sub_gates; s++) {
+        lanes.first = group->sub_gates[s].first;
+        lanes.n = group->sub_gates[s].n_members;
+        lanes.arrived = lanes.members = existing_lanes(group, lanes.first);
+        for (uint32_t i = 0; i < lanes.n; i++) {
+            lanes.waiting[i].item = lanes.first + i;
+        }
+        compute(worker, group, &lanes);
+    }
 }
 
 bool weiri_lanes_settle(struct weiri_worker *worker, struct weiri_group *group)

@@ -39,6 +39,15 @@ bool weiri_lanes_join(struct weiri_worker *worker, struct weiri_group *group,
                       uint32_t item, uint64_t op, uint64_t detail,
                       const struct weir_site *site);
 
+/** All items of the group, none of which is parked, arrive at @op at once, each with a
+ *  mask that names it: all rendezvous of sub-groups are complete. */
+void weiri_lanes_meet_all(struct weiri_worker *worker, struct weiri_group *group,
+                          uint64_t op, const struct weir_site *site);
+
+/** The running item waits at @op with its stack. Its value and source are in the
+ *  group. */
+void weiri_lanes_stop(uint64_t op, const struct weir_site *site);
+
 /** No item of the running group can go on: lets lanes that have asked which of them are
  *  active go on, with those that are there. Returns: whether there were any */
 bool weiri_lanes_settle(struct weiri_worker *worker, struct weiri_group *group);

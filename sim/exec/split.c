@@ -12,6 +12,7 @@
 #include "exec/split.h"
 
 #include "exec/gate.h"
+#include "exec/lanes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,10 @@ static void set_apart(struct weiri_worker *worker, struct weiri_group *group,
             = (struct weiri_return){ group->serial, group->gate.phase };
         return;
     }
+    if (WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_LANES) {
+        (void)weiri_lanes_join(worker, group, item, op, 0, site);
+        return;
+    }
     if (WEIRI_OP_SCOPE(op) > memory_scope_work_group) {
         /* pairs with fences of that scope outside the group */
         atomic_thread_fence(memory_order_acq_rel);
@@ -120,7 +125,11 @@ static void begin_next_pass(struct weiri_worker *worker, struct weiri_group *gro
     }
     /* For barriers with a scope that is wider than the group: see set_apart(). */
     atomic_thread_fence(memory_order_acq_rel);
-    weiri_gate_meet_all(worker, group, public->met_op, public->met);
+    if (WEIRI_OP_LEVEL(public->met_op) == WEIRI_LEVEL_LANES) {
+        weiri_lanes_meet_all(worker, group, public->met_op, public->met);
+    } else {
+        weiri_gate_meet_all(worker, group, public->met_op, public->met);
+    }
     public->place = public->met_place;
     public->ran = NULL;
     begin_part(group, 0);
