@@ -400,6 +400,10 @@ static bool grows_stack(const struct weiri_ir *ir, uint32_t i)
     return g_str_has_prefix(weiri_ir_callee(value), "llvm.stacksave");
 }
 
+/* Stops of a body that is split. The time of LLVM's passes grows faster than their
+ * number: 256 take some 15 s. One stop is the start. */
+enum { MOST_STOPS = 256 };
+
 /* Counts stops. Returns: something that keeps the body from being split, or NULL: ways
  * that an exception takes are more than the parts here; and arrays that are found by
  * their place are found on the item's stack. */
@@ -423,7 +427,7 @@ static const char *look_through(struct weiri_loops *loops)
             return "exceptions or computed jumps";
         }
     }
-    return NULL;
+    return loops->n_stops > MOST_STOPS ? "more than 255 places where they wait" : NULL;
 }
 
 struct weiri_loops *weiri_loops_find(const struct weiri_ir *ir,

@@ -217,6 +217,13 @@ WEIR_KERNEL(far, struct far_args)
 {
     int *part = weir_local_array(item, int, 8);
     part[weir_local_id(item, 0)] = 1;
+#ifdef MANY
+#define FOUR(what) what what what what
+#define FOUR_(what) what what what what
+#define FOUR__(what) what what what what
+#define FOUR___(what) what what what what
+    FOUR(FOUR_(FOUR__(FOUR___(meet(item);))))
+#endif
     meet(item);
     args->out[weir_global_id(item, 0)] = part[7 - weir_local_id(item, 0)];
 }
@@ -225,6 +232,8 @@ part 0 '' -O1
 part 0 '' -O1 --stackless -DINLINED
 part 0 '' --no-instrument --stackless -DINLINED
 part 1 "kernel 'far' have stacks: they wait in a function that was not inlined" -O1 --stackless
+part 1 "kernel 'far' have stacks: more than 255 places where they wait" -O1 --stackless \
+    -DINLINED -DMANY
 part 2 'these arguments do not go with it' -O1 --stackless -DINLINED -fsanitize=undefined
 mkdir bin
 printf '%s\n' '#!/bin/sh' 'head -c 100 "$1" >"$2"' \
