@@ -366,6 +366,16 @@ WEIR_KERNEL(shuffle_between, race_args)
     args->out[start + id] = args->data[start + (id + 1) % LOCAL]; /* look */
 }
 
+/* expect: the same for the lanes that a mask names; a barrier of those orders. */
+WEIR_KERNEL(lanes_between, race_args)
+{
+    size_t id = LOCAL_ID(item), start = GLOBAL_ID(item) - id;
+    uint32_t kind = args->wrong ? WEIRI_SHUFFLE : WEIRI_BARRIER, type = WEIRI_TYPE_i32;
+    args->data[start + id] = 1; /* fill */
+    (void)weiri_lanes_meet(kind, type, UINT32_MAX, id, 0, 31, WEIRI_SITE());
+    args->out[start + id] = args->data[start + (id + 1) % LOCAL]; /* look */
+}
+
 CASE("barriers");
 
 TEST(a_barrier_orders_all_memory)
@@ -384,6 +394,14 @@ TEST(a_shuffle_orders_no_memory)
     SILENT(shuffle_between, all_looked, PTX, ARGS(.wrong = false));
     SILENT(shuffle_between, all_looked, ARGS(.wrong = true));
     FOUND(shuffle_between, PTX, ARGS(.wrong = true),
+          RACES(RACE("data", ANY_INDEX, WRITES("fill"), READS("look"), "", DATA_RACE)));
+}
+
+TEST(a_shuffle_of_lanes_orders_no_memory)
+{
+    SILENT(lanes_between, all_looked, PTX, ARGS(.wrong = false));
+    SILENT(lanes_between, all_looked, ARGS(.wrong = true));
+    FOUND(lanes_between, PTX, ARGS(.wrong = true),
           RACES(RACE("data", ANY_INDEX, WRITES("fill"), READS("look"), "", DATA_RACE)));
 }
 

@@ -967,13 +967,15 @@ static void fence(struct weiri_race *race, const struct weiri_event *event)
 }
 
 /* Under PTX a barrier orders all memory, as bar.sync has no flags; and the other
- * operations of a sub-group, such as shfl.sync, order none. */
+ * operations of a sub-group or of its lanes, such as shfl.sync, order none. */
 static uint64_t op_under_ptx(uint64_t op)
 {
-    unsigned flags = WEIRI_OP_FLAGS(op);
-    if (WEIRI_OP_KIND(op) == WEIRI_BARRIER) {
+    unsigned flags = WEIRI_OP_FLAGS(op), kind = WEIRI_OP_KIND(op);
+    if (kind == WEIRI_BARRIER || kind == WEIRI_NAMED_SYNC
+        || kind == WEIRI_NAMED_ARRIVE) {
         flags = WEIR_LOCAL | WEIR_GLOBAL;
-    } else if (WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_SUB_GROUP) {
+    } else if (WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_SUB_GROUP
+               || WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_LANES) {
         flags = 0;
     }
     return (op & ~(UINT64_C(0xff) << 24)) | (uint64_t)flags << 24;
