@@ -97,6 +97,10 @@ static bool add_hooks(struct weiri_cuda_code *code, const struct weiri_level *le
     weiri_cuda_watch_private(code);
     for (guint i = 0; i < code->functions->len; i++) {
         struct llvm_value *function = g_ptr_array_index(code->functions, i);
+        /* No attribute of the source hides accesses. */
+        llvm.RemoveEnumAttributeAtIndex(
+            function, LLVM_FUNCTION,
+            weiri_ir_attribute("disable_sanitizer_instrumentation"));
         weiri_back_add_attribute(function, "sanitize_thread");
         weiri_back_add_attribute(function, "no-builtins");
     }

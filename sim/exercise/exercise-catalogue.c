@@ -203,7 +203,9 @@ static struct weiri_exercise *load(const char *parent, const char *name, GError 
         return NULL;
     }
     struct weiri_exercise *exercise = g_new0(struct weiri_exercise, 1);
+    g_autofree char *cuda = g_build_filename(folder, "kernel.cu", NULL);
     exercise->name = g_strdup(name);
+    exercise->ending = g_file_test(cuda, G_FILE_TEST_EXISTS) ? "cu" : "c";
     exercise->folder = g_steal_pointer(&folder);
     exercise->title = text_of(file, "title");
     exercise->idea = text_of(file, "idea");
@@ -284,6 +286,11 @@ const struct weiri_exercise *weiri_exercise_find(const GPtrArray *exercises,
     return NULL;
 }
 
+bool weiri_exercise_is_cuda(const struct weiri_exercise *exercise)
+{
+    return strcmp(exercise->ending, "cu") == 0;
+}
+
 bool weiri_exercise_is_of(const struct weiri_exercise *exercise, const char *kind)
 {
     return g_strv_contains((const char *const *)exercise->kinds, kind);
@@ -300,9 +307,10 @@ GPtrArray *weiri_exercise_files(const struct weiri_exercise *exercise,
     GPtrArray *files = g_ptr_array_new_with_free_func(g_free);
     g_autofree char *folder = g_build_filename(exercise->folder, which, NULL);
     g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+    g_autofree char *ending = g_strconcat(".", exercise->ending, NULL);
     const char *name;
     while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
-        if (g_str_has_suffix(name, ".c")) {
+        if (g_str_has_suffix(name, ending)) {
             g_ptr_array_add(files, g_build_filename(folder, name, NULL));
         }
     }

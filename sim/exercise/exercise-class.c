@@ -113,15 +113,15 @@ static void free_answer(void *data)
     g_free(answer);
 }
 
-/* The exercise that NAME.c answers, or NULL. */
+/* The exercise that NAME.c or NAME.cu answers, or NULL. */
 static const struct weiri_exercise *exercise_of(const GPtrArray *exercises,
                                                 const char *name)
 {
     for (guint i = 0; i < exercises->len; i++) {
         const struct weiri_exercise *exercise = exercises->pdata[i];
-        size_t length = strlen(exercise->name);
-        if (strncmp(name, exercise->name, length) == 0
-            && strcmp(name + length, ".c") == 0) {
+        g_autofree char *file
+            = g_strconcat(exercise->name, ".", exercise->ending, NULL);
+        if (strcmp(name, file) == 0) {
             return exercise;
         }
     }
@@ -347,15 +347,15 @@ static bool finish(struct answer *answer)
         && g_file_get_contents(answer->output, &answer->text, NULL, NULL);
 }
 
-/* Compiles the header that all answers include, if enough answers use it. No answer
- * runs yet. */
+/* Compiles the header that all answers in C include, if enough answers use it. No
+ * answer runs yet. */
 static void prepare(struct class *class)
 {
     enum { LEAST_ANSWERS = 4 };
     guint n = 0;
     for (guint i = 0; i < class->answers->len; i++) {
         const struct answer *answer = class->answers->pdata[i];
-        n += answer->same == NULL;
+        n += answer->same == NULL && !weiri_exercise_is_cuda(answer->exercise);
     }
     if (n >= LEAST_ANSWERS) {
         struct weiri_exercise_judging judging = *class->judging;
@@ -532,9 +532,10 @@ static char *class_text(const struct class *class)
     for (guint i = 0; i < class->ignored->len; i++) {
         const struct weiri_exercise *meant = class->meant->pdata[i];
         g_string_append_printf(
-            out, "%s: no answer to an exercise%s%s%s\n",
+            out, "%s: no answer to an exercise%s%s%s%s\n",
             (char *)class->ignored->pdata[i], meant != NULL ? "; for one it is " : "",
-            meant != NULL ? meant->name : "", meant != NULL ? ".c" : "");
+            meant != NULL ? meant->name : "", meant != NULL ? "." : "",
+            meant != NULL ? meant->ending : "");
     }
     return g_string_free(out, FALSE);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * exercise-judge.c: judges an answer to an exercise.
+ * exercise-judge.c: judges an answer to an exercise. The file is long because an answer
+ * goes through all of it: the steps share what is known about it.
  *
  * The answer is compiled with the exercise's judge.c into one program, and the program
  * is run: by `weir check`, by `weir explore`, plainly, and once more to measure it. So
@@ -15,7 +16,8 @@
  *   define the judge's or Weir's functions   its symbols are listed; a kernel's alone
  *                                            may be there
  *   hide accesses from the checker           words of the answer that no access was
- *                                            seen to write are counted
+ *                                            seen to write are counted; in CUDA the
+ *                                            attribute for it has no effect
  *   end the process before it is judged      the judge's last line must be there
  *   know the answers                         the inputs depend on a seed
  *   let one item do all the work             a rule on the busiest item, where the
@@ -155,8 +157,9 @@ static char *first_lines(const char *text)
     return g_strdup_printf("%.*s%s", (int)(end - text), text, *end != '\0' ? "…" : "");
 }
 
-/* Runs weir-cc with the words that all files need and then @words. Returns: false with
- * @error set if it cannot be run; @said: (out): its messages if it failed, else NULL */
+/* Runs weir-cc or weir-nvcc. Returns: false with @error set if it cannot be run, or if
+ * weir-nvcc says that a compiler is missing; @said: (out): its messages if it failed,
+ * else NULL */
 static bool run_compiler(struct judging *judging, GPtrArray *words, char **said,
                          GError **error)
 {
@@ -166,6 +169,12 @@ static bool run_compiler(struct judging *judging, GPtrArray *words, char **said,
         return false;
     }
     g_autofree char *text = child.said;
+    if (ended_with(&child, 2) && judging->exercise != NULL
+        && weiri_exercise_is_cuda(judging->exercise)) {
+        g_set_error(error, WEIR_ERROR, WEIR_ERROR_INPUT, "%s is in CUDA: %s",
+                    judging->exercise->name, g_strchomp(text));
+        return false;
+    }
     if (!ended_with(&child, 0)) {
         *said = text[0] != '\0' ? first_lines(text) : end_of(&child);
     }
@@ -186,12 +195,12 @@ static bool is_plain(const struct judging *judging, const char *file)
         && !g_regex_match_simple(pattern, text, G_REGEX_RAW, 0);
 }
 
-static GPtrArray *compiler_words(void)
+static GPtrArray *compiler_words(bool cuda)
 {
     static const char *const flags[]
         = { "-g", "-O1", "--no-stackless", "--no-record", "-Wall" };
     GPtrArray *words = words_new();
-    g_ptr_array_add(words, weiri_cli_tool("weir-cc"));
+    g_ptr_array_add(words, weiri_cli_tool(cuda ? "weir-nvcc" : "weir-cc"));
     for (size_t i = 0; i < G_N_ELEMENTS(flags); i++) {
         add_word(words, flags[i]);
     }
@@ -224,7 +233,7 @@ static bool compile_early(struct judging *judging)
     static const char magic[] = { 'g', 'p', 'c', 'h' };
     g_autofree char *header = early_header(judging),
                     *compiled = early_compiled(judging), *said = NULL, *bytes = NULL;
-    g_autoptr(GPtrArray) words = compiler_words();
+    g_autoptr(GPtrArray) words = compiler_words(false);
     gsize n = 0;
     add_word(words, "--alignment=no");
     add_word(words, "-x");
@@ -264,25 +273,39 @@ static bool has_early(struct judging *judging)
         && g_regex_match_simple(beginning, text, G_REGEX_RAW | G_REGEX_DOTALL, 0);
 }
 
+/* Whether a header beside an answer would be taken for the exercise's own. */
+static bool has_other_header(const struct weiri_exercise *exercise, const char *file)
+{
+    g_autofree char *folder = g_path_get_dirname(file), *one = NULL, *other = NULL;
+    g_autofree char *own = g_strdup_printf("%s/%s.h", exercise->folder, exercise->name);
+    g_autofree char *beside = g_strdup_printf("%s/%s.h", folder, exercise->name);
+    return g_file_get_contents(beside, &other, NULL, NULL)
+        && g_file_get_contents(own, &one, NULL, NULL) && strcmp(one, other) != 0;
+}
+
 static GPtrArray *compile_words(struct judging *judging, const char *file,
                                 const char *object)
 {
     const struct weiri_exercise *exercise = judging->exercise;
     g_autofree char *parent = g_path_get_dirname(exercise->folder);
-    GPtrArray *words = compiler_words();
-    if (is_plain(judging, file)) {
+    bool cuda = weiri_exercise_is_cuda(exercise);
+    GPtrArray *words = compiler_words(cuda);
+    if (!cuda && is_plain(judging, file)) {
         add_word(words, "--alignment=no");
     }
     g_ptr_array_add(words, g_strconcat("-I", exercise->folder, NULL));
     g_ptr_array_add(words, g_strconcat("-I", parent, NULL));
-    if (has_early(judging)) {
+    if (!cuda && has_early(judging)) {
         add_word(words, "-include");
         g_ptr_array_add(words, early_header(judging));
     }
-    /* The exercise's own header, not one that lies beside the answer. */
-    add_word(words, "-include");
-    g_ptr_array_add(words,
-                    g_strdup_printf("%s/%s.h", exercise->folder, exercise->name));
+    /* The exercise's own header, not one that lies beside the answer. With -include
+     * weir-nvcc does not use the header that it has compiled already. */
+    if (!cuda || has_other_header(exercise, file)) {
+        add_word(words, "-include");
+        g_ptr_array_add(words,
+                        g_strdup_printf("%s/%s.h", exercise->folder, exercise->name));
+    }
     add_word(words, "-c");
     add_word(words, file);
     add_word(words, "-o");
@@ -308,8 +331,8 @@ static bool compile_judge(struct judging *judging, const char *object, GError **
         return true;
     }
     g_autofree char *said = NULL;
-    g_autofree char *source
-        = g_build_filename(judging->exercise->folder, "judge.c", NULL);
+    g_autofree char *source = g_strdup_printf("%s/judge.%s", judging->exercise->folder,
+                                              judging->exercise->ending);
     g_autoptr(GPtrArray) words = compile_words(judging, source, object);
     if (!run_compiler(judging, words, &said, error)) {
         return false;
@@ -323,6 +346,30 @@ static bool compile_judge(struct judging *judging, const char *object, GError **
     return true;
 }
 
+/* Whether a name is the one of a kernel: in CUDA, of the function that launches it. */
+static bool is_of_kernel(const struct weiri_exercise *exercise, const char *name,
+                         const char *kernel)
+{
+    static const char launch[] = "__device_stub__";
+    if (!weiri_exercise_is_cuda(exercise)) {
+        return strcmp(name, kernel) == 0;
+    }
+    g_autofree char *begin
+        = g_strdup_printf("_Z%zu%s%s", strlen(launch) + strlen(kernel), launch, kernel);
+    return g_str_has_prefix(name, begin);
+}
+
+/* A function in C++ replaces none of Weir, which is in C, and the judge's are static. A
+ * file in CUDA may have some by templates that it uses. */
+static bool is_allowed(const struct weiri_exercise *exercise, const char *name)
+{
+    bool allowed = weiri_exercise_is_cuda(exercise) && g_str_has_prefix(name, "_Z");
+    for (size_t k = 0; exercise->kernels[k] != NULL; k++) {
+        allowed |= is_of_kernel(exercise, name, exercise->kernels[k]);
+    }
+    return allowed;
+}
+
 /* An answer defines its kernels and nothing else that other files could see: it cannot
  * replace a function of the judge or of Weir. */
 static bool has_own_names_only(struct judging *judging, const char *object,
@@ -334,13 +381,15 @@ static bool has_own_names_only(struct judging *judging, const char *object,
         return false;
     }
     for (size_t k = 0; kernels[k] != NULL; k++) {
-        bool has
-            = g_ptr_array_find_with_equal_func(names, kernels[k], g_str_equal, NULL);
+        bool has = false;
+        for (guint i = 0; i < names->len; i++) {
+            has |= is_of_kernel(judging->exercise, names->pdata[i], kernels[k]);
+        }
         judging->missing = has ? judging->missing : kernels[k];
     }
     for (guint i = 0; i < names->len; i++) {
         const char *name = names->pdata[i];
-        if (!g_strv_contains((const char *const *)kernels, name)) {
+        if (!is_allowed(judging->exercise, name)) {
             return reject(judging, WEIRI_EXERCISE_RULE,
                           g_strdup_printf("the file defines '%s': make it static, as "
                                           "only the kernel may be visible outside",
@@ -371,10 +420,11 @@ static bool build(struct judging *judging, const char *file, GError **error)
         return false;
     }
     g_autoptr(GPtrArray) link = words_new();
-    g_ptr_array_add(link, weiri_cli_tool("weir-cc"));
+    bool cuda = weiri_exercise_is_cuda(judging->exercise);
+    g_ptr_array_add(link, weiri_cli_tool(cuda ? "weir-nvcc" : "weir-cc"));
     add_word(link, "--no-record");
     g_autofree char *gold = g_find_program_in_path("ld.gold");
-    if (gold != NULL) { /* in half the time, of which a link takes a third */
+    if (gold != NULL && !cuda) { /* in half the time, of which a link takes a third */
         add_word(link, "-fuse-ld=gold");
     }
     add_word(link, answer);
@@ -515,15 +565,18 @@ static bool check(struct judging *judging, GError **error)
     }
     JsonObject *of = json_node_get_object(root);
     bool more = take_findings(judging, of, NULL);
+    /* A judge in CUDA ends with a failure where the answer is wrong. */
+    bool failed = judging->verdict->findings == NULL && weiri_exercise_is_cuda(exercise)
+        && WIFEXITED(child.status);
     bool wrong = judging->verdict->findings != NULL && !more;
-    if (wrong && !compare(judging, error)) {
+    if ((wrong || failed) && !compare(judging, error)) {
         return false; /* which says where it differs */
     }
     char *why = judging->verdict->findings == NULL ? failure_of(of) : NULL;
-    return reject(judging, wrong ? WEIRI_EXERCISE_ANSWER : WEIRI_EXERCISE_CHECK,
-                  why != NULL || judging->verdict->findings != NULL
-                      ? why
-                      : g_steal_pointer(&said));
+    return reject(
+        judging, wrong || failed ? WEIRI_EXERCISE_ANSWER : WEIRI_EXERCISE_CHECK,
+        why != NULL || judging->verdict->findings != NULL ? why
+                                                          : g_steal_pointer(&said));
 }
 
 static bool explore(struct judging *judging, GError **error)
@@ -571,8 +624,39 @@ static bool explore(struct judging *judging, GError **error)
 
 /* ---- What it took ---------------------------------------------------------------- */
 
+/* A judge in CUDA is plain CUDA, and does not count: weir trace does. */
+static bool measure_trace(struct judging *judging, GError **error)
+{
+    struct weiri_cli_child child;
+    g_autofree char *trace = g_build_filename(judging->folder, "trace.json", NULL);
+    g_autoptr(GPtrArray) words = words_new();
+    g_ptr_array_add(words, weiri_cli_own());
+    add_word(words, "trace");
+    add_word(words, "-o");
+    add_word(words, trace);
+    add_word(words, "--");
+    add_program(words, judging, "launch", judging->exercise->check.sizes);
+    if (!run(words, judging->output, judging->of->seconds, true, &child, error)) {
+        return false;
+    }
+    g_autofree char *said = child.said;
+    bool measured = false;
+    char *broken
+        = weiri_exercise_rule_of_trace(&judging->exercise->rules, trace, &measured);
+    g_unlink(trace);
+    if (broken != NULL) {
+        return reject(judging, WEIRI_EXERCISE_RULE, broken);
+    }
+    return (measured && ended_with(&child, 0))
+        || reject(judging, WEIRI_EXERCISE_RULE,
+                  said[0] != '\0' ? first_lines(said) : end_of(&child));
+}
+
 static bool measure(struct judging *judging, GError **error)
 {
+    if (weiri_exercise_is_cuda(judging->exercise)) {
+        return measure_trace(judging, error);
+    }
     struct weiri_cli_child child;
     g_autofree char *text = NULL;
     g_autoptr(GPtrArray) words = words_new();

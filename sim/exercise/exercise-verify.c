@@ -20,7 +20,8 @@ static char *named_judge(const char *file)
     if (!g_file_get_contents(file, &text, NULL, NULL)) {
         return g_strdup("");
     }
-    const char *start = g_str_has_prefix(text, "/* ") ? text + 3 : text;
+    bool comment = g_str_has_prefix(text, "/* ") || g_str_has_prefix(text, "// ");
+    const char *start = text + (comment ? 3 : 0);
     return g_strndup(start, strcspn(start, ": \n"));
 }
 
@@ -63,7 +64,8 @@ static bool verify_one(struct weiri_exercise_judging *judging,
                        const struct weiri_exercise *exercise, GString *out,
                        GError **error)
 {
-    g_autofree char *wrong = g_build_filename(exercise->folder, "kernel.c", NULL);
+    g_autofree char *wrong
+        = g_strdup_printf("%s/kernel.%s", exercise->folder, exercise->ending);
     bool right = verify_file(judging, exercise, wrong, exercise->wrong_by, out, error);
     g_autoptr(GPtrArray) solutions = weiri_exercise_files(exercise, "solutions");
     g_autoptr(GPtrArray) misses = weiri_exercise_files(exercise, "misses");

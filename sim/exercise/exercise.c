@@ -44,6 +44,13 @@ static char *file_of(const struct weiri_exercise *exercise, const char *name)
     return g_build_filename(exercise->folder, name, NULL);
 }
 
+/* Its kernel or its judge. */
+static char *source_of(const struct weiri_exercise *exercise, const char *name)
+{
+    g_autofree char *file = g_strconcat(name, ".", exercise->ending, NULL);
+    return file_of(exercise, file);
+}
+
 /* Appends text in lines of at most that width, all but the first after @indent
  * blanks. */
 static void add_wrapped(GString *out, const char *text, size_t indent)
@@ -181,14 +188,16 @@ static bool copy_file(const char *from, const char *folder, const char *name)
 static bool copy_exercise(const struct weiri_exercise *exercise, const char *folder)
 {
     g_autofree char *parent = g_path_get_dirname(exercise->folder);
-    g_autofree char *kernel = file_of(exercise, "kernel.c");
-    g_autofree char *judge = file_of(exercise, "judge.c");
+    const char *ending = exercise->ending;
+    const char *shared = weiri_exercise_is_cuda(exercise) ? "judge.cuh" : "judge.h";
+    g_autofree char *kernel = source_of(exercise, "kernel");
+    g_autofree char *judge = source_of(exercise, "judge");
     g_autofree char *header_name = g_strconcat(exercise->name, ".h", NULL);
     g_autofree char *header = file_of(exercise, header_name);
-    g_autofree char *common = g_build_filename(parent, "judge.h", NULL);
-    g_autofree char *kernel_name = g_strconcat(exercise->name, ".c", NULL);
-    g_autofree char *judge_name = g_strconcat(exercise->name, "-judge.c", NULL);
-    g_autofree char *copied = g_build_filename(folder, "judge.h", NULL);
+    g_autofree char *common = g_build_filename(parent, shared, NULL);
+    g_autofree char *kernel_name = g_strconcat(exercise->name, ".", ending, NULL);
+    g_autofree char *judge_name = g_strconcat(exercise->name, "-judge.", ending, NULL);
+    g_autofree char *copied = g_build_filename(folder, shared, NULL);
     if (g_mkdir_with_parents(folder, 0755) != 0) {
         weiri_cli_complain("--copy: cannot make the folder '%s'", folder);
         return false;
@@ -197,7 +206,7 @@ static bool copy_exercise(const struct weiri_exercise *exercise, const char *fol
         && copy_file(header, folder, header_name)
         && copy_file(judge, folder, judge_name)
         && (g_file_test(copied, G_FILE_TEST_EXISTS)
-            || copy_file(common, folder, "judge.h"));
+            || copy_file(common, folder, shared));
 }
 
 /* The line that does by hand what a judge does: with the judge's options and sizes. */
@@ -223,8 +232,10 @@ static void add_commands(GString *out, const struct weiri_exercise *exercise,
     }
     g_string_append_printf(out,
                            "%sweir exercise check %s\n  weir exercise hint %s\n"
-                           "\nBy hand:\n  weir-cc -g -O1 %s.c %s-judge.c -o %s\n",
-                           in, name, name, name, name, name);
+                           "\nBy hand:\n  %s -g -O1 %s.%s %s-judge.%s -o %s\n",
+                           in, name, name,
+                           weiri_exercise_is_cuda(exercise) ? "weir-nvcc" : "weir-cc",
+                           name, exercise->ending, name, exercise->ending, name);
     add_by_hand(out, "check", name, &exercise->check);
     if (exercise->explore.sizes[0] != NULL) {
         add_by_hand(out, "explore", name, &exercise->explore);
@@ -251,7 +262,7 @@ static int show(const GPtrArray *exercises, int argc, char **argv)
     if (exercise == NULL || (folder != NULL && !copy_exercise(exercise, folder))) {
         return WEIRI_CLI_USAGE;
     }
-    g_autofree char *path = file_of(exercise, "kernel.c");
+    g_autofree char *path = source_of(exercise, "kernel");
     g_autofree char *kernel = read_file(path);
     g_autofree char *kinds = g_strjoinv(", ", exercise->kinds);
     if (kernel == NULL) {
@@ -499,7 +510,7 @@ static int check_with(const GPtrArray *exercises, const struct judging_texts *te
     if (exercise == NULL) {
         return WEIRI_CLI_USAGE;
     }
-    g_autofree char *own = g_strconcat(exercise->name, ".c", NULL);
+    g_autofree char *own = g_strconcat(exercise->name, ".", exercise->ending, NULL);
     return check_one(&judging, exercise, argc > 2 ? argv[2] : own, texts->json);
 }
 
@@ -508,7 +519,7 @@ static int check(const GPtrArray *exercises, int argc, char **argv)
     struct judging_texts texts = { 0 };
     const GOptionEntry entries[] = {
         { "all", 'a', 0, G_OPTION_ARG_FILENAME, &texts.all,
-          "Judge the answers DIR/STUDENT/NAME.c of a class", "DIR" },
+          "Judge the answers DIR/STUDENT/NAME.c of a class (CUDA: .cu)", "DIR" },
         { "set", 0, 0, G_OPTION_ARG_FILENAME, &texts.set,
           "The exercises that count, also where an answer is missing", "NAME,..." },
         { "jobs", 'j', 0, G_OPTION_ARG_FILENAME, &texts.jobs,
@@ -521,8 +532,8 @@ static int check(const GPtrArray *exercises, int argc, char **argv)
     };
     int status;
     if (weiri_cli_parse(entries, "NAME [FILE]",
-                        "Judges an answer, NAME.c by default: by weir check, by weir "
-                        "explore, and by its\nresults.",
+                        "Judges an answer, NAME.c or NAME.cu by default: by weir "
+                        "check, weir\nexplore, and by its results.",
                         EPILOGUE, &argc, &argv, &status)) {
         status = check_with(exercises, &texts, argc, argv);
     }

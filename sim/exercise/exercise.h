@@ -35,6 +35,7 @@ struct weiri_exercise_rules {
  * weiri_exercise: an exercise of the catalogue.
  * @name: of its folder
  * @folder: its path
+ * @ending: of the names of its files: "c", or "cu" where it is in CUDA
  * @kinds: words that `list --kind` takes
  * @kernels: names that an answer defines
  * @wrong_by: the judge that rejects kernel.c
@@ -44,6 +45,7 @@ struct weiri_exercise_rules {
  */
 struct weiri_exercise {
     char *name, *folder;
+    const char *ending;
     char *title, *idea, *task, *lesson, *source, *wrong_by;
     char **kinds, **kernels, **hints;
     int difficulty;
@@ -62,6 +64,8 @@ GPtrArray *weiri_exercises_load(GError **error);
  *  one */
 const struct weiri_exercise *weiri_exercise_find(const GPtrArray *exercises,
                                                  const char *name);
+
+bool weiri_exercise_is_cuda(const struct weiri_exercise *exercise);
 
 /** Whether one of its words is @kind. */
 bool weiri_exercise_is_of(const struct weiri_exercise *exercise, const char *kind);
@@ -179,6 +183,10 @@ bool weiri_exercise_judge(struct weiri_exercise_judging *judging,
  *  of a launch. Returns: (transfer full): or %NULL */
 char *weiri_exercise_broken_rule(const struct weiri_exercise_rules *rules,
                                  const char *line, bool *measured);
+
+/** The same for the launches in a file that `weir trace` has written. */
+char *weiri_exercise_rule_of_trace(const struct weiri_exercise_rules *rules,
+                                   const char *file, bool *measured);
 
 /* ---- Names: exercise-symbols.c --------------------------------------------------- */
 
