@@ -8,6 +8,8 @@ exercises = \
 	barrier-in-branch \
 	bounded-counter \
 	collective-in-branch \
+	cuda-block-sum \
+	cuda-edge-barrier \
 	device-barrier \
 	double-check \
 	early-return \
@@ -40,18 +42,21 @@ exercises = \
 	wrong-dimension \
 	wrong-flag
 
-exercise_files = exercise.ini kernel.c judge.c solutions/1.c solutions/2.c solutions/3.c \
-	misses/1.c misses/2.c misses/3.c misses/4.c misses/5.c
+# Those with a kernel.cu are in CUDA. N is the ending of their sources.
+exercise_files = kernel.N judge.N solutions/1.N solutions/2.N solutions/3.N \
+	misses/1.N misses/2.N misses/3.N misses/4.N misses/5.N
 
 # copy_exercises(FOLDER): from the sources, with what is beyond the least number of files.
 copy_exercises = \
 	for name in $(exercises); do \
-	  for file in $(exercise_files) $$name.h; do \
+	  end=c; test ! -f $(srcdir)/%D%/$$name/kernel.cu || end=cu; \
+	  for file in $(exercise_files:.N=.$$end) exercise.ini $$name.h; do \
 	    test -f $(srcdir)/%D%/$$name/$$file || { echo "no $$name/$$file" >&2; exit 1; }; \
 	  done; \
 	  $(MKDIR_P) "$$to/$$name/solutions" "$$to/$$name/misses" || exit 1; \
-	  (cd $(srcdir)/%D%/$$name && cp exercise.ini *.[ch] "$$to/$$name" \
-	    && cp solutions/*.c "$$to/$$name/solutions" && cp misses/*.c "$$to/$$name/misses") \
+	  (cd $(srcdir)/%D%/$$name && cp exercise.ini kernel.$$end judge.$$end $$name.h "$$to/$$name" \
+	    && cp solutions/*.$$end "$$to/$$name/solutions" \
+	    && cp misses/*.$$end "$$to/$$name/misses") \
 	    || exit 1; \
 	done
 
@@ -60,7 +65,7 @@ dist-hook:
 	  $(copy_exercises); find "$$to" -type f -exec chmod u+w {} +
 
 exercisesdir = $(pkgdatadir)/exercises
-dist_exercises_DATA = %D%/judge.h
+dist_exercises_DATA = %D%/judge.h %D%/judge.cuh
 install-data-local:
 	$(AM_V_at)case '$(DESTDIR)$(exercisesdir)' in \
 	  /*) to='$(DESTDIR)$(exercisesdir)';; *) to=`pwd`'/$(DESTDIR)$(exercisesdir)';; esac; \

@@ -28,6 +28,12 @@ for file in README.md NEWS; do
     grep -q "weir exercise.* $n wrong" "$top_srcdir/$file" || bad "$file does not have $n"
 done
 
+# Those in CUDA need a clang.
+if ! "${tree}/weir-nvcc" --show -c "$top_srcdir/exercises/cuda-block-sum/judge.cu" \
+    >"$out" 2>"$err" || ! test -x "$tree/weir-cuda-cc"; then
+    cat "$err"
+    folders=$(echo "$folders" | grep -v '^cuda-')
+fi
 test $# -gt 0 || set -- $folders
 weir exercise verify "$@"
 is_clean

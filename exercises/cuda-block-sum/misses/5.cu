@@ -1,0 +1,19 @@
+// check: the barrier is before the write, not after it
+#include "cuda-block-sum.h"
+
+__global__ void add_up(const int *in, int *out)
+{
+    __shared__ int part[MOST_THREADS];
+    int i = threadIdx.x;
+    __syncthreads();
+    part[i] = in[blockIdx.x * blockDim.x + i];
+    for (int half = blockDim.x / 2; half > 0; half /= 2) {
+        if (i < half) {
+            part[i] += part[i + half];
+        }
+        __syncthreads();
+    }
+    if (i == 0) {
+        out[blockIdx.x] = part[0];
+    }
+}

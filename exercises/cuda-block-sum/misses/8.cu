@@ -1,0 +1,15 @@
+// check: the total is cleared by thread 0 while others may have added already
+#include "cuda-block-sum.h"
+
+__global__ void add_up(const int *in, int *out)
+{
+    __shared__ int total;
+    if (threadIdx.x == 0) {
+        total = 0;
+    }
+    atomicAdd(&total, in[blockIdx.x * blockDim.x + threadIdx.x]);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        out[blockIdx.x] = total;
+    }
+}

@@ -1,0 +1,18 @@
+// A barrier before each round: thread 0 has written the sum itself.
+#include "cuda-block-sum.h"
+
+__global__ void add_up(const int *in, int *out)
+{
+    __shared__ int part[MOST_THREADS];
+    int i = threadIdx.x;
+    part[i] = in[blockIdx.x * blockDim.x + i];
+    for (int half = blockDim.x / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (i < half) {
+            part[i] += part[i + half];
+        }
+    }
+    if (i == 0) {
+        out[blockIdx.x] = part[0];
+    }
+}
