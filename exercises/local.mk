@@ -10,6 +10,9 @@ exercises = \
 	collective-in-branch \
 	cuda-block-sum \
 	cuda-edge-barrier \
+	cuda-last-block \
+	cuda-narrow-flag \
+	cuda-warp-sum \
 	device-barrier \
 	double-check \
 	early-return \

@@ -102,7 +102,7 @@ endif
 %D%/cli/sycl-header.log %D%/cli/sycl-commands.log: libweir.a weir$(EXEEXT) weir-c++
 %D%/cli/sycl-fat.log %D%/cli/sycl-stackless.log: libweir.a weir$(EXEEXT) weir-cc weir-c++
 
-%D%/exercises.log %D%/cli/exercise.log: libweir.a weir$(EXEEXT) weir-cc
+%D%/exercises.log %D%/cli/exercise.log: libweir.a weir$(EXEEXT) weir-cc weir-nvcc weir-c++ weir-cuda-cc$(EXEEXT)
 EXTRA_DIST += %D%/cli/stackless.c %D%/cli/replays/reduce_atomics3.schedule \
 	%D%/cli/replays/reduce_builtin.schedule \
 	%D%/cli/replays/reduce_last_group.schedule \

@@ -7,6 +7,7 @@
 use_weir_cc
 WEIR_EXERCISE_DIR=$top_srcdir/exercises
 export WEIR_EXERCISE_DIR
+e=$WEIR_EXERCISE_DIR
 cd "$scratch" || exit 99
 
 # The catalogue: all of a kind and no other, or the kinds that there are.
@@ -72,10 +73,56 @@ says_nothing_of 'wrong result'
 weir_ends 3 check --runs 8 --time-limit 1 --no-fixes -- ./endless launch 1 4x1
 says_nothing_of 'wrong result'
 
+# Exercises in CUDA: what is typed by hand is CUDA's, and the judges are the same.
+weir_clean exercise list --kind cuda --json
+json '[e["name"] for e in it] == ["cuda-block-sum", "cuda-edge-barrier", "cuda-warp-sum",
+    "cuda-last-block", "cuda-narrow-flag"]'
+weir_clean exercise show cuda-warp-sum --copy copied
+says '^  weir-nvcc -g -O1 cuda-warp-sum.cu cuda-warp-sum-judge.cu -o cuda-warp-sum$' \
+    '^  weir check -- \./cuda-warp-sum launch 1 64x1 128x2$'
+says_nothing_of 'weir explore'
+test "$(ls copied | tr '\n' ' ')" = \
+    'cuda-warp-sum-judge.cu cuda-warp-sum.cu cuda-warp-sum.h judge.cuh ' || bad "copied: $(ls copied)"
+if test -x "$tree/weir-cuda-cc" && "$tree/weir-nvcc" --show -c "$e/cuda-warp-sum/judge.cu" \
+    >"$out" 2>"$err"; then
+    cd copied || exit 99
+    weir_ends 1 exercise check cuda-warp-sum
+    says '^data race in kernel .add_up' 'cuda-warp-sum.cu is rejected by check$'
+    cd .. || exit 99
+    # The header of the exercise counts, also where the one beside the answer differs.
+    sed 's/MOST_THREADS = 256/MOST_THREADS = 1/' "$e/cuda-warp-sum/cuda-warp-sum.h" \
+        >copied/cuda-warp-sum.h
+    cp "$e/cuda-warp-sum/solutions/1.cu" copied/cuda-warp-sum.cu
+    weir_clean exercise check cuda-warp-sum copied/cuda-warp-sum.cu --json
+    json 'it["passed"] and it["findings"] == [] and it["explored"] is None'
+    echo 'number x;' >copied/no.cu
+    weir_ends 1 exercise check cuda-warp-sum copied/no.cu
+    says "error: unknown type name 'number'" 'is rejected by compile$'
+    sed 's/add_up(/add_down(/' copied/cuda-warp-sum.cu >copied/down.cu
+    weir_ends 1 exercise check cuda-warp-sum copied/down.cu
+    says "^the answer defines no kernel 'add_up'" 'is rejected by compile$'
+    { cat copied/cuda-warp-sum.cu; echo 'extern "C" void weiri_mine() {}'; } >copied/more.cu
+    weir_ends 1 exercise check cuda-warp-sum copied/more.cu
+    says "^the file defines 'weiri_mine': make it static" 'is rejected by rule$'
+    # No attribute hides what a kernel does.
+    sed 's/^__global__/__attribute__((disable_sanitizer_instrumentation)) &/' \
+        "$e/cuda-warp-sum/misses/4.cu" >copied/hidden.cu
+    weir_ends 1 exercise check cuda-warp-sum copied/hidden.cu
+    says '^data race in kernel .add_up' 'is rejected by check$'
+    mkdir -p cuda/ada cuda/bob
+    cp "$e/cuda-warp-sum/solutions/3.cu" cuda/ada/cuda-warp-sum.cu
+    cp "$e/cuda-warp-sum/misses/10.cu" cuda/bob/cuda-warp-sum.cu
+    cp "$e/cuda-warp-sum/misses/9.cu" cuda/bob/cuda-warp-sum.c
+    weir_ends 1 exercise check --all cuda --set cuda-warp-sum
+    says '^ada +cuda-warp-sum +passed$' '^bob +cuda-warp-sum +rejected by answer$' \
+        '^cuda/bob/cuda-warp-sum.c: no answer .*; for one it is cuda-warp-sum.cu$'
+fi
+WEIR_CLANG=/nowhere/clang weir exercise check cuda-warp-sum "$e/cuda-warp-sum/kernel.cu"
+complains "cuda-warp-sum is in CUDA: weir-nvcc: no compiler '/nowhere/clang\+\+': install clang"
+
 # A class: each answer has a verdict that does not depend on the others, and the same
 # files give the same bytes.
 mkdir -p class/ada class/bob class/cyd class/dan/old
-e=$WEIR_EXERCISE_DIR
 cp "$e/missing-barrier/solutions/1.c" class/ada/missing-barrier.c
 cp "$e/relaxed-flag/solutions/2.c" class/ada/relaxed-flag.c
 cp "$e/missing-barrier/misses/4.c" class/bob/missing-barrier.c

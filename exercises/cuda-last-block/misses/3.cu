@@ -1,0 +1,18 @@
+// check: volatile orders nothing
+#include "cuda-last-block.h"
+
+__global__ void add_all(const int *in, int *sums, int *counter, int *total)
+{
+    int sum = sum_of_block(in[blockIdx.x * blockDim.x + threadIdx.x]);
+    volatile int *sums_now = sums;
+    if (threadIdx.x == 0) {
+        sums_now[blockIdx.x] = sum;
+        if (atomicAdd(counter, 1) == gridDim.x - 1) {
+            int all = 0;
+            for (int block = 0; block < gridDim.x; block++) {
+                all += sums_now[block];
+            }
+            *total = all;
+        }
+    }
+}

@@ -1,0 +1,19 @@
+// check: the total is read before the flag
+#include "cuda-narrow-flag.h"
+
+#include <cuda/atomic>
+
+using flag = cuda::atomic_ref<int, cuda::thread_scope_device>;
+
+__global__ void chain(const int *in, int *totals, int *ready)
+{
+    int block = blockIdx.x, before = block > 0 ? totals[block - 1] : 0;
+    if (threadIdx.x != 0) {
+        return;
+    }
+    if (block > 0) {
+        while (flag(ready[block - 1]).load(cuda::memory_order_acquire) == 0) {}
+    }
+    totals[block] = before + in[block];
+    flag(ready[block]).store(1, cuda::memory_order_release);
+}
