@@ -102,6 +102,7 @@ dist_syclweir_DATA = \
 
 cudadir = $(includedir)/weir-cuda
 dist_cuda_DATA = \
+	%D%/cuda/include/any \
 	%D%/cuda/include/common_functions.h \
 	%D%/cuda/include/cooperative_groups.h \
 	%D%/cuda/include/cuComplex.h \
@@ -120,10 +121,12 @@ dist_cuda_DATA = \
 	%D%/cuda/include/device_functions.h \
 	%D%/cuda/include/device_launch_parameters.h \
 	%D%/cuda/include/driver_types.h \
+	%D%/cuda/include/future \
 	%D%/cuda/include/host_defines.h \
 	%D%/cuda/include/math_constants.h \
 	%D%/cuda/include/math_functions.h \
 	%D%/cuda/include/mm_malloc.h \
+	%D%/cuda/include/optional \
 	%D%/cuda/include/sm_20_atomic_functions.h \
 	%D%/cuda/include/sm_20_intrinsics.h \
 	%D%/cuda/include/sm_30_intrinsics.h \
@@ -133,10 +136,12 @@ dist_cuda_DATA = \
 	%D%/cuda/include/sm_35_intrinsics.h \
 	%D%/cuda/include/sm_60_atomic_functions.h \
 	%D%/cuda/include/sm_61_intrinsics.h \
+	%D%/cuda/include/stdexcept \
 	%D%/cuda/include/surface_functions.h \
 	%D%/cuda/include/surface_indirect_functions.h \
 	%D%/cuda/include/texture_fetch_functions.h \
 	%D%/cuda/include/texture_indirect_functions.h \
+	%D%/cuda/include/variant \
 	%D%/cuda/include/vector_functions.h \
 	%D%/cuda/include/vector_functions.hpp \
 	%D%/cuda/include/vector_types.h \
@@ -190,7 +195,10 @@ dist_cudaweir_DATA = \
 	%D%/cuda/include/weir/warp.h
 cudabitsdir = $(includedir)/weir-cuda/bits
 dist_cudabits_DATA = \
-	%D%/cuda/include/bits/shared_ptr_base.h
+	%D%/cuda/include/bits/fs_path.h \
+	%D%/cuda/include/bits/ios_base.h \
+	%D%/cuda/include/bits/shared_ptr_base.h \
+	%D%/cuda/include/bits/std_function.h
 cudacrtdir = $(includedir)/weir-cuda/crt
 dist_cudacrt_DATA = \
 	%D%/cuda/include/crt/common_functions.h \

@@ -205,6 +205,11 @@ static const struct weiri_ptx_row rows[] = {
     { "vote.sync.all", "=ppu", "p", weiri_ptx_make_vote, "all", 0 },
     { "vote.sync.uni", "=ppu", "p", weiri_ptx_make_vote, "uniform", 0 },
     { "vote.sync.ballot", "=0pu", "b4", weiri_ptx_make_vote, "ballot", 0 },
+    /* the order of words that ptxas takes, too */
+    { "vote.any.sync", "=ppu", "p", weiri_ptx_make_vote, "any", 0 },
+    { "vote.all.sync", "=ppu", "p", weiri_ptx_make_vote, "all", 0 },
+    { "vote.uni.sync", "=ppu", "p", weiri_ptx_make_vote, "uniform", 0 },
+    { "vote.ballot.sync", "=0pu", "b4", weiri_ptx_make_vote, "ballot", 0 },
     { "shfl.sync.idx", "=0000u", "b4", weiri_ptx_make_shuffle, "index", 0 },
     { "shfl.sync.up", "=0000u", "b4", weiri_ptx_make_shuffle, "up", 0 },
     { "shfl.sync.down", "=0000u", "b4", weiri_ptx_make_shuffle, "down", 0 },

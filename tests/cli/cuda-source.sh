@@ -290,6 +290,101 @@ for standard in 17 20; do
     runs ./library
 done
 
+# Exceptions: what() of a class of the program overrides that of its base, and each class of
+# the C++ library has its own.
+cat >exceptions.cu <<'END'
+#include <any>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <future>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <variant>
+#include <vector>
+struct E : std::exception {
+    const char *what() const noexcept override { return "an E"; }
+};
+struct F : std::runtime_error {
+    std::string more;
+    F(std::string s) : runtime_error(s), more("an F: " + s) {}
+    const char *what() const noexcept override { return more.c_str(); }
+};
+struct G : std::logic_error {
+    G() : logic_error("its base") {}
+    virtual const char *what() const throw() { return "a G"; }
+};
+struct H : std::bad_alloc {
+    const char *what() const noexcept { return "an H"; }
+};
+__global__ void k(int *p)
+{
+    std::optional<int> o = 3;
+    *p = o.value_or(4);
+}
+static int wrong;
+template <class Kind = std::exception, class Function>
+static void says(Function function, const char *text)
+{
+    try {
+        function();
+        wrong++;
+    } catch (const Kind &e) {
+        if (!strstr(e.what(), text)) {
+            printf("%s, not %s\n", e.what(), text);
+            wrong++;
+        }
+    }
+}
+int main()
+{
+    int *p;
+    cudaMallocManaged(&p, sizeof *p);
+    k<<<1, 1>>>(p);
+    cudaDeviceSynchronize();
+    says([] { throw E(); }, "an E");
+    says([] { throw F("x"); }, "an F: x");
+    says([] { throw G(); }, "a G");
+    says([] { throw H(); }, "an H");
+    says([] { throw std::runtime_error("plain"); }, "plain");
+    says([] { std::vector<int>().at(3); }, "vector");
+    says([] { std::function<void()>()(); }, "function");
+    says([] { std::shared_ptr<int> s((std::weak_ptr<int>())); }, "weak");
+    says([] { (void)std::filesystem::file_size("/nowhere/x"); }, "nowhere");
+    auto twice = [] {
+        std::promise<int> q;
+        q.set_value(1);
+        q.set_value(2);
+    };
+    auto opens = [] {
+        std::ifstream f;
+        f.exceptions(std::ios::failbit);
+        f.open("/nowhere/x");
+    };
+    says(twice, "Promise");
+    says<std::future_error>(twice, "Promise");
+    says(opens, "iostream");
+    says<std::ios_base::failure>(opens, "iostream");
+    says<std::bad_optional_access>([] { std::optional<int>().value(); }, "optional");
+    says<std::bad_variant_access>(
+        [] {
+            std::variant<int, float> v = 1;
+            (void)std::get<float>(v);
+        },
+        "variant");
+    puts(wrong == 0 && *p == 3 ? "right" : "wrong");
+    return wrong;
+}
+END
+for standard in 17 20; do
+    compiles -std=c++$standard exceptions.cu -o exceptions
+    runs ./exceptions
+done
+
 # Bad words, each with one line.
 refuses()
 {

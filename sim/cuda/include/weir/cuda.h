@@ -9,7 +9,11 @@
  * later header of libstdc++, by the macros which its namespaces begin and end with: one
  * must not define for the host alone what another declares for both. clang's own <new>
  * defines the operators of device code: it comes before, and needs malloc() and CUDA's
- * qualifiers. */
+ * qualifiers.
+ *
+ * Exceptions are for the host. For clang a function for the host does not override one
+ * for both, so std::exception and the classes of <stdexcept> have theirs for the host
+ * alone, as classes of the program do that are made from them. */
 #ifndef WEIR_CUDA_H
 #define WEIR_CUDA_H
 
@@ -23,12 +27,11 @@
 
 #include <host_defines.h>
 
+#include <cstddef> /* declares std::terminate() */
+
 #pragma clang force_cuda_host_device begin
 #include <stdlib.h>
 #include <string.h>
-#ifdef __GLIBCXX__
-#include <bits/exception.h>
-#endif
 #pragma clang force_cuda_host_device end
 
 #include <new>
@@ -37,12 +40,10 @@
 #pragma clang force_cuda_host_device begin
 #include <assert.h>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <exception>
 #include <float.h>
 #include <initializer_list>
 #include <limits.h>
@@ -53,12 +54,18 @@
 #include <utility>
 #pragma clang force_cuda_host_device end
 
+#include <exception>
+
 #ifdef __GLIBCXX__
 #undef _GLIBCXX_BEGIN_NAMESPACE_VERSION
 #undef _GLIBCXX_END_NAMESPACE_VERSION
 #define _GLIBCXX_BEGIN_NAMESPACE_VERSION _Pragma("clang force_cuda_host_device begin")
 #define _GLIBCXX_END_NAMESPACE_VERSION _Pragma("clang force_cuda_host_device end")
 #endif
+
+#define __nv_is_extended_device_lambda_closure_type(...) false
+#define __nv_is_extended_host_device_lambda_closure_type(...) false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(...) false
 
 #include <vector_functions.h>
 #include <vector_types.h>
