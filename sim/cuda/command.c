@@ -647,7 +647,7 @@ cudaError_t weiri_cuda_submit(const struct weiri_cuda_request *request,
                                  "the stream does not exist, or was destroyed");
     }
     if (stream->captured != NULL) {
-        weiri_cuda_group_add(stream->captured, request);
+        weiri_cuda_group_add(stream->captured, stream, request, WEIRI_CUDA_NO_NODE);
         return request->waits ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
     }
     pthread_mutex_lock(&state.lock);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * graph.c: graphs that are captured from streams. The commands of a capture are kept in
- * the order in which they were submitted, and a launch of the graph submits them to one
- * stream in this order. So branches of a graph do not run at the same time here: that
- * is one of the orders that CUDA allows, and races between branches are not found. */
+ * the order in which they were submitted. A launch of the graph submits them in this
+ * order: those of the first captured stream to the stream of the launch, and those of
+ * each other one to a stream of the graph's own. These begin after what the stream of
+ * the launch has before, and it goes on after all of them. */
 #include "config.h"
 
 #include "cuda/runtime.h"
@@ -14,19 +15,28 @@ struct CUgraph_st {
 
 struct CUgraphExec_st {
     struct weiri_cuda_group *group;
+    struct CUstream_st **streams; /* by lane; NULL of the first */
 };
 
 /* ---- Capture --------------------------------------------------------------- */
 
 cudaError_t weiri_cuda_join(const struct weiri_cuda_call *call, cudaStream_t stream,
-                            struct weiri_cuda_group *group)
+                            struct weiri_cuda_group *group, int after)
 {
     struct CUstream_st *found = weiri_cuda_stream(stream);
     if (found == NULL) {
         return weiri_cuda_misuse(call, cudaErrorInvalidResourceHandle,
                                  "the stream does not exist, or was destroyed");
     }
+    if (weiri_cuda_group_is_over(group)) {
+        return weiri_cuda_misuse(call, cudaErrorCapturedEvent,
+                                 "the event was recorded in a capture that has ended: "
+                                 "no other stream can wait for it");
+    }
+    const struct weiri_cuda_request request
+        = { .kind = WEIRI_COMMAND_COPY, .what = "cudaStreamWaitEvent" };
     weiri_cuda_set_captured(found, group);
+    weiri_cuda_group_add(group, found, &request, after);
     return cudaSuccess;
 }
 
@@ -69,6 +79,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
                                  "the capture began in another stream");
     }
     weiri_cuda_release_captured(group);
+    weiri_cuda_group_end(group);
     *graph = g_new(struct CUgraph_st, 1);
     (*graph)->group = group;
     return cudaSuccess;
@@ -131,6 +142,11 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
     }
     *exec = g_new(struct CUgraphExec_st, 1);
     (*exec)->group = weiri_cuda_group_ref(graph->group);
+    unsigned lanes = weiri_cuda_group_lanes(graph->group);
+    (*exec)->streams = g_new0(struct CUstream_st *, lanes);
+    for (unsigned lane = 1; lane < lanes; lane++) {
+        (*exec)->streams[lane] = weiri_cuda_stream_new(cudaStreamNonBlocking, 0);
+    }
     return weiri_cuda_return(weiri_cuda_ready());
 }
 
@@ -150,7 +166,11 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
 {
     if (exec != NULL) {
+        for (unsigned lane = 1; lane < weiri_cuda_group_lanes(exec->group); lane++) {
+            weiri_cuda_stream_end(exec->streams[lane]);
+        }
         weiri_cuda_group_unref(exec->group);
+        g_free(exec->streams);
         g_free(exec);
     }
     return weiri_cuda_return(exec != NULL ? cudaSuccess : cudaErrorInvalidValue);
@@ -175,6 +195,54 @@ static void free_running(void *data)
     g_free(running);
 }
 
+/* Submits nothing, for others to wait for or to wait with. Returns: a reference */
+static cudaError_t submit_mark(const struct weiri_cuda_call *call, cudaStream_t stream,
+                               struct weiri_cuda_command *after,
+                               struct weiri_cuda_command **made)
+{
+    const struct weiri_cuda_request request = { .call = call,
+                                                .stream = stream,
+                                                .kind = WEIRI_COMMAND_COPY,
+                                                .what = "cudaGraphLaunch",
+                                                .after = after };
+    return weiri_cuda_submit(&request, made);
+}
+
+static cudaError_t submit_node(const struct weiri_cuda_call *call,
+                               const struct CUgraphExec_st *exec, size_t i,
+                               cudaStream_t stream, struct weiri_cuda_command **made)
+{
+    struct weiri_cuda_group *group = exec->group;
+    const struct weiri_cuda_node *node = weiri_cuda_group_node(group, i);
+    const struct running running = { weiri_cuda_group_ref(group), &node->request };
+    struct weiri_cuda_request request = node->request;
+    request.call = call;
+    request.stream = node->lane == 0 ? stream : exec->streams[node->lane];
+    request.run = node->request.run != NULL ? run_node : NULL;
+    request.free_data = free_running;
+    request.data = g_memdup2(&running, sizeof(running));
+    /* The first node is the mark of the beginning. */
+    request.after = made[node->after == WEIRI_CUDA_NO_NODE ? 0 : 1 + node->after];
+    return weiri_cuda_submit(&request, &made[1 + i]);
+}
+
+/* The stream of the launch goes on after the last node of each other lane. */
+static cudaError_t join_lanes(const struct weiri_cuda_call *call,
+                              const struct CUgraphExec_st *exec, cudaStream_t stream,
+                              struct weiri_cuda_command **made)
+{
+    cudaError_t error = cudaSuccess;
+    for (unsigned lane = 1;
+         lane < weiri_cuda_group_lanes(exec->group) && error == cudaSuccess; lane++) {
+        size_t last = weiri_cuda_group_size(exec->group);
+        while (last > 0 && weiri_cuda_group_node(exec->group, last - 1)->lane != lane) {
+            last--;
+        }
+        error = submit_mark(call, stream, made[last], NULL);
+    }
+    return error;
+}
+
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
 {
     WEIRI_CUDA_CALL();
@@ -182,17 +250,21 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     if (exec == NULL) {
         return weiri_cuda_misuse(&call, cudaErrorInvalidValue, "no graph is given");
     }
-    for (size_t i = 0; i < weiri_cuda_group_size(exec->group) && error == cudaSuccess;
-         i++) {
-        const struct weiri_cuda_request *node = weiri_cuda_group_node(exec->group, i);
-        const struct running running = { weiri_cuda_group_ref(exec->group), node };
-        struct weiri_cuda_request request = *node;
-        request.call = &call;
-        request.stream = stream;
-        request.run = node->run != NULL ? run_node : NULL;
-        request.free_data = free_running;
-        request.data = g_memdup2(&running, sizeof(running));
-        error = weiri_cuda_submit(&request, NULL);
+    size_t n = weiri_cuda_group_size(exec->group);
+    /* The mark of the beginning, and the nodes. */
+    struct weiri_cuda_command **made = g_new0(struct weiri_cuda_command *, 1 + n);
+    if (error == cudaSuccess && weiri_cuda_group_lanes(exec->group) > 1) {
+        error = submit_mark(&call, stream, NULL, &made[0]);
     }
+    for (size_t i = 0; i < n && error == cudaSuccess; i++) {
+        error = submit_node(&call, exec, i, stream, made);
+    }
+    if (error == cudaSuccess) {
+        error = join_lanes(&call, exec, stream, made);
+    }
+    for (size_t i = 0; i <= n; i++) {
+        weiri_cuda_command_unref(made[i]);
+    }
+    g_free(made);
     return weiri_cuda_return(error);
 }

@@ -248,16 +248,36 @@ struct weiri_cuda_group *weiri_cuda_group_new(struct CUstream_st *origin);
 struct weiri_cuda_group *weiri_cuda_group_ref(struct weiri_cuda_group *group);
 void weiri_cuda_group_unref(struct weiri_cuda_group *group);
 
-/** Adds a request of a stream that is captured; takes its data. */
-void weiri_cuda_group_add(struct weiri_cuda_group *group,
-                          const struct weiri_cuda_request *request);
+enum { WEIRI_CUDA_NO_NODE = -1 };
+
+/**
+ * weiri_cuda_node: a command of a captured stream
+ * @lane: the number of that stream in the capture; 0 is the one in which it began
+ * @after: the earlier node that it waits for besides those of its lane, or
+ *         %WEIRI_CUDA_NO_NODE
+ */
+struct weiri_cuda_node {
+    struct weiri_cuda_request request;
+    unsigned lane;
+    int after;
+};
+
+/** Adds a request of @stream, which is captured; takes its data. */
+void weiri_cuda_group_add(struct weiri_cuda_group *group, struct CUstream_st *stream,
+                          const struct weiri_cuda_request *request, int after);
 size_t weiri_cuda_group_size(const struct weiri_cuda_group *group);
-const struct weiri_cuda_request *weiri_cuda_group_node(
+unsigned weiri_cuda_group_lanes(const struct weiri_cuda_group *group);
+const struct weiri_cuda_node *weiri_cuda_group_node(
     const struct weiri_cuda_group *group, size_t i);
 
-/** The stream waits for an event that was captured: it is captured, too. */
+/** The stream waits for an event that was captured, as node @after: it is captured,
+ *  too. */
 cudaError_t weiri_cuda_join(const struct weiri_cuda_call *call, cudaStream_t stream,
-                            struct weiri_cuda_group *group);
+                            struct weiri_cuda_group *group, int after);
+
+/** Whether the capture has ended. */
+bool weiri_cuda_group_is_over(const struct weiri_cuda_group *group);
+void weiri_cuda_group_end(struct weiri_cuda_group *group);
 
 /** The stream in which the capture began. */
 struct CUstream_st *weiri_cuda_group_origin(const struct weiri_cuda_group *group);

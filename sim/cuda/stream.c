@@ -9,7 +9,9 @@
 struct CUevent_st {
     unsigned flags;
     struct weiri_cuda_command *recorded; /* a reference; NULL: never */
-    struct weiri_cuda_group *captured;   /* or recorded in these; NULL: not so */
+    struct weiri_cuda_group *captured;   /* or recorded in these, a reference; NULL: not
+                                            so */
+    int node;                            /* there, as this one */
 };
 
 /* ---- Streams --------------------------------------------------------------- */
@@ -285,6 +287,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     g_mutex_unlock(&mutex);
     weiri_cuda_command_unref(event->recorded);
     event->recorded = NULL; /* its address is not used again */
+    weiri_cuda_group_unref(event->captured);
+    event->captured = NULL;
     return cudaSuccess;
 }
 
@@ -303,8 +307,13 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
                                                 .what = "cudaEventRecord" };
     struct weiri_cuda_command *recorded;
     struct CUstream_st *found = weiri_cuda_stream(stream);
-    event->captured = found != NULL ? weiri_cuda_captured(found) : NULL;
+    weiri_cuda_group_unref(event->captured);
+    event->captured
+        = weiri_cuda_group_ref(found != NULL ? weiri_cuda_captured(found) : NULL);
     error = weiri_cuda_submit(&request, &recorded);
+    if (event->captured != NULL) {
+        event->node = (int)weiri_cuda_group_size(event->captured) - 1;
+    }
     if (recorded != NULL) {
         g_mutex_lock(&mutex);
         struct weiri_cuda_command *before = event->recorded;
@@ -339,7 +348,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
         return error;
     }
     if (event->captured != NULL) {
-        return weiri_cuda_return(weiri_cuda_join(&call, stream, event->captured));
+        return weiri_cuda_return(
+            weiri_cuda_join(&call, stream, event->captured, event->node));
     }
     struct weiri_cuda_command *command = recorded_of(event);
     if (command != NULL) {

@@ -540,7 +540,7 @@ static int late(const char *how)
     return r[7]; // host is early
 }
 
-static int graphs(void)
+static int graphs(const char *how)
 {
     int32_t *a = on_device(), *b = on_device();
     cudaStream_t s1, s2;
@@ -558,12 +558,18 @@ static int graphs(void)
     OK(cudaEventRecord(fork, s1));
     OK(cudaStreamWaitEvent(s2, fork, 0));
     OK(cudaMemcpyAsync(b, a, BYTES, cudaMemcpyDeviceToDevice, s2));
+    if (strcmp(how, "beside") == 0) {
+        LAUNCH(PLUS, 4, 64, s1, a, b, N);
+    }
     OK(cudaEventRecord(join, s2));
     OK(cudaStreamWaitEvent(s1, join, 0));
     OK(cudaStreamEndCapture(s1, &graph));
     OK(cudaGraphInstantiate(&exec, graph, 0));
     for (int i = 0; i < 5; i++) {
         OK(cudaGraphLaunch(exec, s1));
+    }
+    if (strcmp(how, "captured") == 0) {
+        OK(cudaStreamWaitEvent(s2, join, 0)); // captured event
     }
     OK(cudaStreamSynchronize(s1));
     OK(cudaGraphExecDestroy(exec));
@@ -739,7 +745,7 @@ int main(int argc, char **argv)
     CASE("host-pointer", host_pointer(how))
     CASE("host-calls", host_calls(how))
     CASE("late", late(how))
-    CASE("graphs", graphs())
+    CASE("graphs", graphs(how))
     CASE("started", started())
     CASE("registered", host_pointer("registered"))
     CASE("pitched", pitched())

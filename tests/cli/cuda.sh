@@ -90,6 +90,12 @@ found 'late none' '^data race between cudaMemcpyAsync and the host: r' \
     "cuda-host.c:$(line 'host is early') " "$host"
 found 'host-calls none' '^data race between cudaLaunchHostFunc and the host' \
     "cuda-host.c:$(line 'host looks') "
+# A branch of a graph that the other one does not wait for.
+weir_ends 1 check --runs 2 -- ./host graphs beside
+says "^data race between kernel 'plus' and cudaMemcpyAsync: a\\[0\\]" "$two" '^2 runs .*: 2 findings'
+weir_ends 1 check --runs 1 -- ./host graphs captured
+says 'the event was recorded in a capture that has ended' \
+    "cuda-host.c:$(line 'captured event') "
 weir_ends 1 check --runs 1 -- ./host async race
 says "^data race between kernel 'fill' and cudaFreeAsync: a" \
     '^data race between cudaMemcpyAsync and cudaFreeAsync: a' "$two" '^1 run.*: 2 findings'
