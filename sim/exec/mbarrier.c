@@ -14,9 +14,13 @@
  * succeeds takes from the channel of the phase that is complete, and not from the
  * current one, which has arrivals, too.
  *
+ * An item of another group of the cluster may arrive at a barrier, by an address in
+ * that group's local memory.
+ *
  * Follows mbarrier.* of [PTX]. */
 #include "config.h"
 
+#include "exec/cluster.h"
 #include "exec/hooks.h"
 #include "exec/item-copy.h"
 #include "exec/item-finding.h"
@@ -75,17 +79,23 @@ static struct weiri_mbarrier *reach(struct weiri_worker *worker, uint64_t *addre
                                     enum weiri_atomic kind,
                                     const struct weir_site *site, const void *caller)
 {
-    struct weiri_group *group = worker->group;
+    const struct weiri_group *group = worker->group, *owner = NULL;
+    bool clusters = worker->launch->shape.cluster[0] != 0;
+    uint32_t array;
+    if (clusters) {
+        owner = weiri_cluster_owner(worker, (const char *)address, &array);
+    }
     (void)weiri_mode_meet_apart(worker, op_of_mbarrier(), site, caller);
     if (weiri_self.watch != NULL || weiri_mode_is_alone(worker)) {
+        memory_scope scope = clusters ? memory_scope_device : memory_scope_work_group;
         uint64_t what = WEIRI_ATOMIC_WHAT(kind, WEIRI_TYPE_u64, sizeof(*address),
                                           memory_order_relaxed, memory_order_relaxed,
-                                          memory_scope_work_group, WEIR_LOCAL, true);
+                                          scope, WEIR_LOCAL, true);
         (void)weiri_atomic_do(address, what, kind != WEIRI_ATOMIC_LOAD, 0, site);
     } else if (kind != WEIRI_ATOMIC_LOAD) {
         ++*address;
     }
-    struct weiri_mbarrier *bar = find(group, address);
+    struct weiri_mbarrier *bar = find(owner != NULL ? owner : group, address);
     if (bar == NULL) {
         report(worker, WEIR_FINDING_UNINITIALIZED_READ, site,
                g_strdup("the barrier has not been initialised"));

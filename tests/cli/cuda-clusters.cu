@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <cuda/barrier>
 
 namespace cg = cooperative_groups;
 
@@ -234,6 +235,45 @@ static void ptx()
     cudaFree(out);
 }
 
+// ---- A block arrives at the barrier of the other one ----
+
+__global__ void __cluster_dims__(2) visits(int *out, bool hasty)
+{
+    __shared__ int s[32];
+    __shared__ cuda::barrier<cuda::thread_scope_block> here;
+    cg::cluster_group cluster = cg::this_cluster();
+    if (threadIdx.x == 0)
+        init(&here, 32);
+    cluster.sync();
+    unsigned other = 1 - cluster.block_rank();
+    uint64_t *bar = cuda::device::barrier_native_handle(here);
+    uint64_t *there = cluster.map_shared_rank(bar, other);
+    cluster.map_shared_rank(s, other)[threadIdx.x] = 10 * other + threadIdx.x; // bring
+    asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];"
+                 ::"r"((unsigned)__cvta_generic_to_shared(there))
+                 : "memory");
+    unsigned over = hasty;
+    while (!over)
+        asm volatile("{\n\t.reg .pred p;\n\t"
+                     "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], 0;\n\t"
+                     "selp.u32 %0, 1, 0, p;\n\t}"
+                     : "=r"(over)
+                     : "r"((unsigned)__cvta_generic_to_shared(bar))
+                     : "memory");
+    out[blockIdx.x * 32 + threadIdx.x] = s[31 - threadIdx.x]; // find
+    cluster.sync();
+}
+
+static void visit()
+{
+    int *out = device<int>(64), h[64];
+    visits<<<2, 32>>>(out, is("hasty"));
+    ok(cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 64; i++)
+        check(h[i] == i / 32 * 10 + 31 - i % 32, "visit");
+    cudaFree(out);
+}
+
 // ---- More blocks than run at once, of which a cluster has no even share ----
 
 __global__ void __cluster_dims__(3) follows(int *out)
@@ -266,7 +306,7 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)();
     } all[] = { { "swap", swap }, { "histogram", histogram }, { "two", two }, { "ptx", ptx },
-                { "many", many }, { "leave", leave } };
+                { "visit", visit }, { "many", many }, { "leave", leave } };
     broken = argc > 2 ? argv[2] : "";
     for (auto &one : all)
         if (argc > 1 ? strcmp(argv[1], one.name) == 0 : strcmp(one.name, "leave") != 0)

@@ -54,6 +54,9 @@ weir_ends 1 check --runs 4 --no-fixes -- ./all ptx relaxed
 says "^data race in kernel 'assembly', groups" 'cuda-clusters.cu:.*// ten$' \
     'cuda-clusters.cu:.*// load$'
 
+weir_ends 1 check --runs 4 --no-fixes -- ./all visit hasty
+says "^data race in kernel 'visits'" 'cuda-clusters.cu:.*// bring$' 'cuda-clusters.cu:.*// find$'
+
 # A GPU goes on without threads that have returned; it is reported.
 weir_clean run -- ./all leave
 says '^right$'
