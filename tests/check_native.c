@@ -398,7 +398,6 @@ DEVICE_TEST(options_that_do_not_fit)
         { { .forwards = 1 }, "explore" },
         { { .explore = "sycl", .forwards = 1, .jobs = 2 }, "forwards excludes" },
         { { .explore = "sycl", .forwards = 32 }, "0x20, which is not a set" },
-        { { .explore = "ptx", .forwards = 1 }, "have no meaning" },
         { { .jobs = 2 }, "explore" },
         { { .samples = 2 }, "explore" },
         { { .explore = "sycl", .samples = 2, .jobs = 2 }, "excludes jobs" },
