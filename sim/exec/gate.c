@@ -162,6 +162,9 @@ static void compute(struct weiri_worker *worker, struct weiri_group *group,
 void weiri_gate_judge_source(struct weiri_worker *worker, struct weiri_group *group,
                              uint32_t item, uint64_t op, const struct weir_site *site)
 {
+    if (WEIRI_OP_LEVEL(op) == WEIRI_LEVEL_LANES) {
+        return; /* its argument is a mask; the explorer does not know it */
+    }
     const struct weiri_gate *gate = weiri_group_gate(group, op, item);
     if (leaves_no_source(group, op)) {
         report_shift(worker, group, op, site, gate->first);

@@ -411,6 +411,14 @@ for command in 'check --runs 1' 'explore'; do
     weir_ends 1 $command --no-fixes -- ./both
     says "^data race in kernel 'k'.*: data\[0\]"
 done
+# An exploration that is refused has no findings. A mask is not a distance.
+echo '__global__ void k(int *w) { w[threadIdx.x] = __shfl_down_sync(0xffffffffu, (int)threadIdx.x, 1); }
+int main() { int *data; cudaMalloc(&data, 128); k<<<1, 32>>>(data); return cudaDeviceSynchronize(); }' >shift.cu
+compiles shift.cu -o shift
+weir_ends 2 explore --no-fixes -- ./shift
+says '^cannot be explored: .*__shfl_down_sync'
+says_nothing_of 'leaves no source'
+weir_clean check --runs 1 -- ./shift
 # Optimisation at link time is left out.
 compiles -Xcompiler -flto=auto both.cu -o both
 weir_ends 1 check --runs 1 --no-fixes -- ./both
