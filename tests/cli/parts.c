@@ -87,7 +87,7 @@ static bool run_fast(struct weir_device *device)
     }
     fast_args args = { (unaligned4 *)(pages + bytes - sizeof(unaligned4) / 2) };
     return weir_launch(device, &fast, weir_nd_range_1d(1, 1), &args, NULL)
-        && weir_launch(device, &waits, weir_nd_range_1d(1, 1), &args, NULL);
+        && weir_launch(device, &waits, weir_nd_range_1d(8, 8), &args, NULL);
 }
 
 int main(int argc, char **argv)
