@@ -212,6 +212,15 @@ static void tag_access(struct view *v, unsigned i, happened *event, bool is_ptx)
     (is_ptx ? tag_ptx_access : tag_vulkan_access)(v, i, event, releases, acquires);
 }
 
+/* A relaxed arrival at a barrier of a cluster. */
+static void tag_ptx_barrier(struct view *v, unsigned i, happened *event)
+{
+    if (event->traits.meets == WEIRI_SCOPE_CLUSTER
+        && event->order == memory_order_relaxed) {
+        tag(v, i, TAG_RLX);
+    }
+}
+
 static void tag_ptx_fence(struct view *v, unsigned i, happened *event)
 {
     tag(v, i, TAG_F);
@@ -256,6 +265,8 @@ static void tag_events(struct view *v, bool is_ptx)
             tag_vulkan_fence(v, i, event);
         } else if (event->kind == WEIRI_FENCES) {
             tag_ptx_fence(v, i, event);
+        } else {
+            tag_ptx_barrier(v, i, event);
         }
     }
 }

@@ -357,6 +357,10 @@ static const char *const tables[] = {
     "st.weak x, 1 | barrier.cluster.arrive 0 ;\nbarrier.cluster.arrive 0 | "
     "barrier.cluster.wait 0 ;\nbarrier.cluster.wait 0 | ld.weak r0, x ;\n"
     "exists (P1:r0 == 0)\n",
+    "PTX a\n{}\nP0@cta 0,cluster 0,gpu 0 | P1@cta 1,cluster 0,gpu 0 ;\n"
+    "st.weak x, 1 | barrier.cluster.arrive 0 ;\nbarrier.cluster.arrive.relaxed 0 | "
+    "barrier.cluster.wait 0 ;\nbarrier.cluster.wait 0 | ld.weak r0, x ;\n"
+    "exists (P1:r0 == 0)\n",
     /* A chain of availability, and one of visibility. */
     "VULKAN a\n{}\nP0@sg 0,wg 0,qf 0 | P1@sg 0,wg 0,qf 0 | P2@sg 1,wg 0,qf 0 ;\n"
     "st.av.sg.sc0 x, 1 | ld.atom.acq.sg.sc1.semsc0.semsc1 r0, y | "

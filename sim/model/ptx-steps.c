@@ -10,7 +10,8 @@
  *     base     po? ; ((sync | fsc | bar) ; po?)+
  *
  * Only the ends of sync and each read of its obs are morally strong; the accesses
- * between need not be. A barrier has no order: it is a step of base of its own.
+ * between need not be. A barrier is a step of base of its own, but for a relaxed
+ * arrival at a barrier of a cluster.
  *
  * Follows: PTX ISA 9.4, sections 8.4 to 8.10. */
 #include "config.h"
@@ -69,6 +70,15 @@ static bool is_alias_fence(const struct weiri_execution *execution, happened *ev
     return event->kind == WEIRI_FENCES
         && (event->traits.flags & WEIRI_TRAIT_PROXY_FENCE) != 0
         && event->traits.proxy == WEIRI_PROXY_ALIAS;
+}
+
+/* A barrier of a CTA has no order, and always orders; that of a cluster has one. */
+static bool is_loose(const struct weiri_execution *execution, happened *event)
+{
+    (void)execution;
+    return event->kind == WEIRI_ENTERS && event->traits.meets == WEIRI_SCOPE_CLUSTER
+        && (event->traits.flags & WEIRI_TRAIT_STATED) != 0
+        && !weiri_step_releases((memory_order)event->order);
 }
 
 static bool is_generic(const struct weiri_execution *execution, happened *event)
@@ -173,6 +183,7 @@ void weiri_ptx_begin(struct weiri_facts *f, const struct weiri_ptx_rules *rules)
     f->kinds[WEIRI_PTX_ACQUIRES] = in_both(k, f->acquire, f->kinds[WEIRI_PTX_RECEIVES]);
     f->kinds[WEIRI_PTX_ALIAS_FENCES] = weiri_facts_where(f, is_alias_fence);
     f->kinds[WEIRI_PTX_GENERIC] = weiri_facts_where(f, is_generic);
+    f->kinds[WEIRI_PTX_LOOSE] = weiri_facts_where(f, is_loose);
     f->own[WEIRI_PTX_MS] = moral_strength(f, rules);
     f->own[WEIRI_PTX_ADDRESS]
         = rules->virtual_addresses ? weiri_facts_pairs(f, have_one_address) : f->loc;
@@ -213,11 +224,13 @@ void weiri_ptx_derive_steps(struct weiri_facts *f, const struct weiri_ptx_rules 
     relation sync
         = both(k, ms, then(k, then(k, release_pattern(f), obs), acquire_pattern(f)));
     relation fsc = f->chosen[0];
-    relation across = either(k, sync, either(k, fsc, f->bar));
+    relation bar = without(k, f->bar, from(k, f->kinds[WEIRI_PTX_LOOSE], f->bar));
+    relation across = either(k, sync, either(k, fsc, bar));
     relation po = maybe(k, f->sb);
     relation base = then(k, po, steps(k, then(k, across, po)));
     f->own[WEIRI_PTX_OBS] = rules->virtual_addresses ? either(k, read, f->rmw) : obs;
     f->own[WEIRI_PTX_SYNC] = sync;
+    f->own[WEIRI_PTX_BAR] = bar;
     f->own[WEIRI_PTX_FSC] = fsc;
     f->own[WEIRI_PTX_BASE] = rules->virtual_addresses ? either(k, base, f->sb) : base;
 }
@@ -232,7 +245,7 @@ void weiri_ptx_derive_order(struct weiri_facts *f, relation cause)
     f->hb = f->hbm = f->own[WEIRI_PTX_BASE];
     f->orders[f->n_orders++]
         = (struct weiri_model_order){ f->accesses, f->sb, f->own[WEIRI_PTX_SYNC],
-                                      f->bar, f->hb };
+                                      f->own[WEIRI_PTX_BAR], f->hb };
     f->mo = f->last = steps(k, either(k, f->chosen[1], caused));
     f->rb = either(k, f->rb, then(k, weiri_relation_inverse(k, f->rf), f->mo));
 }
@@ -254,7 +267,7 @@ static bool add_cause(const struct weiri_facts *f, struct weiri_cycle *why,
     const struct weiri_named obs[] = { { "rf", f->rf }, { "rmw", f->rmw } };
     const struct weiri_named base[] = { { "po", f->sb },
                                         { "sync", f->own[WEIRI_PTX_SYNC] },
-                                        { "bar", f->bar },
+                                        { "bar", f->own[WEIRI_PTX_BAR] },
                                         { "fsc", f->own[WEIRI_PTX_FSC] } };
     const struct weiri_stage stages[]
         = { { obs, 2, WEIRI_REPEATED }, { base, 4, WEIRI_REPEATED } };

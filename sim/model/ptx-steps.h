@@ -32,6 +32,7 @@ enum {
     WEIRI_PTX_SC_FENCES,
     WEIRI_PTX_ALIAS_FENCES,
     WEIRI_PTX_GENERIC, /* accesses through the generic proxy */
+    WEIRI_PTX_LOOSE, /* relaxed arrivals at barriers of clusters, which order nothing */
 };
 enum {
     WEIRI_PTX_MS,         /* morally strong */
@@ -40,6 +41,7 @@ enum {
     WEIRI_PTX_FLUSH,      /* from a fence to an access of its proxy and CTA */
     WEIRI_PTX_OBS,        /* derived: observation, */
     WEIRI_PTX_SYNC,       /* synchronisation, */
+    WEIRI_PTX_BAR,        /* barriers, as far as they order, */
     WEIRI_PTX_FSC,        /* Fence-SC order, */
     WEIRI_PTX_BASE,       /* base causality order, */
     WEIRI_PTX_CAUSE,      /* and causality order */

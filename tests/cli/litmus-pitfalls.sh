@@ -269,6 +269,55 @@ answers ptx always
 bytes 32 | given
 answers ptx never
 
+# Words of PTX that published tests do not have. A cluster has CTAs of one GPU.
+near='xor r9, r9, r9;st.release.cluster y, 1' also='ld.acquire.cluster r0, y;xor r9, r9, r9'
+mp "$near" "$also" | sed 's/cta 0,/cta 0,cluster 0,/; s/cta 1,/cta 1,cluster 0,/' | given
+answers ptx never
+mp "$near" "$also" | sed 's/cta 0,/cta 0,cluster 0,/; s/cta 1,/cta 1,cluster 1,/' | given
+answers ptx sometimes 'exclude'
+# membar is fence.sc of a CTA, a GPU or the system.
+for level in gl sys; do
+    mp "membar.$level;st.relaxed.gpu y, 1" 'ld.acquire.gpu r0, y;xor r9, r9, r9' | given
+    answers ptx never
+done
+mp 'membar.cta;st.relaxed.gpu y, 1' 'ld.acquire.gpu r0, y;xor r9, r9, r9' | given
+answers ptx sometimes 'the scope of the fence in line 5 excludes P1'
+# A fence of one side is one side.
+mp 'fence.release.gpu;st.relaxed.gpu y, 1' 'ld.relaxed.gpu r0, y;fence.acquire.gpu' | given
+answers ptx never
+mp 'fence.acquire.gpu;st.relaxed.gpu y, 1' 'ld.relaxed.gpu r0, y;fence.acquire.gpu' | given
+answers ptx sometimes 'no release fence is before it'
+mp 'fence.release.gpu;st.relaxed.gpu y, 1' 'ld.relaxed.gpu r0, y;fence.release.gpu' | given
+answers ptx sometimes 'no acquire fence is after it'
+# A volatile access is strong, of system scope, and relaxed; one of mmio has its scope.
+mp 'fence.acq_rel.gpu;st.volatile y, 1' 'ld.volatile r0, y;fence.acq_rel.gpu' | given
+answers ptx never
+mp 'xor r9, r9, r9;st.volatile y, 1' 'ld.volatile r0, y;fence.acq_rel.gpu' | given
+answers ptx sometimes 'no release fence is before it'
+mp 'fence.acq_rel.gpu;st.mmio.relaxed.gpu y, 1' 'ld.mmio.relaxed.gpu r0, y;fence.acq_rel.gpu' | given
+answers ptx never
+mp 'fence.acq_rel.gpu;st.mmio.relaxed.cta y, 1' 'ld.mmio.relaxed.gpu r0, y;fence.acq_rel.gpu' | given
+answers ptx sometimes 'excludes'
+# The barrier of a cluster: its CTAs meet; an arrival releases unless it is relaxed.
+cluster()
+{
+    cat <<END_TEST
+PTX cluster
+{ x=0; }
+ P0@cta 0,cluster 0,gpu 0 | P1@cta 1,cluster $2,gpu 0 ;
+ st.weak x, 1 | barrier.cluster.arrive 0 ;
+ barrier.cluster.arrive$1 0 | barrier.cluster.wait 0 ;
+ barrier.cluster.wait 0 | ld.weak r0, x ;
+exists (P1:r0 == 0)
+END_TEST
+}
+cluster '' 0 | given
+answers ptx never 'barrier'
+cluster .relaxed 0 | given
+answers ptx sometimes
+cluster '' 1 | given
+answers ptx sometimes
+
 # Fixes: the order of one access, the scopes of two, a fence that is missing.
 mp 'xor r9, r9, r9;st.release.gpu y, 1' 'ld.relaxed.gpu r0, y;xor r9, r9, r9' | given
 answers ptx sometimes 'P1 line 4 ld.acquire.gpu r0, y in place of ld.relaxed.gpu r0, y'
