@@ -192,6 +192,7 @@ dist_cudaweir_DATA = \
 	%D%/cuda/include/weir/std.hpp \
 	%D%/cuda/include/weir/sync.h \
 	%D%/cuda/include/weir/textures.hpp \
+	%D%/cuda/include/weir/toolkit.h \
 	%D%/cuda/include/weir/warp.h
 cudabitsdir = $(includedir)/weir-cuda/bits
 dist_cudabits_DATA = \

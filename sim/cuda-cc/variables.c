@@ -20,10 +20,27 @@
 
 enum { HIDDEN = 1, EXTERNAL_WEAK = 12 };
 
+/* Whether the mangled name is of a static variable: "_ZL5count", "_ZN4deepL5countE". clang
+ * gives such a variable to other objects if the host uses it. */
+static bool is_static_name(const char *name)
+{
+    if (!g_str_has_prefix(name, "_ZN")) {
+        return g_str_has_prefix(name, "_ZL");
+    }
+    const char *at = name + strlen("_ZN");
+    while (g_ascii_isdigit(*at)) {
+        char *end;
+        size_t length = g_ascii_strtoull(at, &end, 10);
+        at = end + MIN(length, strlen(end));
+    }
+    return *at == 'L';
+}
+
 static bool is_exported(struct llvm_value *global)
 {
     int linkage = llvm.GetLinkage(global);
-    return linkage != LLVM_INTERNAL && linkage != LLVM_PRIVATE;
+    return linkage != LLVM_INTERNAL && linkage != LLVM_PRIVATE
+        && !is_static_name(weiri_cuda_name(global));
 }
 
 struct llvm_value *weiri_cuda_managed_pointer(struct weiri_cuda_code *code,
@@ -42,17 +59,17 @@ struct llvm_value *weiri_cuda_managed_pointer(struct weiri_cuda_code *code,
 /* The fast entries' object defines the pointer. The host's symbol is not known if its
  * variable has been registered: then the pointer is null until the runtime sets it. */
 static void define_pointer(struct weiri_cuda_code *code,
-                           const struct weiri_cuda_variable_of *variable)
+                           const struct weiri_cuda_variable_of *variable, bool exported)
 {
     struct llvm_value *global = variable->global, *host = NULL;
-    if (is_exported(global)) {
+    if (exported) {
         host = llvm.AddGlobal(code->module, llvm.GlobalGetValueType(global),
                               variable->symbol);
         llvm.SetLinkage(host, EXTERNAL_WEAK);
     }
     llvm.SetInitializer(variable->pointer,
                         host != NULL ? host : llvm.ConstNull(llvm.TypeOf(global)));
-    if (is_exported(global) && llvm.GetLinkage(global) != LLVM_EXTERNAL) {
+    if (exported && llvm.GetLinkage(global) != LLVM_EXTERNAL) {
         llvm.SetLinkage(variable->pointer, LLVM_WEAK_ODR);
     }
 }
@@ -61,17 +78,17 @@ static void place(struct weiri_cuda_code *code,
                   const struct weiri_cuda_variable_of *variable)
 {
     struct llvm_value *global = variable->global;
-    g_autofree char *name = is_exported(global)
-        ? g_strconcat("weir.", variable->symbol, NULL)
-        : g_strconcat("weir.", code->id, ".", variable->symbol, NULL);
     bool hidden = !is_exported(global);
+    g_autofree char *name = hidden
+        ? g_strconcat("weir.", code->id, ".", variable->symbol, NULL)
+        : g_strconcat("weir.", variable->symbol, NULL);
     weiri_cuda_rename(global, name);
     llvm.SetComdat(global, NULL);
     if (llvm.IsDeclaration(global)) {
         return;
     }
     if (variable->pointer != NULL && code->mode == WEIRI_CUDA_FAST) {
-        define_pointer(code, variable);
+        define_pointer(code, variable, !hidden);
     }
     if (code->mode != WEIRI_CUDA_FAST) {
         bool constant = llvm.IsGlobalConstant(global);

@@ -385,6 +385,160 @@ for standard in 17 20; do
     runs ./exceptions
 done
 
+# A race of two lanes names the barrier of the warp, too. A shuffle orders no memory.
+cat >lanes.cu <<'END'
+#include <cstring>
+__global__ void exchange(int *out, int distance, bool ordered)
+{
+    __shared__ int box[64];
+    int t = threadIdx.x;
+    box[t] = t;
+    int lane = __shfl_sync(~0u, t % 32, t % 32);
+    if (ordered && distance < 32) {
+        __syncwarp();
+    } else if (ordered) {
+        __syncthreads();
+    }
+    out[t] = box[t ^ distance] + lane;
+}
+int main(int argc, char **argv)
+{
+    int *out;
+    cudaMallocManaged(&out, 64 * sizeof *out);
+    exchange<<<1, 64>>>(out, strcmp(argv[1], "lanes") == 0 ? 1 : 32, argc > 2);
+    return cudaDeviceSynchronize();
+}
+END
+compiles -g lanes.cu -o lanes
+weir_ends 1 check --runs 4 --no-fixes -- ./lanes lanes
+says '^  why    neither __syncthreads\(\) nor __syncwarp\(\) lies between the two$'
+weir_ends 1 check --runs 4 --no-fixes -- ./lanes warps
+says '^  why    no __syncthreads\(\) lies between the two$'
+for word in lanes warps; do
+    weir_clean check --runs 4 --no-fixes -- ./lanes $word ordered
+done
+
+# A toolkit has libcu++, CUB and Thrust: its copies are used where Weir's are not enough, all of
+# them then, and findings name their files. Beside them Weir's own headers stay.
+mkdir -p toolkit/include/thrust toolkit/include/cuda toolkit/include/cub \
+    copy/thrust/thrust copy/cub/cub copy/libcudacxx/include/cuda
+cat >toolkit/include/thrust/twice.h <<'END'
+#include <cuda/atomic>
+__device__ inline void twice(int *p) { p[mine] = 2 * p[0]; }
+END
+echo '__device__ const int mine = 0;' >toolkit/include/cuda/atomic
+echo '#error not this one' >toolkit/include/cuda_runtime.h
+cp toolkit/include/thrust/twice.h copy/thrust/thrust
+cp toolkit/include/cuda/atomic copy/libcudacxx/include/cuda
+cat >taken.cu <<'END'
+#include <cuda_runtime.h>
+#include <cstdio>
+#include <thrust/twice.h>
+__global__ void k(int *p) { twice(p); }
+int main()
+{
+    int *p;
+    cudaMallocManaged(&p, sizeof *p);
+    *p = 4;
+    k<<<2, 1>>>(p);
+    cudaDeviceSynchronize();
+    puts(*p == 16 ? "right" : "wrong");
+}
+END
+cat >own.cu <<'END'
+#include <cstdio>
+#include <cuda/atomic>
+__global__ void k(int *p)
+{
+    cuda::atomic_ref<int, cuda::thread_scope_device>(*p).fetch_add(1);
+}
+int main()
+{
+    int *p;
+    cudaMallocManaged(&p, sizeof *p);
+    *p = 4;
+    k<<<2, 1>>>(p);
+    cudaDeviceSynchronize();
+    puts(*p == 6 ? "right" : "wrong");
+}
+END
+for path in toolkit copy; do
+    compiles -g -w "--cuda-path=$path" taken.cu -o taken
+    weir_ends 1 check --runs 4 --no-fixes -- ./taken
+    says '^data race in kernel .k.' " (.*/)?$path/(include|thrust)/thrust/twice.h:2 "
+    compiles --cuda-path "$path" own.cu -o own
+    runs ./own
+done
+mkdir toolkit/include/cccl
+mv toolkit/include/thrust toolkit/include/cuda toolkit/include/cccl
+compiles -w --cuda-path toolkit taken.cu -o taken
+
+# Static managed variables of two sources may have one name. Declared without __device__ one
+# would be a variable of the host that no other object sees. A variable of the device with a
+# value is not extern.
+for n in 1 2; do
+    cat >same$n.cu <<END
+#include <cstdio>
+static __device__ __managed__ int count = $n;
+namespace { __device__ __managed__ int other = 10 * $n; }
+namespace deep { static __device__ __managed__ int count = 100 * $n; }
+__global__ void k$n() { count += 1, other += 2, deep::count += 3; }
+bool is_right$n()
+{
+    k$n<<<1, 1>>>();
+    cudaDeviceSynchronize();
+    return count == $n + 1 && other == 10 * $n + 2 && deep::count == 100 * $n + 3;
+}
+END
+done
+cat >same.cu <<'END'
+#include <cstdio>
+bool is_right1(), is_right2();
+int main() { puts(is_right1() && is_right2() ? "right" : "wrong"); }
+END
+compiles same.cu same1.cu same2.cu -o same
+runs ./same
+compiles -rdc=true same.cu same1.cu same2.cu -o same
+runs ./same
+sed 's/static __device__/static/' same1.cu >host1.cu
+step='a static managed variable' status=0
+"$nvcc" -c host1.cu -o host1.o >"$out" 2>"$err" || status=$?
+test "$status" -eq 1 || bad "status $status, not 1"
+grep -q "^weir-nvcc: host1.cu: the managed variable 'count' is static: declare it __device__" \
+    "$err" || bad "it does not name the variable"
+echo 'extern __device__ int n = 1; __global__ void k() { n++; }' >extern.cu
+step='extern with a value' status=0
+"$nvcc" -c extern.cu -o extern.o >"$out" 2>"$err" || status=$?
+test "$status" -eq 1 || bad "status $status, not 1"
+tail -n 1 "$err" | grep -q "is defined here: leave out 'extern'$" || bad "it says something else"
+echo 'extern __device__ int n; __device__ int n = 1; __global__ void k() { n++; }' >extern.cu
+compiles -c extern.cu -o extern.o
+
+# Separate compilation: the host of one source uses a variable of the device that another one
+# defines.
+cat >counts.cu <<'END'
+__device__ int counter = 1;
+__constant__ int step;
+__global__ void count() { atomicAdd(&counter, step); }
+void run() { count<<<1, 32>>>(); }
+END
+cat >looks.cu <<'END'
+#include <cstdio>
+extern __device__ int counter;
+extern __constant__ int step;
+void run();
+int main()
+{
+    int n = 2;
+    cudaMemcpyToSymbol(step, &n, sizeof n);
+    run();
+    cudaMemcpyFromSymbol(&n, counter, sizeof n);
+    puts(n == 65 ? "right" : "wrong");
+}
+END
+compiles -rdc=true counts.cu looks.cu -o counts
+runs ./counts
+
 # Bad words, each with one line.
 refuses()
 {
@@ -398,6 +552,7 @@ refuses()
 refuses '' 'no input: name a source'
 refuses 'none.cu' 'none.cu: no such file'
 refuses '--frobnicate cuda-source.cu' '--frobnicate: an option that weir-nvcc does not know'
+refuses '--cuda-path /nowhere cuda-source.cu' "--cuda-path /nowhere: it has no folder 'include'"
 refuses '-ptx cuda-source.cu' 'makes no code for a GPU'
 refuses 'cuda-source.cu -lcublas' 'does not have this library'
 
@@ -436,7 +591,9 @@ lacks()
     test "$status" -eq 1 || bad "status $status, not 1"
     tail -n 1 "$err" | grep -q -e "$2" || bad "it does not name the reason"
 }
-lacks '#include <thrust/sort.h>' '^weir-nvcc: Weir does not have Thrust: '
+lacks '#include <thrust/sort.h>' "^weir-nvcc: 'thrust/sort.h' .*: --cuda-path DIR takes it from a"
+lacks '#include <cub/cub.cuh>
+int n = cub::DeviceReduce::n;' 'CUB is for blocks and warps: --cuda-path DIR takes the rest from a'
 lacks '#include <curand_kernel.h>' '^weir-nvcc: Weir does not have cuRAND: '
 lacks '#include <cublas_v2.h>' "^weir-nvcc: Weir does not have the library of 'cublas_v2.h'$"
 lacks '#include <helper_cuda.h>' '^weir-nvcc: helper_cuda.h is of NVIDIA.s samples'

@@ -17,7 +17,7 @@
 #ifdef WEIRI_DEVICE_PASS
 #define __managed__ __attribute__((device, annotate("weir_managed")))
 #else
-#define __managed__
+#define __managed__ __attribute__((annotate("weir_managed"))) /* it may change */
 #endif
 #define __launch_bounds__(...) WEIRI_LAUNCH_BOUNDS(__VA_ARGS__, , )
 /* The machine needs no more than the number of threads. */
