@@ -22,6 +22,8 @@
     X(NO_LOCAL_BARRIER, "no barrier of the group",                                     \
       "no sycl::group_barrier(it.get_group())", "no barrier(CLK_LOCAL_MEM_FENCE)",     \
       "no __syncthreads()")                                                            \
+    X(NO_BARRIER_OF_LANES, NULL, NULL, NULL,                                           \
+      "neither __syncthreads() nor __syncwarp()", "no __syncthreads()")                \
     X(FENCE, "weir_atomic_fence", "sycl::atomic_fence", "atomic_work_item_fence",      \
       "cuda::atomic_thread_fence", "__threadfence")                                    \
     X(ITEM_LOOP, "weir_for_each_item", "parallel_for_work_item", "loop over items",    \

@@ -231,6 +231,22 @@ static bool is_one_place(const struct weiri_pair_context *context,
             && context->symbols->place(first) == context->symbols->place(second));
 }
 
+/* The barrier that is missing between two accesses of a group. In CUDA a barrier of the warp is enough for
+ * two of its lanes. */
+static const char *missing_barrier(const struct weiri_pair_context *context,
+                                   const struct weiri_explained_pair *pair)
+{
+    uint32_t shift = context->shape.sub_group_shift;
+    const char *of_lanes
+        = weiri_name(context->language, WEIRI_NAME_NO_BARRIER_OF_LANES);
+    return of_lanes != NULL
+            && pair->public.first.item >> shift == pair->public.second.item >> shift
+        ? of_lanes
+        : weiri_name(context->language,
+                     pair->space == WEIRI_LOCALLY ? WEIRI_NAME_NO_LOCAL_BARRIER
+                                                  : WEIRI_NAME_NO_GLOBAL_BARRIER);
+}
+
 static char *explain_in_group(const struct weiri_pair_context *context,
                               const struct weiri_explained_pair *pair,
                               bool hierarchical)
@@ -246,11 +262,7 @@ static char *explain_in_group(const struct weiri_pair_context *context,
     }
     return is_one_place(context, pair)
         ? g_strdup("nothing orders the accesses of two items at this one place")
-        : g_strdup_printf("%s lies between the two",
-                          weiri_name(context->language,
-                                     pair->space == WEIRI_LOCALLY
-                                         ? WEIRI_NAME_NO_LOCAL_BARRIER
-                                         : WEIRI_NAME_NO_GLOBAL_BARRIER));
+        : g_strdup_printf("%s lies between the two", missing_barrier(context, pair));
 }
 
 static char *explain_apart(const struct weiri_pair_context *context,
