@@ -127,8 +127,9 @@ void weiri_group_free(struct weiri_group *group)
     g_clear_pointer(&group->lanes, g_array_unref);
     weiri_named_free(group);
     g_clear_pointer(&group->mbarriers, g_array_unref);
-    g_clear_pointer(&group->item_copies, g_array_unref);
-    g_free(group->item_batches);
+    if (group->item_copies != NULL) {
+        group->free_item_copies(group->item_copies);
+    }
     free(group->hub_items);
     g_free(group->spins);
     g_free(group->public.arrays);

@@ -108,13 +108,12 @@ struct weiri_group {
     GArray *lanes;                     /* of struct weiri_lanes; NULL until needed */
     struct weiri_named_barrier *named; /* barriers by id; NULL until needed */
     GArray *mbarriers;                 /* of struct weiri_mbarrier; NULL until needed */
-    uint64_t *arrived;   /* by item: 1 + the phase of the cluster's barrier that it has
-                            arrived at and not waited for, or 0; NULL until needed */
-    GArray *item_copies; /* of struct weiri_item_copy; NULL until needed; then also: */
-    uint64_t *item_batches; /* by item: how many it has committed */
-    uint64_t n_item_copies; /* that were asked for */
-    uint64_t n_meetings;    /* complete ones of all of these */
-    GArray *met;            /* of struct weiri_met */
+    uint64_t *arrived; /* by item: 1 + the phase of the cluster's barrier that it has
+                          arrived at and not waited for, or 0; NULL until needed */
+    struct weiri_item_copies *item_copies; /* under way; NULL until needed */
+    GDestroyNotify free_item_copies;       /* then set */
+    uint64_t n_meetings;                   /* complete ones of all of these */
+    GArray *met;                           /* of struct weiri_met */
     const struct weir_site *last_met;
     struct weiri_hub_item *hub_items; /* by item, deterministic; see hub.h */
     struct weiri_spin *spins;         /* by item, deterministic; see spin.h */

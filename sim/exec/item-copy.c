@@ -25,24 +25,85 @@
 
 #include <string.h>
 
-static struct weiri_item_copy *copy_at(const struct weiri_group *group, guint index)
+/* A copy that is under way, in two lists in the order of the calls. */
+struct node {
+    struct weiri_item_copy copy;
+    struct node *before, *next; /* all copies of the group */
+    struct node *next_own;      /* those of one item */
+};
+
+/* An item's copies. */
+struct own {
+    struct node *first, *last;
+    uint64_t n_batches; /* that it has committed */
+};
+
+struct weiri_item_copies {
+    struct node *first, *last;
+    struct node *spare; /* linked by @next */
+    struct own *own;    /* by item */
+    size_t n_items;
+    uint64_t n_asked;
+};
+
+static void free_nodes(struct node *node)
 {
-    return &g_array_index(group->item_copies, struct weiri_item_copy, index);
+    while (node != NULL) {
+        struct node *next = node->next;
+        g_free(node);
+        node = next;
+    }
 }
 
-static guint n_copies(const struct weiri_group *group)
+static void free_copies(void *data)
 {
-    return group->item_copies != NULL ? group->item_copies->len : 0;
+    struct weiri_item_copies *copies = data;
+    free_nodes(copies->spare);
+    free_nodes(copies->first);
+    g_free(copies->own);
+    g_free(copies);
 }
 
-static struct weiri_item_copy take(struct weiri_worker *worker,
-                                   struct weiri_group *group, guint index)
+static struct node *first_copy(const struct weiri_group *group)
 {
-    struct weiri_item_copy copy = *copy_at(group, index);
-    worker->inside++;
-    g_array_remove_index(group->item_copies, index);
-    worker->inside--;
-    return copy;
+    return group->item_copies != NULL ? group->item_copies->first : NULL;
+}
+
+static struct node *first_of(const struct weiri_group *group, uint32_t item)
+{
+    return group->item_copies != NULL ? group->item_copies->own[item].first : NULL;
+}
+
+static void append(struct weiri_item_copies *copies, const struct weiri_item_copy *copy)
+{
+    struct node *node = copies->spare;
+    if (node != NULL) {
+        copies->spare = node->next;
+    } else {
+        node = g_new(struct node, 1);
+    }
+    struct own *own = &copies->own[copy->item];
+    *node = (struct node){ .copy = *copy, .before = copies->last };
+    *(copies->last != NULL ? &copies->last->next : &copies->first) = node;
+    *(own->last != NULL ? &own->last->next_own : &own->first) = node;
+    copies->last = own->last = node;
+}
+
+static struct weiri_item_copy take(struct weiri_item_copies *copies, struct node *node)
+{
+    struct own *own = &copies->own[node->copy.item];
+    struct node *last = NULL, **to = &own->first;
+    while (*to != node) {
+        last = *to;
+        to = &last->next_own;
+    }
+    *to = node->next_own;
+    own->last = own->last == node ? last : own->last;
+    *(node->before != NULL ? &node->before->next : &copies->first) = node->next;
+    *(node->next != NULL ? &node->next->before : &copies->last) = node->before;
+    node->next = copies->spare;
+    copies->spare = node;
+    return node->copy;
 }
 
 /* COPY or COPIED of one side. */
@@ -121,11 +182,13 @@ void weiri_item_copy_ask(struct weiri_worker *worker, struct weiri_item_copy cop
     copy.batch = WEIRI_ITEM_COPY_OPEN;
     worker->inside++;
     if (group->item_copies == NULL) {
-        group->item_copies = g_array_new(FALSE, FALSE, sizeof(copy));
-        group->item_batches = g_new0(uint64_t, group->capacity);
+        group->item_copies = g_new0(struct weiri_item_copies, 1);
+        group->free_item_copies = free_copies;
+        group->item_copies->n_items = group->capacity;
+        group->item_copies->own = g_new0(struct own, group->capacity);
     }
-    copy.number = group->n_item_copies++;
-    g_array_append_val(group->item_copies, copy);
+    copy.number = group->item_copies->n_asked++;
+    append(group->item_copies, &copy);
     worker->inside--;
     emit(worker, WEIRI_EVENT_COPY, &copy);
 }
@@ -135,10 +198,10 @@ bool weiri_item_copy_bind(struct weiri_worker *worker, const uint64_t *bar)
     const struct weiri_group *group = worker->group;
     uint32_t self = (uint32_t)(size_t)group->public.at;
     bool any = false;
-    for (guint i = 0; i < n_copies(group); i++) {
-        struct weiri_item_copy *copy = copy_at(group, i);
-        if (copy->item == self && copy->bar == NULL) {
-            copy->bar = bar;
+    for (struct node *node = first_of(group, self); node != NULL;
+         node = node->next_own) {
+        if (node->copy.bar == NULL) {
+            node->copy.bar = bar;
             any = true;
         }
     }
@@ -147,8 +210,8 @@ bool weiri_item_copy_bind(struct weiri_worker *worker, const uint64_t *bar)
 
 bool weiri_item_copy_are_bound(const struct weiri_group *group, const uint64_t *bar)
 {
-    for (guint i = 0; i < n_copies(group); i++) {
-        if (copy_at(group, i)->bar == bar) {
+    for (const struct node *node = first_copy(group); node != NULL; node = node->next) {
+        if (node->copy.bar == bar) {
             return true;
         }
     }
@@ -161,27 +224,30 @@ void weiri_item_copy_land(struct weiri_worker *worker, const uint64_t *bar,
     struct weiri_group *group = worker->group;
     *arrivals = 0;
     *bytes = 0;
-    for (guint i = 0; i < n_copies(group);) {
-        if (copy_at(group, i)->bar != bar) {
-            i++;
-            continue;
+    struct node *next;
+    for (struct node *node = first_copy(group); node != NULL; node = next) {
+        next = node->next;
+        if (node->copy.bar == bar) {
+            struct weiri_item_copy copy = take(group->item_copies, node);
+            *arrivals += copy.arrivals;
+            *bytes += copy.counted_bytes;
+            finish(worker, &copy);
         }
-        struct weiri_item_copy copy = take(worker, group, i);
-        *arrivals += copy.arrivals;
-        *bytes += copy.counted_bytes;
-        finish(worker, &copy);
     }
 }
 
 void weiri_item_copy_end_group(struct weiri_worker *worker, struct weiri_group *group,
                                bool cancelled)
 {
-    for (guint i = 0; !cancelled && i < n_copies(group); i++) {
-        move(worker, copy_at(group, i));
+    struct weiri_item_copies *copies = group->item_copies;
+    while (copies->first != NULL) {
+        struct weiri_item_copy copy = take(copies, copies->first);
+        if (!cancelled) {
+            move(worker, &copy);
+        }
     }
-    g_array_set_size(group->item_copies, 0);
-    memset(group->item_batches, 0, group->capacity * sizeof(*group->item_batches));
-    group->n_item_copies = 0;
+    memset(copies->own, 0, copies->n_items * sizeof(*copies->own));
+    copies->n_asked = 0;
 }
 
 /* ---- What kernels call ----------------------------------------------------------- */
@@ -220,13 +286,13 @@ void weiri_item_copy_commit(const struct weir_site *site)
     if (group->item_copies == NULL) {
         return; /* an empty batch, and all before it were */
     }
-    for (guint i = 0; i < n_copies(group); i++) {
-        struct weiri_item_copy *copy = copy_at(group, i);
-        if (copy->item == self && copy->batch == WEIRI_ITEM_COPY_OPEN) {
-            copy->batch = group->item_batches[self];
+    struct own *own = &group->item_copies->own[self];
+    for (struct node *node = own->first; node != NULL; node = node->next_own) {
+        if (node->copy.batch == WEIRI_ITEM_COPY_OPEN) {
+            node->copy.batch = own->n_batches;
         }
     }
-    group->item_batches[self]++;
+    own->n_batches++;
 }
 
 void weiri_item_copy_wait(uint32_t n_left, const struct weir_site *site)
@@ -239,18 +305,16 @@ void weiri_item_copy_wait(uint32_t n_left, const struct weir_site *site)
         return;
     }
     bool all = n_left == UINT32_MAX;
-    uint64_t n_batches = group->item_batches[self];
-    uint64_t end = n_left < n_batches ? n_batches - n_left : 0;
-    for (guint i = 0; i < n_copies(group);) {
-        const struct weiri_item_copy *copy = copy_at(group, i);
-        bool waits_for = copy->item == self && copy->bytes > 0
-            && copy->counted_bytes == 0 && (all || copy->batch < end);
-        if (!waits_for) {
-            i++;
-            continue;
+    struct own *own = &group->item_copies->own[self];
+    uint64_t end = n_left < own->n_batches ? own->n_batches - n_left : 0;
+    struct node *next;
+    for (struct node *node = own->first; node != NULL; node = next) {
+        const struct weiri_item_copy *copy = &node->copy;
+        next = node->next_own;
+        if (copy->bytes > 0 && copy->counted_bytes == 0 && (all || copy->batch < end)) {
+            struct weiri_item_copy done = take(group->item_copies, node);
+            done.bar = NULL; /* it is of this wait */
+            finish(worker, &done);
         }
-        struct weiri_item_copy done = take(worker, group, i);
-        done.bar = NULL; /* it is of this wait */
-        finish(worker, &done);
     }
 }
