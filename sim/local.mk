@@ -297,8 +297,12 @@ noinst_LIBRARIES += libbase.a
 libbase_a_SOURCES = \
 	%D%/base/assert.c \
 	%D%/base/assert.h \
+	%D%/base/backtrace.c \
+	%D%/base/backtrace.h \
 	%D%/base/builds.c \
 	%D%/base/builds.h \
+	%D%/base/call-tree.c \
+	%D%/base/call-tree.h \
 	%D%/base/channel.c \
 	%D%/base/channel.h \
 	%D%/base/clock.c \
@@ -315,6 +319,10 @@ libbase_a_SOURCES = \
 	%D%/base/gdb.h \
 	%D%/base/halt.c \
 	%D%/base/halt.h \
+	%D%/base/handlers.c \
+	%D%/base/handlers.h \
+	%D%/base/id-set.c \
+	%D%/base/id-set.h \
 	%D%/base/rng.h \
 	%D%/base/source.c \
 	%D%/base/source.h \
@@ -322,11 +330,13 @@ libbase_a_SOURCES = \
 	%D%/base/stack.h \
 	%D%/base/state-server.c \
 	%D%/base/state-server.h \
+	%D%/base/statics.c \
+	%D%/base/statics.h \
 	%D%/base/table.h \
-	%D%/base/token-cpp.c \
-	%D%/base/token-cpp.h \
 	%D%/base/token.c \
 	%D%/base/token.h \
+	%D%/base/token-cpp.c \
+	%D%/base/token-cpp.h \
 	%D%/base/trial.c \
 	%D%/base/trial.h \
 	%D%/base/values.h
@@ -352,10 +362,6 @@ libmachine_a_SOURCES = \
 	%D%/exec/algo.h \
 	%D%/exec/atomic.c \
 	%D%/exec/atomic.h \
-	%D%/exec/backtrace.c \
-	%D%/exec/backtrace.h \
-	%D%/exec/call-tree.c \
-	%D%/exec/call-tree.h \
 	%D%/exec/collective.c \
 	%D%/exec/cluster-collective.c \
 	%D%/exec/cluster.c \
@@ -395,8 +401,6 @@ libmachine_a_SOURCES = \
 	%D%/exec/named.h \
 	%D%/exec/group.c \
 	%D%/exec/group.h \
-	%D%/exec/handlers.c \
-	%D%/exec/handlers.h \
 	%D%/exec/item-finding.c \
 	%D%/exec/item-finding.h \
 	%D%/exec/launch.c \
@@ -428,8 +432,6 @@ libmachine_a_SOURCES = \
 	%D%/exec/split.h \
 	%D%/exec/stall.c \
 	%D%/exec/stall.h \
-	%D%/exec/statics.c \
-	%D%/exec/statics.h \
 	%D%/exec/stop.h \
 	%D%/exec/worker.c \
 	%D%/exec/worker.h \
@@ -441,8 +443,6 @@ libmachine_a_SOURCES = \
 	%D%/deterministic/history.h \
 	%D%/deterministic/hub.c \
 	%D%/deterministic/hub.h \
-	%D%/deterministic/id-set.c \
-	%D%/deterministic/id-set.h \
 	%D%/deterministic/livelock.c \
 	%D%/deterministic/livelock.h \
 	%D%/deterministic/lockstep.c \

@@ -5,7 +5,7 @@
  * are for every compiler and level; these are for what the events say. */
 #include "config.h"
 
-#include "exec/call-tree.h"
+#include "base/call-tree.h"
 #include "exec/event.h"
 #include "exec/finding.h"
 #include "exec/launch.h"

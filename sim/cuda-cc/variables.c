@@ -20,8 +20,8 @@
 
 enum { HIDDEN = 1, EXTERNAL_WEAK = 12 };
 
-/* Whether the mangled name is of a static variable: "_ZL5count", "_ZN4deepL5countE". clang
- * gives such a variable to other objects if the host uses it. */
+/* Whether the mangled name is of a static variable: "_ZL5count", "_ZN4deepL5countE".
+ * clang gives such a variable to other objects if the host uses it. */
 static bool is_static_name(const char *name)
 {
     if (!g_str_has_prefix(name, "_ZN")) {

@@ -10,7 +10,7 @@
 #ifndef WEIRI_HISTORY_H
 #define WEIRI_HISTORY_H
 
-#include "exec/backtrace.h"
+#include "base/backtrace.h"
 
 #include <glib.h>
 

@@ -16,7 +16,7 @@
 #include "deterministic/hub.h"
 
 #include "base/assert.h"
-#include "exec/backtrace.h"
+#include "base/backtrace.h"
 #include "exec/failure.h"
 #include "exec/finding.h"
 

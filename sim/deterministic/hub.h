@@ -21,8 +21,8 @@
 #ifndef WEIRI_HUB_H
 #define WEIRI_HUB_H
 
+#include "base/id-set.h"
 #include "deterministic/history.h"
-#include "deterministic/id-set.h"
 #include "deterministic/spin.h"
 #include "deterministic/writers.h"
 #include "exec/event.h"

@@ -5,8 +5,8 @@
 #ifndef WEIRI_LIVELOCK_H
 #define WEIRI_LIVELOCK_H
 
+#include "base/id-set.h"
 #include "deterministic/hub.h"
-#include "deterministic/id-set.h"
 
 /* An item's repetitions, as Brent's method finds them. */
 struct weiri_proof {

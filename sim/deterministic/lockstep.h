@@ -12,8 +12,8 @@
 #ifndef WEIRI_LOCKSTEP_H
 #define WEIRI_LOCKSTEP_H
 
+#include "base/id-set.h"
 #include "deterministic/hub.h"
-#include "deterministic/id-set.h"
 #include "exec/finding.h"
 
 struct weiri_lockstep_track;

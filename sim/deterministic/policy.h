@@ -5,7 +5,7 @@
 #ifndef WEIRI_POLICY_H
 #define WEIRI_POLICY_H
 
-#include "deterministic/id-set.h"
+#include "base/id-set.h"
 #include "exec/schedule.h"
 
 /**

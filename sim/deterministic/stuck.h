@@ -4,8 +4,8 @@
 #ifndef WEIRI_STUCK_H
 #define WEIRI_STUCK_H
 
+#include "base/id-set.h"
 #include "deterministic/hub.h"
-#include "deterministic/id-set.h"
 #include "exec/finding.h"
 
 /** No item can go on, and some spin: reports a deadlock or a livelock. @residents: any

@@ -27,12 +27,12 @@
 #include "exec/fault.h"
 
 #include "base/assert.h"
-#include "exec/backtrace.h"
-#include "exec/handlers.h"
+#include "base/backtrace.h"
+#include "base/handlers.h"
+#include "base/statics.h"
 #include "exec/launch.h"
 #include "exec/leave.h"
 #include "exec/memory.h"
-#include "exec/statics.h"
 #include "exec/worker.h"
 
 #include <assert.h>

@@ -5,7 +5,7 @@
 #ifndef WEIRI_FAULT_H
 #define WEIRI_FAULT_H
 
-#include "exec/backtrace.h"
+#include "base/backtrace.h"
 
 #include <signal.h>
 #include <stdbool.h>

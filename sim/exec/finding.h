@@ -11,8 +11,8 @@
 #ifndef WEIRI_FINDING_H
 #define WEIRI_FINDING_H
 
-#include "exec/backtrace.h"
-#include "exec/call-tree.h"
+#include "base/backtrace.h"
+#include "base/call-tree.h"
 #include "exec/object.h"
 #include "finding/symbols.h"
 #include "weir-kernel.h"

@@ -18,10 +18,10 @@
 #include "exec/launch.h"
 
 #include "base/assert.h"
+#include "base/statics.h"
 #include "exec/failure.h"
 #include "exec/fault.h"
 #include "exec/stall.h"
-#include "exec/statics.h"
 #include "exec/worker.h"
 
 #include <errno.h>

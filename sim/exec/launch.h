@@ -6,7 +6,7 @@
 #ifndef WEIRI_LAUNCH_H
 #define WEIRI_LAUNCH_H
 
-#include "exec/call-tree.h"
+#include "base/call-tree.h"
 #include "exec/device.h"
 #include "exec/event.h"
 #include "exec/schedule.h"

@@ -12,7 +12,7 @@
 #ifndef WEIRI_LOOPS_H
 #define WEIRI_LOOPS_H
 
-#include "exec/backtrace.h"
+#include "base/backtrace.h"
 #include "weir.h"
 
 enum {

@@ -14,9 +14,9 @@
 
 #include "exec/memory.h"
 
+#include "base/statics.h"
 #include "exec/device.h"
 #include "exec/group.h"
-#include "exec/statics.h"
 #include "finding/names.h"
 
 #include <errno.h>

@@ -21,11 +21,11 @@
 
 #include "base/assert.h"
 #include "base/stack.h"
+#include "base/statics.h"
 #include "exec/device.h"
 #include "exec/event.h"
 #include "exec/memory.h"
 #include "exec/private.h"
-#include "exec/statics.h"
 #include "finding/names.h"
 #include "weir-kernel.h"
 

@@ -23,8 +23,8 @@
 
 #include "exec/stall.h"
 
+#include "base/statics.h"
 #include "exec/fault.h"
-#include "exec/statics.h"
 #include "exec/worker.h"
 
 #include <signal.h>

@@ -8,10 +8,10 @@
 
 #include "host/commands.h"
 
+#include "base/statics.h"
 #include "exec/hooks.h"
 #include "exec/launch.h"
 #include "exec/memory.h"
-#include "exec/statics.h"
 #include "host/check-client.h"
 #include "host/linger.h"
 #include "host/place.h"

@@ -7,7 +7,7 @@
 
 #include "host/linger.h"
 
-#include "exec/statics.h"
+#include "base/statics.h"
 
 #include <glib.h>
 #include <stdint.h>

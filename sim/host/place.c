@@ -5,7 +5,7 @@
 
 #include "host/place.h"
 
-#include "exec/backtrace.h"
+#include "base/backtrace.h"
 #include "host/check-client.h"
 #include "report/symbol.h"
 

@@ -27,7 +27,7 @@
 #ifndef WEIRI_BOUNDS_H
 #define WEIRI_BOUNDS_H
 
-#include "exec/call-tree.h"
+#include "base/call-tree.h"
 #include "exec/event.h"
 #include "exec/finding.h"
 

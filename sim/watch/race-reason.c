@@ -231,8 +231,8 @@ static bool is_one_place(const struct weiri_pair_context *context,
             && context->symbols->place(first) == context->symbols->place(second));
 }
 
-/* The barrier that is missing between two accesses of a group. In CUDA a barrier of the warp is enough for
- * two of its lanes. */
+/* The barrier that is missing between two accesses of a group. In CUDA a barrier of the
+ * warp is enough for two of its lanes. */
 static const char *missing_barrier(const struct weiri_pair_context *context,
                                    const struct weiri_explained_pair *pair)
 {

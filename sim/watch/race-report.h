@@ -5,7 +5,7 @@
 #ifndef WEIRI_RACE_REPORT_H
 #define WEIRI_RACE_REPORT_H
 
-#include "exec/call-tree.h"
+#include "base/call-tree.h"
 #include "exec/finding.h"
 #include "watch/race-pair.h"
 

@@ -19,7 +19,7 @@
 #ifndef WEIRI_RACE_H
 #define WEIRI_RACE_H
 
-#include "exec/call-tree.h"
+#include "base/call-tree.h"
 #include "exec/event.h"
 #include "exec/finding.h"
 #include "watch/race-pair.h"

@@ -15,7 +15,7 @@
 #ifndef WEIRI_UNINIT_H
 #define WEIRI_UNINIT_H
 
-#include "exec/call-tree.h"
+#include "base/call-tree.h"
 #include "exec/event.h"
 #include "exec/finding.h"
 #include "exec/memory.h"

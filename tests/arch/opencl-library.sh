@@ -35,7 +35,7 @@ $NM -g --defined-only "$top_builddir/libweir.a" 2>/dev/null | awk 'NF == 3 { pri
     | LC_ALL=C sort -u >"$scratch/defined"
 # Rendezvous of some items, and their copies, are for kernels that are linked with libweir.a.
 LC_ALL=C comm -12 "$scratch/declared" "$scratch/defined" \
-    | grep -v '^weiri_\(bulk_copy\|grid\|item_copy\|lanes\|mbarrier\|named\)_' >"$scratch/functions"
+    | grep -v '^weiri_\(bulk_copy\|cluster\|grid\|item_copy\|lanes\|mbarrier\|named\)_' >"$scratch/functions"
 missing "$scratch/functions" "functions of the machine" 20
 awk '{ print $2 }' "$syms" | LC_ALL=C sort -u >"$scratch/hooks"
 missing "$scratch/hooks" hooks 100

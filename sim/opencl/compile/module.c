@@ -11,7 +11,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "exec/statics.h"
+#include "base/statics.h"
 #include "opencl/compile/mangled.h"
 #include "opencl/opencl.h"
 #include "report/symbol.h"

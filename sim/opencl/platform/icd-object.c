@@ -9,7 +9,7 @@
 
 #include "opencl/platform/icd.h"
 
-#include "exec/statics.h"
+#include "base/statics.h"
 #include "host/commands.h"
 
 #include <stdarg.h>

@@ -9,7 +9,7 @@
 #ifndef WEIRI_CALL_TREE_H
 #define WEIRI_CALL_TREE_H
 
-#include "exec/backtrace.h"
+#include "base/backtrace.h"
 
 struct weiri_call_tree;
 

@@ -5,7 +5,7 @@
  * object has its tables. */
 #include "config.h"
 
-#include "exec/backtrace.h"
+#include "base/backtrace.h"
 
 #include <glib.h>
 #include <setjmp.h>

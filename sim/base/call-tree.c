@@ -12,7 +12,7 @@
  *  +--------------+----------------+ */
 #include "config.h"
 
-#include "exec/call-tree.h"
+#include "base/call-tree.h"
 
 #include "base/table.h"
 

@@ -6,7 +6,7 @@
  * and go rarely, and members all the time. */
 #include "config.h"
 
-#include "deterministic/id-set.h"
+#include "base/id-set.h"
 
 #include "base/assert.h"
 

@@ -4,7 +4,7 @@
  * Data of libraries is left out: every allocation changes it. */
 #include "config.h"
 
-#include "exec/statics.h"
+#include "base/statics.h"
 
 #include <link.h>
 #include <pthread.h>

@@ -29,7 +29,7 @@
  * aside since the system called, and the signal comes once more. */
 #include "config.h"
 
-#include "exec/handlers.h"
+#include "base/handlers.h"
 
 #include "base/assert.h"
 
