@@ -144,7 +144,8 @@ __global__ void __cluster_dims__(2, 3) halves(place *out, int *sums, bool hasty,
         dim3 at = cluster.block_index(), size = cluster.dim_blocks();
         out[block] = { cluster.block_rank(), cluster.num_blocks(), cluster.thread_rank(),
                        cluster.num_threads(), at.x, at.y, size.x, size.y,
-                       cg::this_grid().cluster_rank(), cg::this_grid().num_clusters(),
+                       (unsigned)cg::this_grid().cluster_rank(),
+                       (unsigned)cg::this_grid().num_clusters(),
                        cluster.query_shared_rank(cluster.map_shared_rank(&s, 4)) };
     }
     if (!hasty)

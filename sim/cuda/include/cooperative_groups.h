@@ -310,14 +310,15 @@ struct grid_group : thread_group {
             * weiri_cu_grid_dim(0)
             + weiri_cu_block(0);
     }
-    static WEIRI_DEVICE unsigned int num_clusters()
+    static WEIRI_DEVICE unsigned long long num_clusters()
     {
-        return weiri_cu_cluster_count(0) * weiri_cu_cluster_count(1)
+        return (unsigned long long)weiri_cu_cluster_count(0) * weiri_cu_cluster_count(1)
             * weiri_cu_cluster_count(2);
     }
-    static WEIRI_DEVICE unsigned int cluster_rank()
+    static WEIRI_DEVICE unsigned long long cluster_rank()
     {
-        return (weiri_cu_cluster_index(2) * weiri_cu_cluster_count(1)
+        return ((unsigned long long)weiri_cu_cluster_index(2)
+                    * weiri_cu_cluster_count(1)
                 + weiri_cu_cluster_index(1))
             * weiri_cu_cluster_count(0)
             + weiri_cu_cluster_index(0);
