@@ -187,7 +187,7 @@ static int play_command(int argc, char **argv)
     struct texts texts = { NULL };
     const GOptionEntry entries[] = {
         { "model", 'm', 0, G_OPTION_ARG_FILENAME, &texts.model,
-          "Memory model at first (default: that of the language)", "MODEL" },
+          "First memory model (default: by the language)", "MODEL" },
         { "port", 'p', 0, G_OPTION_ARG_FILENAME, &texts.port,
           "Port of the page; 0: any free one (default: 7430)", "P" },
         { "request", 0, 0, G_OPTION_ARG_FILENAME, &texts.request,
