@@ -5,7 +5,9 @@
 
 #include "exec/exited.h"
 
+#include "exec/cluster.h"
 #include "exec/gate.h"
+#include "exec/grid.h"
 #include "exec/lanes.h"
 
 #include <glib.h>
@@ -32,8 +34,9 @@ static void mark_all(const struct weiri_group *group, bool *waits)
 
 bool weiri_exited_forget(struct weiri_worker *worker, struct weiri_group *group)
 {
-    if (group->named != NULL || worker->launch->kernel->hierarchical) {
-        return false;
+    if (group->named != NULL || worker->launch->kernel->hierarchical
+        || weiri_grid_waits(worker, group) || weiri_cluster_waits(worker, group)) {
+        return false; /* some wait elsewhere, and have not returned */
     }
     g_autofree bool *waits = g_new0(bool, group->items);
     mark_all(group, waits);

@@ -201,6 +201,23 @@ static void leave()
     cudaFree(out);
 }
 
+// ---- Threads that wait elsewhere have not returned ----
+
+__global__ void __cluster_dims__(2) parts(int *out)
+{
+    if (threadIdx.x < 16)
+        __syncthreads(); // block
+    else
+        cg::this_cluster().sync(); // cluster
+    out[blockIdx.x] = 1;
+}
+
+static void part()
+{
+    parts<<<2, 32>>>(device<int>(2));
+    ok(cudaDeviceSynchronize());
+}
+
 // ---- The same in PTX ----
 
 __global__ void __cluster_dims__(2) assembly(int *out, bool relaxed)
@@ -307,10 +324,11 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)();
     } all[] = { { "swap", swap }, { "histogram", histogram }, { "two", two }, { "ptx", ptx },
-                { "visit", visit }, { "many", many }, { "leave", leave } };
+                { "visit", visit }, { "many", many }, { "leave", leave },
+                { "part", part } };
     broken = argc > 2 ? argv[2] : "";
     for (auto &one : all)
-        if (argc > 1 ? strcmp(argv[1], one.name) == 0 : strcmp(one.name, "leave") != 0)
+        if (argc > 1 ? strcmp(argv[1], one.name) == 0 : one.run != leave && one.run != part)
             one.run();
     puts(bad ? "wrong" : "right");
     return bad;

@@ -64,6 +64,14 @@ weir_ends 1 check --runs 4 --no-fixes -- ./all leave
 says "^barrier divergence in kernel 'leaves', cluster 0: 36 of 64 items" \
     'cuda-clusters.cu:.*// stay$'
 
+# But for those that wait at another barrier it does wait.
+weir_ends 2 run -- ./all part
+warns "^barrier divergence in kernel 'parts'"
+says '^cudaErrorLaunchFailure$'
+weir_ends 1 check --runs 2 --no-fixes -- ./all part
+says "^barrier divergence in kernel 'parts'" 'cuda-clusters.cu:.*// block$' \
+    'cuda-clusters.cu:.*// cluster$'
+
 # Their schedules are recorded and followed.
 weir_ends 1 check --runs 4 --no-fixes --record s.json -- ./all swap narrow
 weir_ends 1 replay s.json
