@@ -13,7 +13,8 @@ struct weiri_launch;
 struct weiri_whereabouts;
 struct weiri_worker;
 
-/** Groups of a cluster; 1 where there are no clusters. */
+/** How many groups a cluster has. A launch without clusters counts as having clusters
+ *  of one group. */
 static inline uint32_t weiri_cluster_size(const struct weiri_shape *shape)
 {
     return shape->cluster[0] == 0
