@@ -870,8 +870,8 @@ struct weir_explored_site {
  * @executions: complete ones, and those that a race has ended
  * @positive: complete ones after which the post-condition holds; @negative: others
  * @racy: with a race
- * @blocked: executions that never end: an item waits for ever in a loop or at a
- *           barrier, or it faults, or fails an assertion
+ * @blocked: executions that are not completed: an item waits for ever in a loop or at a
+ *           barrier; or, in @faulted of them, it faults or fails an assertion
  * @cut: executions that were ended because an item took too many steps
  * @complete: no further executions exist
  * @limited: a limit of executions or of time has ended it
@@ -907,7 +907,7 @@ struct weir_explored_site {
 struct weir_exploration {
     const char *model;
     const char *refused;
-    uint64_t executions, positive, negative, racy, blocked, cut;
+    uint64_t executions, positive, negative, racy, blocked, faulted, cut;
     bool complete, limited;
     uint64_t estimate, estimate_low, estimate_high, probes;
     bool bounded;

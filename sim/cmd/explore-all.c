@@ -100,10 +100,16 @@ static uint64_t wrong(const struct weir_exploration *found, const char *name)
     return found->negative;
 }
 
-static uint64_t blocked(const struct weir_exploration *found, const char *name)
+static uint64_t endless(const struct weir_exploration *found, const char *name)
 {
     (void)name;
-    return found->blocked;
+    return found->blocked - found->faulted;
+}
+
+static uint64_t faulted(const struct weir_exploration *found, const char *name)
+{
+    (void)name;
+    return found->faulted;
 }
 
 /* What the table does not show: models that have no answer, or not all of it. */
@@ -150,7 +156,8 @@ static void add_launch(GString *out, const struct answers *answers, guint launch
     }
     add_row(table, answers, launch, "with a race", racy);
     add_row(table, answers, launch, "wrong results", wrong);
-    add_row(table, answers, launch, "never end", blocked);
+    add_row(table, answers, launch, "never end", endless);
+    add_row(table, answers, launch, "end by a fault", faulted);
     weiri_cli_table_take_text(table, out);
     g_autoptr(GString) gaps = g_string_new(NULL);
     add_gaps(gaps, answers, launch);

@@ -10,7 +10,7 @@
  *                 start; holds: whether the state is correct
  *   observation   whether the result is correct in the complete executions: "Always",
  *                 "Sometimes" or "Never"
- *   positive, negative, race, executions, racy, blocked, cut, complete
+ *   positive, negative, race, executions, racy, blocked, faulted, cut, complete
  *   limited       whether a limit of time or of executions has ended it
  *   estimate      {executions, low, high, spread, probes}: an estimate of the number of
  *                 executions, where a limit was reached: the mean of random probes; the
@@ -185,9 +185,15 @@ static void add_counts(GString *out, const struct weir_exploration *found)
         g_string_append_printf(out, ", %" PRIu64 " with a wrong result (!)",
                                found->negative);
     }
-    if (found->blocked > 0) {
-        g_string_append_printf(out, "; %" PRIu64 " more that %s", found->blocked,
-                               found->blocked == 1 ? "never ends" : "never end");
+    uint64_t endless = found->blocked - found->faulted;
+    if (endless > 0) {
+        g_string_append_printf(out, "; %" PRIu64 " more that %s", endless,
+                               endless == 1 ? "never ends" : "never end");
+    }
+    if (found->faulted > 0) {
+        g_string_append_printf(
+            out, "; %" PRIu64 " more that a fault or a failed assertion ends",
+            found->faulted);
     }
     if (found->cut > 0) {
         g_string_append_printf(out, "; %" PRIu64 " more that took too many steps",
@@ -287,6 +293,7 @@ static void json_launch(JsonBuilder *builder, const struct found *all, guint lau
     weiri_json_int(builder, "executions", found->executions);
     weiri_json_int(builder, "racy", found->racy);
     weiri_json_int(builder, "blocked", found->blocked);
+    weiri_json_int(builder, "faulted", found->faulted);
     weiri_json_int(builder, "cut", found->cut);
     weiri_cli_json_completeness(builder, found);
     weiri_json_int(builder, "histories", found->histories);

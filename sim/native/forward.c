@@ -164,8 +164,9 @@ static void answer(const struct folded *folded, const struct graphs *graphs,
 {
     struct weiri_progress progress = ask(graphs, forward);
     to->decided = progress.fails || progress.ends;
-    to->terminates = progress.ends && found->blocked == 0;
-    to->weak = progress.ends && found->blocked > 0;
+    bool blocks = found->blocked > found->faulted;
+    to->terminates = progress.ends && !blocks;
+    to->weak = progress.ends && blocks;
     if (progress.fails) {
         add_stands(folded, &progress, to);
     } else if (!progress.ends) {

@@ -173,6 +173,7 @@ static void note_stuck(void *user, const struct weiri_graph *graph,
         return;
     }
     *(why == WEIRI_END_BOUND ? &x->result->cut : &x->result->blocked) += 1;
+    x->result->faulted += why == WEIRI_END_FAULT;
     x->native.program.stopped |= x->options->until_wrong;
     weiri_fewer_note(&x->fewer, graph, why);
     weiri_findings_stuck(&x->findings, graph, why);
@@ -208,6 +209,7 @@ static bool note_partial(void *user, const struct weiri_partial_execution *execu
         result->cut++;
     } else if (execution->end != WEIRI_END_COMPLETE) {
         result->blocked++;
+        result->faulted += execution->end == WEIRI_END_FAULT;
     } else {
         struct weiri_final *state = weiri_finals_of(&x->finals, execution->execution);
         note_state(x, state, 1);
@@ -275,6 +277,7 @@ static void collect(void *user, struct weiri_shared *shared)
     shared->counts[WEIRI_SHARED_POSITIVE] = result->positive;
     shared->counts[WEIRI_SHARED_NEGATIVE] = result->negative;
     shared->counts[WEIRI_SHARED_BLOCKED] = result->blocked;
+    shared->counts[WEIRI_SHARED_FAULTED] = result->faulted;
     shared->counts[WEIRI_SHARED_CUT] = result->cut;
     shared->counts[WEIRI_SHARED_PAIRS] = x->n_pairs;
     g_autoptr(GPtrArray) all = weiri_finals_all(&x->finals);
@@ -312,6 +315,7 @@ static void add_shared(struct exploration *x, struct weiri_shared *one)
     result->positive += one->counts[WEIRI_SHARED_POSITIVE];
     result->negative += one->counts[WEIRI_SHARED_NEGATIVE];
     result->blocked += one->counts[WEIRI_SHARED_BLOCKED];
+    result->faulted += one->counts[WEIRI_SHARED_FAULTED];
     result->cut += one->counts[WEIRI_SHARED_CUT];
     result->complete &= one->complete;
     x->limited |= one->counts[WEIRI_SHARED_LIMITED] > 0;

@@ -29,6 +29,7 @@ enum weiri_shared_count {
     WEIRI_SHARED_POSITIVE,
     WEIRI_SHARED_NEGATIVE,
     WEIRI_SHARED_BLOCKED,
+    WEIRI_SHARED_FAULTED,
     WEIRI_SHARED_CUT,
     WEIRI_SHARED_LIMITED,
     WEIRI_SHARED_PAIRS, /* of events of one execution */

@@ -197,6 +197,7 @@ static const struct weiri_field exploration_fields[] = {
     FIELD(weir_exploration, negative, NUMBER),
     FIELD(weir_exploration, racy, NUMBER),
     FIELD(weir_exploration, blocked, NUMBER),
+    FIELD(weir_exploration, faulted, NUMBER),
     FIELD(weir_exploration, cut, NUMBER),
     FIELD(weir_exploration, complete, TRUTH),
     FIELD(weir_exploration, limited, TRUTH),

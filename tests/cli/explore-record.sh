@@ -85,6 +85,8 @@ records locks "^livelock in kernel 'locks'" "explored\.c:$(line_of waits) "
 is_right locks-in-order
 records asserts "^assertion failed in kernel 'asserts'" \
     "explored\.c:$(line_of asserted) "
+weir_ends 1 explore --no-fixes -- ./explored asserts
+says '^exhaustive: 2 executions; 1 more that a fault or a failed assertion ends;'
 is_right asserts-less
 records leaves "^barrier divergence in kernel 'leaves'" \
     "item 0 +waiting .*explored\.c:$(line_of barrier) " 'item 1 +returned '

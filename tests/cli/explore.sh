@@ -517,7 +517,8 @@ weir_ends 0 explore --model vulkan reduce_last_group
 says '^exhaustive: 2 executions;'
 weir_ends 0 explore --model all reduce_last_group
 says ', all models$' '^final state +sycl +sycl-split +rc11 +sc +ptx +vulkan$' \
-    ' 2 +2 +2 +2 +2 +2$' '^never end +- +- +- +- +- +-$'
+    ' 2 +2 +2 +2 +2 +2$' '^never end +- +- +- +- +- +-$' \
+    '^end by a fault +- +- +- +- +- +-$'
 weir_ends 1 explore --model all reduce_last_group_relaxed
 says '^wrong results +2 +2 +2 +- +2 +[1-9][0-9]*$' '^ptx: data race in kernel' \
     '^vulkan: data race in kernel'
