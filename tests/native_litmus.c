@@ -31,6 +31,7 @@
 #include "finding/identity.h"
 #include "litmus/program.h"
 #include "model/explore.h"
+#include "native/unseen.h"
 #include "weir-model.h"
 #include "weir.h"
 
@@ -609,6 +610,7 @@ int main(int n_arguments, char **arguments)
         fprintf(stderr, "%s\n", error->message);
         return 99;
     }
+    weiri_unseen_ignores_local = true; /* see write_local() of native_litmus_write.c */
     struct tally tally = { .skipped = g_hash_table_new(g_str_hash, g_str_equal) };
     for (const struct native_litmus_test *t = native_litmus_tests; t->path != NULL;
          t++) {

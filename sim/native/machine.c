@@ -410,13 +410,15 @@ static void advance(struct weiri_machine *machine, uint32_t thread)
     item->at = 0;
     item->marked = false;
     item->course = 0;
+    const struct weiri_group *learned_from
+        = machine->learns ? group_of(machine, thread) : NULL;
     uint32_t n_stops = 0;
     do {
         machine->print = 0; /* an item that returns has no private state */
         *machine->compared = 0;
-        weiri_unseen_begin(&machine->unseen, &machine->cells, machine->learns);
+        weiri_unseen_begin(&machine->unseen, &machine->cells, learned_from);
         struct weiri_stop stop = weiri_hub_run(&machine->hub, id_of(machine, thread));
-        weiri_unseen_look(&machine->unseen, &machine->cells, machine->learns, thread,
+        weiri_unseen_look(&machine->unseen, &machine->cells, learned_from, thread,
                           item->stops);
         weiri_unseen_stop(item->stops, &stop, machine->hub.atomic);
         add_store(machine, item, thread, &stop);

@@ -6,8 +6,9 @@
  * so a write before a read may come after it.
  *
  * All cells are compared at every stop, and neighbours at once. Device memory as a
- * whole is compared at every stop of the items that are learned from, where it is
- * small, and at the end. */
+ * whole and the local memory of the item's group are compared at every stop of the
+ * items that are learned from, where they are small; device memory at the end, too. An
+ * array that an item has asked for since its stop held poison then. */
 #include "config.h"
 
 #include "native/unseen.h"
@@ -28,6 +29,8 @@ struct range {
 
 /* Larger device memory is compared at the end alone, and still larger not at all. */
 enum { SMALL_BYTES = 16 * 1024, MOST_BYTES = 64 * 1024 * 1024 };
+
+bool weiri_unseen_ignores_local;
 
 struct known {
     char *start;
@@ -55,6 +58,7 @@ void weiri_unseen_init(struct weiri_unseen *unseen, const struct weiri_launch *l
     unseen->ranges = g_array_new(FALSE, FALSE, sizeof(struct range));
     unseen->places = g_array_new(FALSE, FALSE, sizeof(size_t));
     unseen->contents = g_byte_array_new();
+    unseen->local = g_byte_array_new();
     unseen->version = UINT64_MAX;
     g_array_set_clear_func(unseen->memory, clear_known);
     GHashTableIter each;
@@ -85,6 +89,7 @@ void weiri_unseen_clear(struct weiri_unseen *unseen)
     g_array_unref(unseen->ranges);
     g_array_unref(unseen->places);
     g_byte_array_unref(unseen->contents);
+    g_byte_array_unref(unseen->local);
 }
 
 static gint by_address(gconstpointer a, gconstpointer b, gpointer all)
@@ -130,8 +135,24 @@ static void lay_out(struct weiri_unseen *unseen, const struct weiri_cells *cells
     unseen->is_joined = joined;
 }
 
+static bool looks_at_local(const struct weiri_group *group)
+{
+    return !weiri_unseen_ignores_local && group->n_locals > 0
+        && group->local_bytes_used <= SMALL_BYTES;
+}
+
+static void keep_local(struct weiri_unseen *unseen, const struct weiri_group *group)
+{
+    unseen->n_locals = group->n_locals;
+    g_byte_array_set_size(unseen->local, 0);
+    if (looks_at_local(group)) {
+        g_byte_array_append(unseen->local, (const guint8 *)group->local_memory,
+                            (guint)group->local_bytes_used);
+    }
+}
+
 void weiri_unseen_begin(struct weiri_unseen *unseen, const struct weiri_cells *cells,
-                        bool all)
+                        const struct weiri_group *group)
 {
     if (unseen->object != NULL) {
         return; /* one is enough */
@@ -147,7 +168,11 @@ void weiri_unseen_begin(struct weiri_unseen *unseen, const struct weiri_cells *c
         memcpy(unseen->contents->data + range->at, (const void *)range->start,
                range->bytes);
     }
-    for (guint i = 0; all && unseen->is_small && i < unseen->memory->len; i++) {
+    if (group == NULL) {
+        return;
+    }
+    keep_local(unseen, group);
+    for (guint i = 0; unseen->is_small && i < unseen->memory->len; i++) {
         const struct known *known = &g_array_index(unseen->memory, struct known, i);
         memcpy(known->latest, known->start, known->bytes);
     }
@@ -164,11 +189,16 @@ static void note(struct weiri_unseen *unseen, const volatile char *address)
     }
 }
 
-static bool may_write(const struct weiri_unseen_stop *stop, const volatile char *from,
-                      size_t bytes)
+/* Whether the item may have written there since the latest of its last two stops. */
+static bool may_write(const struct weiri_unseen_stop stops[2],
+                      const volatile char *from, size_t bytes)
 {
-    return stop->writes && from < stop->address + stop->bytes
-        && stop->address < from + bytes;
+    bool may = false;
+    for (size_t i = 0; i < (stops[0].reads ? 2 : 1); i++) {
+        may |= stops[i].writes && from < stops[i].address + stops[i].bytes
+            && stops[i].address < from + bytes;
+    }
+    return may;
 }
 
 static bool has_changed(const struct weiri_unseen *unseen)
@@ -184,50 +214,67 @@ static bool has_changed(const struct weiri_unseen *unseen)
 }
 
 static void look_at_cells(struct weiri_unseen *unseen, const struct weiri_cells *cells,
-                          const struct weiri_unseen_stop *latest,
-                          const struct weiri_unseen_stop *before)
+                          const struct weiri_unseen_stop stops[2])
 {
     for (guint i = 0; i < unseen->places->len; i++) {
         const struct weiri_native_cell *cell = weiri_cell_at(cells, i);
         const guint8 *old
             = unseen->contents->data + g_array_index(unseen->places, size_t, i);
         if (memcmp(old, (const void *)cell->address, cell->bytes) != 0
-            && !may_write(latest, cell->address, cell->bytes)
-            && !may_write(before, cell->address, cell->bytes)) {
+            && !may_write(stops, cell->address, cell->bytes)) {
             note(unseen, cell->address);
         }
     }
 }
 
+static void look_at_bytes(struct weiri_unseen *unseen, const char *start, size_t bytes,
+                          const void *latest, const struct weiri_unseen_stop stops[2])
+{
+    const char *was = latest;
+    for (size_t k = 0; k < bytes && memcmp(start, was, bytes) != 0; k++) {
+        if (start[k] != was[k] && !may_write(stops, start + k, 1)) {
+            note(unseen, start + k);
+        }
+    }
+}
+
+static void look_at_local(struct weiri_unseen *unseen, const struct weiri_group *group,
+                          const struct weiri_unseen_stop stops[2])
+{
+    if (unseen->local->len > 0) {
+        look_at_bytes(unseen, group->local_memory, unseen->local->len,
+                      unseen->local->data, stops);
+    }
+    for (uint32_t i = unseen->n_locals; i < group->n_locals && looks_at_local(group);
+         i++) {
+        const struct weiri_array *array = &group->public.arrays[i];
+        g_autofree char *poison = g_malloc(array->bytes);
+        weiri_memory_fill(poison, array->bytes);
+        look_at_bytes(unseen, array->start, array->bytes, poison, stops);
+    }
+}
+
 void weiri_unseen_look(struct weiri_unseen *unseen, const struct weiri_cells *cells,
-                       bool all, uint32_t thread,
+                       const struct weiri_group *group, uint32_t thread,
                        const struct weiri_unseen_stop stops[2])
 {
-    static const struct weiri_unseen_stop none = { .address = NULL };
-    const struct weiri_unseen_stop *latest = &stops[0];
-    const struct weiri_unseen_stop *before = latest->reads ? &stops[1] : &none;
     if (unseen->object != NULL) {
         return;
     }
     if (has_changed(unseen)) {
-        look_at_cells(unseen, cells, latest, before);
+        look_at_cells(unseen, cells, stops);
     }
-    for (guint i = 0; all && unseen->is_small && i < unseen->memory->len; i++) {
+    if (group != NULL) {
+        look_at_local(unseen, group, stops);
+    }
+    for (guint i = 0; group != NULL && unseen->is_small && i < unseen->memory->len;
+         i++) {
         const struct known *known = &g_array_index(unseen->memory, struct known, i);
-        if (memcmp(known->start, known->latest, known->bytes) == 0) {
-            continue;
-        }
-        for (size_t k = 0; k < known->bytes; k++) {
-            const char *at = known->start + k;
-            if (*at != known->latest[k] && !may_write(latest, at, 1)
-                && !may_write(before, at, 1)) {
-                note(unseen, at);
-            }
-        }
+        look_at_bytes(unseen, known->start, known->bytes, known->latest, stops);
     }
     unseen->is_known = unseen->object != NULL;
     unseen->thread = thread;
-    unseen->after = *latest;
+    unseen->after = stops[0];
 }
 
 void weiri_unseen_stop(struct weiri_unseen_stop stops[2], const struct weiri_stop *stop,

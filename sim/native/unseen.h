@@ -29,6 +29,8 @@ struct weiri_unseen {
     GArray *ranges;       /* of struct range, see unseen.c: the memory of all cells */
     GArray *places;       /* size_t: where @contents has each cell */
     GByteArray *contents; /* what the ranges held when the item began to run */
+    GByteArray *local;    /* and its group's local memory; or nothing */
+    uint32_t n_locals;    /* and how many arrays that had */
     const char *object; /* that was changed, by its name, interned; or NULL: none was */
     int64_t index;
     bool is_known; /* which item changed it: */
@@ -39,13 +41,18 @@ struct weiri_unseen {
 void weiri_unseen_init(struct weiri_unseen *unseen, const struct weiri_launch *launch);
 void weiri_unseen_clear(struct weiri_unseen *unseen);
 
-/** An item is about to run. @all: device memory is compared, not only cells */
+/** Whether kernels set local memory by writes without hooks on purpose, as those of
+ *  litmus tests do, whose local locations have initial values. */
+extern bool weiri_unseen_ignores_local;
+
+/** An item is about to run. @group: its group: its local memory and device memory are
+ *  compared, not only cells; or %NULL */
 void weiri_unseen_begin(struct weiri_unseen *unseen, const struct weiri_cells *cells,
-                        bool all);
+                        const struct weiri_group *group);
 
 /** It has run since the latest of its last two @stops. */
 void weiri_unseen_look(struct weiri_unseen *unseen, const struct weiri_cells *cells,
-                       bool all, uint32_t thread,
+                       const struct weiri_group *group, uint32_t thread,
                        const struct weiri_unseen_stop stops[2]);
 
 /** The item is at @stop. @op: that it is about to do where it stops before one */

@@ -191,6 +191,29 @@ WEIR_KERNEL(asm_local, end_args)
     CHANGE_LOCAL(PUT_BY_ASM(&own[1], 7); weir_barrier(item, WEIR_LOCAL));
 }
 
+/* Hooked code reads the word, and never writes it. */
+WEIR_KERNEL(asm_handed, end_args)
+{
+    uint32_t *handed = weir_local_array(item, uint32_t, 2);
+    size_t id = weir_local_id(item, 0);
+    if (id == 0) {
+        PUT_BY_ASM(&handed[1], 7);
+    }
+    weir_barrier(item, WEIR_LOCAL);
+    args->out[id] = handed[1];
+}
+
+WEIR_KERNEL(handed, end_args)
+{
+    uint32_t *handed = weir_local_array(item, uint32_t, 2);
+    size_t id = weir_local_id(item, 0);
+    if (id == 0) {
+        handed[1] = 7;
+    }
+    weir_barrier(item, WEIR_LOCAL);
+    args->out[id] = handed[1];
+}
+
 /* In one of two orders. */
 WEIR_KERNEL(asm_rarely, end_args)
 {
@@ -244,6 +267,7 @@ static const struct {
     const char *name;
     const struct weir_kernel *kernel;
     size_t items;
+    bool joined; /* they are one group */
 } kernels[] = { { "never", &ends_never, 2 },
                 { "both", &end_both, 2 },
                 { "adds", &adds, 6 },
@@ -259,6 +283,8 @@ static const struct {
                 { "asm-own", &asm_own, 2 },
                 { "asm-local", &asm_local, 2 },
                 { "asm-rarely", &asm_rarely, 2 },
+                { "asm-handed", &asm_handed, 2, .joined = true },
+                { "handed", &handed, 2, .joined = true },
                 { "asm-none", &asm_none, 2 },
                 { "seen", &seen, 2 },
                 { "loses", &loses, 2 },
@@ -274,17 +300,19 @@ int main(int argc, char **argv)
                       weir_new(device, uint32_t, 8, "out"), what, 0, NULL };
     g_strlcpy(what, argv[argc - 1], 16);
     const struct weir_kernel *kernel = &ends;
-    size_t items = 2;
+    size_t items = 2, local = 1;
     for (size_t i = 0; i < sizeof(kernels) / sizeof(*kernels); i++) {
         if (strcmp(kernels[i].name, argv[1]) == 0) {
             kernel = kernels[i].kernel;
             items = kernels[i].items;
+            local = kernels[i].joined ? items : 1;
         }
     }
     args.zero = strcmp(argv[1], "adds-wrong") == 0;
     memset(args.x, 0, sizeof(*args.x));
     memset(args.out, 0, 8 * sizeof(*args.out));
-    bool done = weir_launch(device, kernel, weir_nd_range_1d(items, 1), &args, NULL);
+    bool done
+        = weir_launch(device, kernel, weir_nd_range_1d(items, local), &args, NULL);
     if (kernel == &loses || kernel == &keeps) {
         done = done && args.x[0] == (strcmp(argv[1], "fails") == 0 ? 3 : 2);
     }
