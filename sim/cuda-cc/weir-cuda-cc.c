@@ -124,14 +124,32 @@ static void forget_inlined(struct weiri_cuda_code *code)
     code->functions = kept;
 }
 
-static void demand_inlining(struct weiri_cuda_code *code)
+static bool is_kernel(const struct weiri_cuda_code *code,
+                      const struct llvm_value *function)
 {
+    bool is = false;
+    for (guint i = 0; i < code->entries->len; i++) {
+        const struct weiri_cuda_entry *entry = g_ptr_array_index(code->entries, i);
+        is |= entry->function == function;
+    }
+    return is;
+}
+
+/* All functions become part of the kernels. With hooks none does: the hook at the
+ * beginning of a function tells where it was called from, and would tell where its
+ * caller was. */
+static void decide_inlining(struct weiri_cuda_code *code)
+{
+    bool inlines = code->mode != WEIRI_CUDA_CHECKED;
     for (guint i = 0; i < code->functions->len; i++) {
         struct llvm_value *f = g_hash_table_lookup(
             code->with_item, g_ptr_array_index(code->functions, i));
-        llvm.RemoveEnumAttributeAtIndex(f, LLVM_FUNCTION,
-                                        weiri_ir_attribute("noinline"));
-        weiri_back_add_attribute(f, "alwaysinline");
+        if (inlines || !is_kernel(code, f)) {
+            llvm.RemoveEnumAttributeAtIndex(
+                f, LLVM_FUNCTION,
+                weiri_ir_attribute(inlines ? "noinline" : "alwaysinline"));
+            weiri_back_add_attribute(f, inlines ? "alwaysinline" : "noinline");
+        }
     }
 }
 
@@ -199,9 +217,7 @@ static bool join(struct weiri_cuda_code *code, const char *template)
             weiri_back_take_attributes(f, like);
         }
     }
-    if (code->mode != WEIRI_CUDA_CHECKED) {
-        demand_inlining(code);
-    }
+    decide_inlining(code);
     trim(code->module);
     return weiri_passes_verify(code->module, "cuda");
 }
