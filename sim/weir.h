@@ -378,7 +378,8 @@ enum weir_race_model {
  *                  and the launch has ended, a finding: wrong result. @args: its own
  * @post_condition_user: its last argument
  * @explore: the name of a memory model, "sycl", "sycl-split", "rc11", "sc", "ptx" or
- *           "vulkan": before the launch runs, all its executions that the model allows
+ *           "vulkan", or "language", which is ptx for kernels in CUDA and sycl for
+ *           others: before the launch runs, all its executions that the model allows
  *           are explored, and @post_condition must hold after each; see
  *           weir_report_exploration(). %NULL: it is not explored. Needs a kernel with
  *           memory hooks; docs/exploration.md

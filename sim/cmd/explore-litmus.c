@@ -18,7 +18,8 @@ bool weiri_cli_check_explored(const char *model)
 {
     enum weir_model found;
     g_autoptr(GError) error = NULL;
-    if (g_strv_contains(weiri_cli_explored_models, model)) {
+    if (strcmp(model, "language") == 0
+        || g_strv_contains(weiri_cli_explored_models, model)) {
         return true;
     }
     if (!weir_model_find(model, &found, &error)) {
@@ -30,8 +31,8 @@ bool weiri_cli_check_explored(const char *model)
         c11 ? "kernels cannot be explored under %s, which allows load buffering: "
               "write the kernel as a test by --litmus FILE, under sycl, and give that "
               "to 'weir litmus --model %s'"
-            : "kernels cannot be explored under %s: give sycl, sycl-split, rc11, sc, "
-              "ptx, vulkan or all",
+            : "kernels cannot be explored under %s: give language, sycl, sycl-split, "
+              "rc11, sc, ptx, vulkan or all",
         model, model);
     return false;
 }

@@ -442,6 +442,26 @@ static int finish(struct exploring *exploring, const GPtrArray *records,
     return status;
 }
 
+/* The model that was asked for, or those of the launches' languages: "ptx, sycl". */
+static char *model_text(const struct exploring *exploring, const GPtrArray *records)
+{
+    const char *asked = exploring->run.options.explore;
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (guint i = 0; i < records->len && strcmp(asked, "language") == 0; i++) {
+        const struct weiri_launch_record *record
+            = g_ptr_array_index((GPtrArray *)records, i);
+        const char *name
+            = record->n_explorations > 0 ? record->explorations->model : NULL;
+        if (name != NULL
+            && !g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL)) {
+            g_ptr_array_add(names, (char *)name);
+        }
+    }
+    g_ptr_array_add(names, names->len == 0 ? (char *)asked : NULL);
+    g_ptr_array_add(names, NULL);
+    return g_strjoinv(", ", (char **)names->pdata);
+}
+
 static int explore_kernel(struct exploring *exploring)
 {
     GError *error = NULL;
@@ -449,9 +469,10 @@ static int explore_kernel(struct exploring *exploring)
     if (records == NULL) {
         return weiri_cli_take_error(error);
     }
+    g_autofree char *model = model_text(exploring, records);
     g_autofree char *what = g_strdup_printf(
         "%s, %zu elements, groups of %zu, model %s", exploring->run.subject.row->name,
-        exploring->run.n, exploring->run.local, exploring->run.options.explore);
+        exploring->run.n, exploring->run.local, model);
     return finish(exploring, records, what);
 }
 
@@ -477,8 +498,8 @@ static int explore_program(struct exploring *exploring)
                 ? ": it is not linked with Weir: build it with weir-cc"
                 : "");
     } else {
-        g_autofree char *what
-            = g_strdup_printf("%s, model %s", name, exploring->run.options.explore);
+        g_autofree char *model = model_text(exploring, run->launches);
+        g_autofree char *what = g_strdup_printf("%s, model %s", name, model);
         status = finish(exploring, run->launches, what);
         if (run->failure != NULL) {
             weiri_cli_complain("%s failed by itself: it %s", name, run->failure);
@@ -527,7 +548,7 @@ static bool read_options(struct exploring *exploring)
     exploring->run.options.jobs = (uint32_t)jobs;
     exploring->run.options.bounded = texts->deviations != NULL;
     exploring->run.options.deviations = (uint32_t)deviations;
-    exploring->run.options.explore = texts->model != NULL ? texts->model : "sycl";
+    exploring->run.options.explore = texts->model != NULL ? texts->model : "language";
     exploring->run.options.litmus = texts->litmus != NULL;
     exploring->run.options.time_limit_ms = weiri_cli_left_ms(&exploring->run.limit);
     exploring->run.options.order = texts->order;
@@ -668,7 +689,8 @@ int weiri_cli_explore(int argc, char **argv)
              symmetry = FALSE;
     const GOptionEntry entries[] = {
         { "model", 'm', 0, G_OPTION_ARG_FILENAME, &texts.model,
-          "The memory model (default: sycl)", "MODEL" },
+          "The memory model (default: language, ptx for CUDA and sycl for others)",
+          "MODEL" },
         { "n", 'n', 0, G_OPTION_ARG_FILENAME, &texts.n,
           "Elements (default: two groups of items)", "N" },
         WEIRI_CLI_INPUT(&texts.input),

@@ -42,8 +42,13 @@ static const struct {
                { "vulkan", WEIRI_EXPLORED_SYCL, true } };
 
 /* The place in @models, or their number. */
-static size_t model_of(const char *name)
+static size_t model_of(const struct weir_launch_options *options,
+                       const struct weir_kernel *kernel)
 {
+    const char *name = options->explore;
+    if (strcmp(name, "language") == 0) {
+        name = kernel->language == WEIR_LANGUAGE_CUDA ? "ptx" : "sycl";
+    }
     size_t i = 0;
     while (i < G_N_ELEMENTS(models) && strcmp(models[i].name, name) != 0) {
         i++;
@@ -125,22 +130,29 @@ bool weiri_host_explore_check(const struct weiri_launch *launch,
     if (options->play != NULL && !weiri_native_play_check(options->play, error)) {
         return false;
     }
-    if (model_of(options->explore) == G_N_ELEMENTS(models)) {
+    size_t model = model_of(options, launch->kernel);
+    if (model == G_N_ELEMENTS(models)) {
         g_set_error(
             error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-            "a launch cannot be explored under '%s': give sycl, sycl-split, rc11, sc, "
-            "ptx or vulkan",
+            "a launch cannot be explored under '%s': give language, sycl, sycl-split, "
+            "rc11, sc, ptx or vulkan",
             options->explore);
         return false;
     }
-    if (models[model_of(options->explore)].partial
+    if (models[model].partial
         && (options->jobs > 1 || options->resident != 0 || options->samples > 0
             || options->bounded || options->litmus || options->symmetry
             || options->play != NULL)) {
         g_set_error(error, WEIR_ERROR, WEIR_ERROR_ARGUMENT,
-                    "under '%s' the options jobs, resident, samples, bounded, "
-                    "symmetry, litmus and play have no meaning yet: leave them out",
-                    options->explore);
+                    "under '%s'%s the options jobs, resident, samples, bounded, "
+                    "symmetry, litmus and play have no meaning yet: leave them out%s",
+                    models[model].name,
+                    strcmp(models[model].name, options->explore) == 0
+                        ? ""
+                        : ", the model of CUDA's kernels,",
+                    strcmp(models[model].name, options->explore) == 0
+                        ? ""
+                        : ", or name another model");
         return false;
     }
     if (launch->shape.uneven != 0) {
@@ -250,7 +262,7 @@ static bool explore(struct weiri_launch *launch,
             { weiri_native_compared, &compared, WEIRI_EVENT_BIT(COMPARE) },
             { NULL, NULL, 0 } };
     explored.observers = observers;
-    size_t model = model_of(options->explore);
+    size_t model = model_of(options, launch->kernel);
     const struct weiri_model *partial
         = models[model].partial ? weiri_model_find(models[model].name) : NULL;
     const struct weiri_native_options how

@@ -71,6 +71,8 @@ enum weiri_model_form {
  * @keeps_reads: a plain read may be of the value of an earlier one, see
  *               weiri_execution_kept()
  * @thin_air: a value may justify itself, so that it can be any
+ * @has_sycl_part: a program has the executions of sycl if under sycl it has no race and
+ *                 its only atomic operations are relaxed ones of one location
  * @begin: adds kinds and own to facts; may be %NULL
  * @derive: adds what depends on the model to facts that include rf and mo
  * @race: meaningful only if all axioms hold; %NULL if the model does not define races
@@ -90,6 +92,7 @@ struct weiri_model {
     bool any_flags;
     bool keeps_reads;
     bool thin_air;
+    bool has_sycl_part;
     bool open_if_racy;
     enum weiri_scopes scopes;
     uint32_t n_choices;

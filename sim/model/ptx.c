@@ -41,6 +41,7 @@ const struct weiri_model weiri_model_ptx
         .summary = "PTX as the prose of its manual has it, with clusters and the async "
                    "proxy",
         WEIRI_PTX_MODEL,
+        .has_sycl_part = true,
         .n_axioms = sizeof(axioms) / sizeof(axioms[0]),
         .axioms = axioms,
         .begin = begin,

@@ -290,6 +290,7 @@ static void add_access(struct weiri_machine *machine, struct weiri_machine_item 
     if (object == NULL) {
         return; /* wrong, or not memory of the launch: the report has this */
     }
+    machine->orders |= stop->is_volatile;
     weiri_cells_touch(&machine->cells, thread, address, stop->bytes,
                       writes ? WEIRI_TOUCH_WRITE : WEIRI_TOUCH_READ, object,
                       machine->pieces);
@@ -320,6 +321,23 @@ static void add_access(struct weiri_machine *machine, struct weiri_machine_item 
     }
 }
 
+/* A place of local memory counts once, though each group has its own: groups do not
+ * meet there. */
+static void note_order(struct weiri_machine *machine, uint32_t thread,
+                       const struct weiri_atomic_op *op,
+                       const struct weiri_object *object)
+{
+    uintptr_t at = (uintptr_t)op->address;
+    if (object->kind == WEIRI_OBJECT_LOCAL) {
+        at -= (uintptr_t)group_of(machine, thread)->local_memory;
+    }
+    machine->orders |= op->order != memory_order_relaxed
+        || op->failure != memory_order_relaxed
+        || (machine->has_atomic && machine->atomic_at != at);
+    machine->has_atomic = true;
+    machine->atomic_at = at;
+}
+
 static void add_atomic(struct weiri_machine *machine, struct weiri_machine_item *item,
                        uint32_t thread, const struct weiri_stop *stop)
 {
@@ -331,6 +349,7 @@ static void add_atomic(struct weiri_machine *machine, struct weiri_machine_item 
     if (object == NULL) {
         return;
     }
+    note_order(machine, thread, op, object);
     unsigned how = WEIRI_TOUCH_ATOMIC
         | (op->kind == WEIRI_ATOMIC_LOAD ? WEIRI_TOUCH_READ : WEIRI_TOUCH_WRITE);
     weiri_cells_touch(&machine->cells, thread, address, op->bytes, how, object,
@@ -434,6 +453,7 @@ static void advance(struct weiri_machine *machine, uint32_t thread)
             add_atomic(machine, item, thread, &stop);
             break;
         case WEIRI_STOP_BEFORE_FENCE:
+            machine->orders = true;
             add(machine, item, WEIRI_REQUEST_FENCE, &stop)->atomic
                 = *machine->hub.atomic;
             break;

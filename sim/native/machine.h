@@ -96,9 +96,13 @@ struct weiri_machine {
     GArray *pieces;
     bool learns;
     bool ends_at_races; /* executions do */
-    GHashTable *copies; /* the places of stores that follow the next read; owned */
-    bool interrupted;   /* the time limit was reached before an item's next stop */
-    bool prints;        /* requests get a print */
+    bool orders;        /* not all that orders accesses is barriers, and relaxed atomic
+                    operations of one location: */
+    bool has_atomic;
+    uintptr_t atomic_at; /* its place, in local memory relative to the group's */
+    GHashTable *copies;  /* the places of stores that follow the next read; owned */
+    bool interrupted;    /* the time limit was reached before an item's next stop */
+    bool prints;         /* requests get a print */
     enum weiri_unwritten_use reads; /* of unwritten memory */
     GPtrArray *unwritten;           /* of struct weiri_unwritten_read; owned */
     GArray *pieces_read;            /* of struct weiri_unwritten_piece */

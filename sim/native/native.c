@@ -141,6 +141,15 @@ static bool skips(void *user, const struct weiri_graph *graph)
     return weiri_orbits_skips(&x->native, graph);
 }
 
+/* Whether what orders accesses of this launch is more than the model shares with sycl.
+ * Where that is found, or a race, while it is explored as under sycl, the exploration
+ * begins anew. */
+static bool is_partial(const struct exploration *x)
+{
+    const struct weiri_model *model = x->options->partial;
+    return model != NULL && (!model->has_sycl_part || x->native.machine.orders);
+}
+
 static bool note_execution(void *user, const struct weiri_graph *graph, bool race)
 {
     struct exploration *x = user;
@@ -161,7 +170,9 @@ static bool note_execution(void *user, const struct weiri_graph *graph, bool rac
             weiri_findings_wrong(&x->findings, graph, state->shown.text);
         }
     }
-    return !many && (!x->options->until_wrong || (!race && x->result->negative == 0));
+    x->native.machine.orders |= race;
+    return !many && !is_partial(x)
+        && (!x->options->until_wrong || (!race && x->result->negative == 0));
 }
 
 static void note_stuck(void *user, const struct weiri_graph *graph,
@@ -245,7 +256,7 @@ static void explore_partially(struct exploration *x)
     if (partial->too_large && native->failure == NULL) {
         native->failure
             = g_strdup_printf("under %s it has too many histories, or too long ones: "
-                              "make the launch smaller",
+                              "make the launch smaller, or explore it under sycl",
                               partial->model->name);
     }
 }
@@ -431,7 +442,7 @@ static bool explore_once(struct exploration *x)
     struct weir_exploration *result = x->result;
     const struct weiri_explore_options how
         = how_to_explore(x, has_estimate(x) ? PROBE_SECONDS : 0);
-    if (x->options->partial != NULL) {
+    if (is_partial(x)) {
         explore_partially(x);
         ask_forwards(x, &x->partial);
         return false;
@@ -459,6 +470,7 @@ static bool explore_once(struct exploration *x)
         && !is_cut_by_time(x)) {
         return true;
     }
+    native->again |= is_partial(x) && native->failure == NULL;
     ask_forwards(x, NULL);
     result->complete = weiri_fewer_explore(&x->fewer, how, result->complete);
     if (too_large && native->failure == NULL) {
@@ -772,7 +784,7 @@ static void drive(void *driver, struct weiri_worker *worker)
         } else {
             explore(x);
         }
-        if (x->options->partial != NULL && x->native.failure == NULL) {
+        if (x->partial.native != NULL && x->native.failure == NULL) {
             find_partially(x);
         }
     }

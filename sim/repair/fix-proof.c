@@ -29,7 +29,7 @@ static struct weir_launch_options options_of(const struct weiri_cli_check *check
     struct weir_launch_options options = weiri_options_launch(&check->options);
     options.check = options.lockstep = false;
     options.step_limit = 0;
-    options.explore = "sycl";
+    options.explore = "language";
     options.until_wrong = true;
     options.max_executions = MOST_EXECUTIONS;
     options.time_limit_ms = MOST_SECONDS * 1000;

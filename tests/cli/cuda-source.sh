@@ -556,8 +556,11 @@ refuses '--cuda-path /nowhere cuda-source.cu' "--cuda-path /nowhere: it has no f
 refuses '-ptx cuda-source.cu' 'makes no code for a GPU'
 refuses 'cuda-source.cu -lcublas' 'does not have this library'
 
-# Memory is called the same by both commands.
-echo '__global__ void k(int *w) { w[0] = (int)threadIdx.x; }
+# Memory is called the same by both commands, and each call on the way to an access has
+# one line, whatever the compiler does with the functions.
+echo '__device__ void inner(int *w) { w[0] = (int)threadIdx.x; }
+__device__ __noinline__ void outer(int *w) { inner(w); }
+__global__ void k(int *w) { outer(w); }
 int main() { int *data; cudaMalloc(&data, 64); k<<<1, 2>>>(data); return cudaDeviceSynchronize(); }' >both.cu
 compiles both.cu -o both
 for command in 'check --runs 1' 'explore'; do
@@ -565,7 +568,46 @@ for command in 'check --runs 1' 'explore'; do
     # shellcheck disable=SC2086
     weir_ends 1 $command --no-fixes -- ./both
     says "^data race in kernel 'k'.*: data\[0\]"
+    if test "$command" != explore; then
+        test "$(grep -c 'called from outer at both.cu:2$' "$out")" -eq 2 \
+            || bad "not one call of inner() an access"
+        test "$(grep -c 'called from k at both.cu:3$' "$out")" -eq 2 \
+            || bad "not one call of outer() an access"
+    fi
 done
+# PTX decides, under which a volatile flag is strong; and what proves fixes does, too.
+echo '__global__ void k(int *data, volatile int *flag, int *out) {
+    if (blockIdx.x == 0) { *data = 42; FENCE; *flag = 1; } // sends
+    else { while (*flag == 0) {} __threadfence(); *out = *data; } }
+int main() { int *p; cudaMalloc(&p, 12); cudaMemset(p, 0, 12); k<<<2, 1>>>(p, p + 1, p + 2);
+    return cudaDeviceSynchronize(); }' >flag.cu
+compiles '-DFENCE=__threadfence()' flag.cu -o flag
+weir_clean explore -- ./flag
+says ', model ptx$' '^exhaustive: 1 execution;'
+weir_clean check --runs 8 -- ./flag
+weir_ends 1 explore --no-fixes --model sycl -- ./flag
+says ', model sycl$' '^race of an atomic and a plain access'
+compiles -DFENCE= flag.cu -o flag
+weir_ends 1 explore --no-fixes -- ./flag
+says "^data race in kernel 'k'.*: p\[0\]" 'flag.cu:.*// sends$'
+weir_ends 1 check --no-fixes --runs 8 -- ./flag
+says "^data race in kernel 'k'.*: p\[0\]" 'flag.cu:.*// sends$'
+weir explore --no-fixes --jobs 2 -- ./flag
+says "^under 'ptx', the model of CUDA's kernels, the options .* leave them out, or name another model$"
+# Barriers, and relaxed operations of one location: as many threads as under sycl.
+echo '__global__ void k(int *sum) { __shared__ int s[64]; int t = threadIdx.x;
+    s[t] = 1; __syncthreads();
+    for (int d = 32; d > 0; d /= 2) { if (t < d) s[t] += s[t + d]; STEP; } // halves
+    if (t == 0) atomicAdd(sum, s[0]); }
+int main() { int *sum; cudaMalloc(&sum, 4); cudaMemset(sum, 0, 4); k<<<2, 64>>>(sum);
+    int h; cudaMemcpy(&h, sum, 4, cudaMemcpyDeviceToHost); return h != 128; }' >halves.cu
+compiles '-DSTEP=__syncthreads()' halves.cu -o halves
+weir_clean explore -- ./halves
+says ', model ptx$' 'sum\[0\]=128$' '^exhaustive: 2 executions;'
+compiles -DSTEP= halves.cu -o halves
+weir explore --no-fixes -- ./halves
+says '^cannot be explored: under ptx it has too many histories, .*or explore it under sycl$' \
+    "^data race in kernel 'k'"
 # An exploration that is refused has no findings. A mask is not a distance.
 echo '__global__ void k(int *w) { w[threadIdx.x] = __shfl_down_sync(0xffffffffu, (int)threadIdx.x, 1); }
 int main() { int *data; cudaMalloc(&data, 128); k<<<1, 32>>>(data); return cudaDeviceSynchronize(); }' >shift.cu
