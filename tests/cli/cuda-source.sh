@@ -552,6 +552,8 @@ refuses()
 refuses '' 'no input: name a source'
 refuses 'none.cu' 'none.cu: no such file'
 refuses '--frobnicate cuda-source.cu' '--frobnicate: an option that weir-nvcc does not know'
+refuses '-Xcompiler -stdlib=libc++ cuda-source.cu' \
+    "-stdlib=libc++: the kernels' headers stand beside libstdc++"
 refuses '--cuda-path /nowhere cuda-source.cu' "--cuda-path /nowhere: it has no folder 'include'"
 refuses '-ptx cuda-source.cu' 'makes no code for a GPU'
 refuses 'cuda-source.cu -lcublas' 'does not have this library'
