@@ -18,7 +18,7 @@ nvcc()
 {
     step="weir-nvcc $*"
     status=0
-    "$tree/weir-nvcc" -g -O1 "$@" >"$out" 2>"$err" || status=$?
+    "$tree/weir-nvcc" --no-stackless -g -O1 "$@" >"$out" 2>"$err" || status=$?
     test "$status" -eq 0 || bad "does not compile"
 }
 
