@@ -443,6 +443,8 @@ libmachine_a_SOURCES = \
 	%D%/deterministic/history.h \
 	%D%/deterministic/hub.c \
 	%D%/deterministic/hub.h \
+	%D%/deterministic/in-step.c \
+	%D%/deterministic/in-step.h \
 	%D%/deterministic/livelock.c \
 	%D%/deterministic/livelock.h \
 	%D%/deterministic/lockstep.c \
@@ -741,6 +743,8 @@ libwatch_a_SOURCES = \
 	%D%/watch/recorder.h \
 	%D%/watch/shadow.c \
 	%D%/watch/shadow.h \
+	%D%/watch/step-order.c \
+	%D%/watch/step-order.h \
 	%D%/watch/timeline.h \
 	%D%/watch/uninit.c \
 	%D%/watch/uninit.h \

@@ -736,7 +736,8 @@ struct weir_explored_execution {
  * @note: it is reported, but is not a defect: no launch or command fails for it
  * @form: of a divergence: "exited item", "different barrier", "different phase",
  *        "different kind", "different arguments", "different path" or "incomplete";
- *        else %NULL; static
+ *        of a deadlock that lockstep makes: "lockstep"; of a race that it orders, which
+ *        is a @note: "relies on lockstep"; else %NULL; static
  * @parted: where the parties were last together, "tree.c:32", or %NULL
  * @space: the kind of memory, "global", "local" or "private"; static, or %NULL
  * @object: the name of the memory: of weir_new(), of a static variable, or "local array

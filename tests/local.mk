@@ -51,7 +51,7 @@ cli_tests = \
 	%D%/cli/opencl-builtins.sh %D%/cli/play.sh %D%/cli/sycl-fat.sh \
 	%D%/cli/sycl-atomics.sh %D%/cli/sycl-bench.sh %D%/cli/sycl-header.sh \
 	%D%/cli/sycl-commands.sh %D%/cli/opencl-kernels.sh %D%/cli/opencl-arguments.sh \
-	%D%/cli/opencl-fixes.sh %D%/cli/opencl-programs.sh %D%/cli/cuda-assembly.sh %D%/cli/cuda-build.sh %D%/cli/cuda-clusters.sh %D%/cli/cuda-device.sh %D%/cli/cuda-hip.sh %D%/cli/cuda-source.sh %D%/cli/cuda.sh \
+	%D%/cli/opencl-fixes.sh %D%/cli/opencl-programs.sh %D%/cli/cuda-assembly.sh %D%/cli/cuda-build.sh %D%/cli/cuda-clusters.sh %D%/cli/cuda-device.sh %D%/cli/cuda-hip.sh %D%/cli/cuda-lockstep.sh %D%/cli/cuda-source.sh %D%/cli/cuda.sh \
 	%D%/cli/cuda-fixes.sh
 TESTS += $(cli_tests) %D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh \
 	%D%/lessons.sh %D%/links.sh
@@ -92,7 +92,7 @@ CLEANFILES += $(light_headers) %D%/light/O0/light.h %D%/light/O0/light.c %D%/lig
 %D%/symbol.log %D%/gdb.log %D%/stall.log: libweir.a
 %D%/cli/sycl-fixes.log: libweir.a weir-c++
 %D%/cli/cuda.log: libweir.a weir-cc
-%D%/cli/cuda-assembly.log %D%/cli/cuda-build.log %D%/cli/cuda-clusters.log %D%/cli/cuda-device.log %D%/cli/cuda-fixes.log %D%/cli/cuda-hip.log \
+%D%/cli/cuda-assembly.log %D%/cli/cuda-build.log %D%/cli/cuda-clusters.log %D%/cli/cuda-device.log %D%/cli/cuda-fixes.log %D%/cli/cuda-hip.log %D%/cli/cuda-lockstep.log \
 	%D%/cli/cuda-source.log: libweir.a weir-hipcc weir-nvcc weir-c++ weir-cuda-cc$(EXEEXT)
 if HAVE_ICD
 %D%/cli/opencl-api.log %D%/cli/opencl-kernels.log %D%/cli/opencl-programs.log \
@@ -108,7 +108,7 @@ EXTRA_DIST += %D%/cli/stackless.c %D%/cli/replays/reduce_atomics3.schedule \
 	%D%/cli/replays/reduce_last_group.schedule \
 	%D%/cli/replays/reduce_shuffle.schedule
 EXTRA_DIST += %D%/cuda/assembly.cu %D%/cuda/barriers.cu %D%/cuda/copies.cu %D%/cuda/cub.cu
-EXTRA_DIST += $(cli_tests) %D%/cuda/atomics.cu %D%/cuda/groups.cu %D%/cuda/half.cu %D%/cuda/integers.cu %D%/cuda/volatile.cu %D%/cuda/warps.cu %D%/cli/opencl-api.c %D%/cli/opencl-kernels.c %D%/cli/opencl-kernels.cl %D%/cli/opencl-fixes.cl %D%/cli/opencl-examples.sh %D%/cli/opencl-python.py %D%/cli/sycl-words.cpp %D%/cli/sycl-commands.cpp %D%/cli/trace.py %D%/cli/report.py %D%/cli/lib.sh %D%/cli/builds.sh %D%/cli/sycl-lib.sh %D%/cli/program.sh %D%/cli/program.c %D%/cli/cuda-hip.cpp %D%/cli/cuda-host.c %D%/cli/cuda-clusters.cu %D%/cli/cuda-source.cu %D%/cuda/fp8.cu %D%/cuda/tiles.cu %D%/cuda/lanes.cu \
+EXTRA_DIST += $(cli_tests) %D%/cuda/atomics.cu %D%/cuda/groups.cu %D%/cuda/half.cu %D%/cuda/integers.cu %D%/cuda/lockstep.cu %D%/cuda/volatile.cu %D%/cuda/warps.cu %D%/cli/opencl-api.c %D%/cli/opencl-kernels.c %D%/cli/opencl-kernels.cl %D%/cli/opencl-fixes.cl %D%/cli/opencl-examples.sh %D%/cli/opencl-python.py %D%/cli/sycl-words.cpp %D%/cli/sycl-commands.cpp %D%/cli/trace.py %D%/cli/report.py %D%/cli/lib.sh %D%/cli/builds.sh %D%/cli/sycl-lib.sh %D%/cli/program.sh %D%/cli/program.c %D%/cli/cuda-hip.cpp %D%/cli/cuda-host.c %D%/cli/cuda-clusters.cu %D%/cli/cuda-source.cu %D%/cuda/fp8.cu %D%/cuda/tiles.cu %D%/cuda/lanes.cu \
 	%D%/cli/alignment.c %D%/cli/returns.c %D%/cli/plain.c %D%/cli/wide.c %D%/cli/odd.c %D%/cli/stack.c %D%/cli/sizes.c %D%/cli/parts.c \
 	%D%/cli/gdb.c %D%/cli/lockstep.c %D%/cli/limits.c %D%/cli/threads.c %D%/cli/explored.c %D%/cli/progress.c %D%/cli/ranks.c \
 	%D%/quiet.sh %D%/symbol.sh %D%/gdb.sh %D%/stall.sh %D%/stall.c \

@@ -284,6 +284,9 @@ char *weiri_cli_totals_text(GPtrArray *verdicts, const struct weiri_cli_totals *
         g_string_append(out, ", ");
         add_count(out, totals->n_notes, "note");
     }
+    if (totals->n_in_step > 0) {
+        g_string_append(out, ", relies on lockstep");
+    }
     if (totals->n_unseen > 0) {
         g_string_append(out, ", not all accesses seen");
     }

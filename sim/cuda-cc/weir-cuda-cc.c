@@ -265,6 +265,10 @@ static bool print_missing(const struct weiri_cuda_code *code)
     return code->missing->len > 0;
 }
 
+/* Checked code has its blocks in the order of the source: with --lockstep the lanes of
+ * a warp that are furthest back go first (deterministic/in-step.c). */
+static const char in_order[] = "-disable-block-placement";
+
 static struct weiri_level level_of(enum weiri_cuda_mode mode)
 {
     struct weiri_level level = optimised;
@@ -273,6 +277,7 @@ static struct weiri_level level_of(enum weiri_cuda_mode mode)
                                       .moves = 1,
                                       .options = weiri_back_hook_options(
                                           WEIRI_CUDA_HOOK_OPTIONS, NULL) };
+        g_ptr_array_add(level.options, g_strdup(in_order));
     } else if (plain) {
         level = (struct weiri_level){ .level = '0', .moves = 1 };
     } else if (mode == WEIRI_CUDA_STACKLESS) {

@@ -26,6 +26,7 @@
 #include "deterministic/deterministic.h"
 
 #include "deterministic/hub.h"
+#include "deterministic/in-step.h"
 #include "deterministic/livelock.h"
 #include "deterministic/lockstep.h"
 #include "deterministic/policy.h"
@@ -68,6 +69,8 @@ struct scheduler {
     uint32_t runs;             /* slot of the group that has passed a barrier last, */
     uint64_t runs_since;       /* and the step at which its run began */
     struct weiri_lockstep lockstep;
+    bool in_step; /* with @in_lockstep: @steps is used, too */
+    struct weiri_in_step steps;
 };
 
 /* ---- Which items can run ------------------------------------------------- */
@@ -99,6 +102,26 @@ static void wake(void *data, uint32_t id)
 {
     add_ready(data, id);
     limit_grant(data);
+}
+
+/* The same for an item that slept, or that lockstep has masked. */
+static void wake_spinning(void *data, uint32_t id)
+{
+    struct scheduler *self = data;
+    if (self->in_step) {
+        weiri_in_step_alone(&self->steps, id);
+    }
+    wake(self, id);
+}
+
+static void wake_masked(void *data, uint32_t id)
+{
+    struct scheduler *self = data;
+    if (self->in_step && self->lockstep.held == NULL) {
+        weiri_in_step_stray(&self->steps, id);
+    } else {
+        wake_spinning(self, id);
+    }
 }
 
 static void changed(void *data, const struct weiri_stop *stop)
@@ -234,14 +257,35 @@ static inline bool needs_hub(const struct scheduler *self,
         || weiri_hub_must_end(&self->hub);
 }
 
+/* The running item waits for its turn among those of its sub-group; during a trial of
+ * lockstep, all go on by themselves. */
+static void pause_item(struct scheduler *self, uint32_t id)
+{
+    weiri_in_step_note(&self->steps, id);
+    if (self->lockstep.held != NULL) {
+        weiri_in_step_alone(&self->steps, id);
+    } else if (weiri_id_set_has(&self->ready, id)) {
+        remove_ready(self, id);
+        self->goes_on = false;
+        weiri_in_step_pause(&self->steps, id);
+    }
+}
+
 /* The same for items that lockstep masks; called on either stack. */
 static void update_masked(struct scheduler *self, const struct weiri_stop *stop)
 {
-    if (stop->kind < WEIRI_STOP_WAITS && weiri_lockstep_before(&self->lockstep, stop)) {
+    bool before = stop->kind < WEIRI_STOP_WAITS;
+    if (before && weiri_lockstep_before(&self->lockstep, stop)) {
         remove_ready(self, stop->id);
         self->goes_on = false;
     }
+    if (self->in_step && (before || stop->kind == WEIRI_STOP_AT_BLOCK)) {
+        pause_item(self, stop->id);
+    }
     weiri_lockstep_settle(&self->lockstep, stop);
+    if (self->in_step) {
+        weiri_in_step_settle(&self->steps, stop->id);
+    }
 }
 
 /* next() where the schedule is recorded or followed, or sub-groups advance together. */
@@ -332,6 +376,9 @@ static void admit(struct scheduler *self)
         if (self->in_lockstep) {
             weiri_lockstep_admit(&self->lockstep, group);
         }
+        if (self->in_step) {
+            weiri_in_step_admit(&self->steps, group);
+        }
         uint32_t first = weiri_hub_id(&self->hub, group, 0);
         if (self->policy.entered != NULL) {
             self->policy.entered(self->policy.self, first, group->items);
@@ -358,6 +405,9 @@ static void dismiss(struct scheduler *self, struct weiri_group *group)
     weiri_livelock_dismiss(&self->livelock, group);
     if (self->in_lockstep) {
         weiri_lockstep_dismiss(&self->lockstep, group);
+    }
+    if (self->in_step) {
+        weiri_in_step_dismiss(&self->steps, group);
     }
     weiri_id_set_dismiss(&self->ready, group->slot);
     weiri_hub_dismiss(&self->hub, group);
@@ -423,6 +473,9 @@ static void end_item(struct scheduler *self, const struct weiri_stop *stop)
     if (self->in_lockstep) {
         weiri_lockstep_settle(&self->lockstep, stop);
     }
+    if (self->in_step) {
+        weiri_in_step_settle(&self->steps, stop->id);
+    }
     switch ((enum weiri_stop_kind)stop->kind) {
     case WEIRI_STOP_RETURNED:
         if (self->hub.launch->exited == WEIR_EXITED_ALIVE_ONLY
@@ -454,6 +507,7 @@ static void init(struct scheduler *self, struct weiri_worker *worker)
                                 .traces
                                 = launch->script != NULL || launch->record != NULL };
     self->notes = self->traces || self->in_lockstep;
+    self->in_step = self->in_lockstep && weiri_in_step_wanted(launch);
     self->ascends = launch->schedule.kind == WEIRI_SCHEDULE_IN_ORDER && !self->notes;
     bool chains = self->ascends && launch->exited != WEIR_EXITED_ALIVE_ONLY;
     const struct weiri_hub_client client
@@ -461,14 +515,19 @@ static void init(struct scheduler *self, struct weiri_worker *worker)
             .released = released,
             .changed = changed,
             .place = self->in_lockstep ? place : NULL,
+            .stops_at_blocks = self->in_step,
             .follows = chains ? follows : NULL,
             .in_order = self->ascends ? &self->ready : NULL,
             .self = self };
     weiri_hub_init(&self->hub, worker, &client);
-    weiri_livelock_init(&self->livelock, &self->hub, wake, self);
+    weiri_livelock_init(&self->livelock, &self->hub, wake_spinning, self);
+    if (self->in_step) {
+        weiri_in_step_init(&self->steps, &self->hub, &self->ready, wake, self);
+    }
     if (self->in_lockstep) {
-        weiri_lockstep_init(&self->lockstep, &self->hub, &self->ready,
-                            &self->livelock.asleep, wake, self);
+        weiri_lockstep_init(
+            &self->lockstep, &self->hub, &self->ready, &self->livelock.asleep,
+            self->in_step ? &self->steps.paused : NULL, wake_masked, self);
     }
     weiri_id_set_init(&self->ready, self->hub.n_slots, 1u << self->hub.shift);
     self->policy = launch->script != NULL
@@ -486,6 +545,9 @@ static void clear(struct scheduler *self)
     weiri_livelock_clear(&self->livelock);
     if (self->in_lockstep) {
         weiri_lockstep_clear(&self->lockstep);
+    }
+    if (self->in_step) {
+        weiri_in_step_clear(&self->steps);
     }
     weiri_hub_clear(&self->hub);
 }
@@ -529,7 +591,8 @@ void weiri_deterministic_run(struct weiri_worker *worker)
             break;
         }
         if (self.ready.n == 0) {
-            if (settle_lanes(&self) || weiri_livelock_wake(&self.livelock)
+            if ((self.in_step && weiri_in_step_settle_all(&self.steps))
+                || settle_lanes(&self) || weiri_livelock_wake(&self.livelock)
                 || (self.in_lockstep && weiri_lockstep_try(&self.lockstep))
                 || looks_again(&self)) {
                 continue;

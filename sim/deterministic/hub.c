@@ -394,6 +394,20 @@ void weiri_hub_new_block(struct weiri_hub *hub, const void *pc)
     }
 }
 
+/* Other members of the stop are the item's latest operation, which is to be settled. */
+void weiri_hub_at_block(struct weiri_hub *hub, const void *pc)
+{
+    if (!hub->client.stops_at_blocks || !hub->begun) {
+        return;
+    }
+    struct weiri_stop *own = &hub->item->stop;
+    uint8_t before = own->kind;
+    own->kind = WEIRI_STOP_AT_BLOCK;
+    own->ordinal++;
+    stop(hub, pc);
+    own->kind = before;
+}
+
 /* ---- Rendezvous ---------------------------------------------------------- */
 
 struct path_call {

@@ -76,6 +76,7 @@ enum { WEIRI_CALLS_OUTSIDE = UINT32_MAX };
  *         its place in the group's @values
  * @place: the running item has reached the code at @pc, a block or a comparison, which
  *         is not a stop; on its stack. %NULL: the client does not ask
+ * @stops_at_blocks: where it enters a block or compares is a stop, too
  * @follows: the running item has returned, and its coroutine could run the next item
  *           of the group, which has not started: whether that one takes the next step.
  *           Then the client has counted the step. On its stack. %NULL: it never does
@@ -86,6 +87,7 @@ struct weiri_hub_client {
                      uint32_t n);
     void (*changed)(void *self, const struct weiri_stop *stop);
     void (*place)(void *self, const void *pc);
+    bool stops_at_blocks;
     bool (*follows)(void *self);
     struct weiri_id_set *in_order;
     bool apart;
@@ -193,6 +195,23 @@ static inline uint32_t weiri_hub_id(const struct weiri_hub *hub,
 static inline uint32_t weiri_hub_running(const struct weiri_hub *hub)
 {
     return weiri_hub_index(hub, hub->current);
+}
+
+/* The items of a sub-group: ids from @first to before @end. */
+struct weiri_members {
+    uint32_t first, end;
+};
+
+/** Those of the item's sub-group. */
+static inline struct weiri_members weiri_hub_members(const struct weiri_hub *hub,
+                                                     uint32_t id)
+{
+    const struct weiri_group *group = weiri_hub_group(hub, id);
+    uint32_t size = group->public.shape.sub_group_size;
+    uint32_t index = weiri_hub_index(hub, id);
+    uint32_t first = index - index % size;
+    return (struct weiri_members){ id - index + first,
+                                   id - index + MIN(first + size, group->items) };
 }
 
 /** Whether the launch has reached a limit, or an error. */
@@ -463,6 +482,10 @@ static inline bool weiri_hub_same_block(struct weiri_hub *hub, const void *pc)
     item->stop.pc = pc;
     return true;
 }
+
+/** The running item has entered the block at @pc, or is before a comparison there, and
+ *  stops if the client asks for that. Not called where the worker is inside. */
+void weiri_hub_at_block(struct weiri_hub *hub, const void *pc);
 
 /** The running item has arrived at a rendezvous. @caller: the return address of that
  *  call in the kernel. Returns: the path by which it arrived; see history.h */

@@ -275,21 +275,6 @@ bool weiri_lockstep_before(struct weiri_lockstep *lockstep,
 
 /* ---- Masked items -------------------------------------------------------- */
 
-/* The items of a sub-group: ids from @first to before @end. */
-struct members {
-    uint32_t first, end;
-};
-
-static struct members members_of(const struct weiri_hub *hub, uint32_t id)
-{
-    const struct weiri_group *group = weiri_hub_group(hub, id);
-    uint32_t size = group->public.shape.sub_group_size;
-    uint32_t index = weiri_hub_index(hub, id);
-    uint32_t first = index - index % size;
-    return (struct members){ id - index + first,
-                             id - index + MIN(first + size, group->items) };
-}
-
 static bool share_code(const struct level *a, const struct level *b)
 {
     for (uint32_t i = 0; i < a->n_stops; i++) {
@@ -314,7 +299,7 @@ static bool holds(const struct weiri_lockstep *lockstep, uint32_t id,
         && share_code(&other->levels[track->depth], &track->left);
 }
 
-static bool is_held(const struct weiri_lockstep *lockstep, struct members members,
+static bool is_held(const struct weiri_lockstep *lockstep, struct weiri_members members,
                     uint32_t id)
 {
     bool held = false;
@@ -332,7 +317,7 @@ static void unmask(struct weiri_lockstep *lockstep, uint32_t id)
 }
 
 /* Wakes the masked items of a sub-group that no other one holds. */
-static void release(struct weiri_lockstep *lockstep, struct members members)
+static void release(struct weiri_lockstep *lockstep, struct weiri_members members)
 {
     for (uint32_t id = members.first; id < members.end; id++) {
         if (weiri_id_set_has(&lockstep->masked, id)
@@ -343,11 +328,12 @@ static void release(struct weiri_lockstep *lockstep, struct members members)
     }
 }
 
-static bool can_run(const struct weiri_lockstep *lockstep, struct members members)
+static bool can_run(const struct weiri_lockstep *lockstep, struct weiri_members members)
 {
     bool can = false;
     for (uint32_t id = members.first; !can && id < members.end; id++) {
-        can = weiri_id_set_has(lockstep->ready, id);
+        can = weiri_id_set_has(lockstep->ready, id)
+            || (lockstep->paused != NULL && weiri_id_set_has(lockstep->paused, id));
     }
     return can;
 }
@@ -359,7 +345,7 @@ static void release_all(struct weiri_lockstep *lockstep)
             = lockstep->hub->slots[lockstep->masked.order[k]];
         uint32_t first = weiri_hub_id(lockstep->hub, group, 0), id = first;
         while (id < first + group->items) {
-            struct members members = members_of(lockstep->hub, id);
+            struct weiri_members members = weiri_hub_members(lockstep->hub, id);
             release(lockstep, members);
             id = members.end;
         }
@@ -386,7 +372,7 @@ static void end_trial(struct weiri_lockstep *lockstep)
 
 /* Adds to a trial the items of a sub-group that spin in a loop which others have left,
  * with their stops, and those others. */
-static void add_to_trial(struct weiri_lockstep *lockstep, struct members members,
+static void add_to_trial(struct weiri_lockstep *lockstep, struct weiri_members members,
                          GArray *spinning)
 {
     uint64_t is_in = 0;
@@ -428,7 +414,7 @@ static void begin_trial(struct weiri_lockstep *lockstep)
         const struct weiri_group *group = hub->slots[lockstep->masked.order[k]];
         uint32_t first = weiri_hub_id(hub, group, 0), id = first;
         while (id < first + group->items && spinning->len == 0) {
-            struct members members = members_of(hub, id);
+            struct weiri_members members = weiri_hub_members(hub, id);
             add_to_trial(lockstep, members, spinning);
             id = members.end;
         }
@@ -523,7 +509,7 @@ void weiri_lockstep_settle(struct weiri_lockstep *lockstep,
     if (lockstep->masked.n == 0) {
         return;
     }
-    struct members members = members_of(lockstep->hub, stop->id);
+    struct weiri_members members = weiri_hub_members(lockstep->hub, stop->id);
     if (lockstep->hub->n_steps >= lockstep->patience) {
         release_all(lockstep);
     } else if (!can_run(lockstep, members)) {
@@ -558,12 +544,14 @@ void weiri_lockstep_dismiss(struct weiri_lockstep *lockstep,
 void weiri_lockstep_init(struct weiri_lockstep *lockstep, struct weiri_hub *hub,
                          const struct weiri_id_set *ready,
                          const struct weiri_id_set *asleep,
+                         const struct weiri_id_set *paused,
                          void (*wake)(void *self, uint32_t id), void *self)
 {
     *lockstep = (struct weiri_lockstep){
         .hub = hub,
         .ready = ready,
         .asleep = asleep,
+        .paused = paused,
         .wake = wake,
         .self = self,
         .tracks = g_new0(struct weiri_lockstep_track *, hub->n_slots << hub->shift),

@@ -22,6 +22,7 @@ struct weiri_lockstep {
     struct weiri_hub *hub;
     const struct weiri_id_set *ready;  /* the scheduler's */
     const struct weiri_id_set *asleep; /* the scheduler's */
+    const struct weiri_id_set *paused; /* of in-step.h: they can run, too; or NULL */
     void (*wake)(void *self, uint32_t id);
     void *self;
     struct weiri_id_set masked;
@@ -38,10 +39,11 @@ struct weiri_lockstep {
     bool found;               /* if the trial shows that it is one */
 };
 
-/** @ready: and @asleep: borrowed. @wake: an item can run that was masked */
+/** The sets are borrowed. @wake: an item can run that was masked */
 void weiri_lockstep_init(struct weiri_lockstep *lockstep, struct weiri_hub *hub,
                          const struct weiri_id_set *ready,
                          const struct weiri_id_set *asleep,
+                         const struct weiri_id_set *paused,
                          void (*wake)(void *self, uint32_t id), void *self);
 void weiri_lockstep_clear(struct weiri_lockstep *lockstep);
 

@@ -268,6 +268,7 @@ void weiri_cli_verdict_count(const struct weiri_cli_verdict *verdict,
         bool known = found->known && !suppressed && !found->finding->note;
         bool defect = !found->finding->note && !suppressed && !known;
         totals->n_notes += found->finding->note && !suppressed;
+        totals->n_in_step += g_strcmp0(found->finding->form, "relies on lockstep") == 0;
         totals->n_suppressed += suppressed;
         totals->n_known += known;
         totals->n_defects += defect;

@@ -114,6 +114,7 @@ struct weiri_cli_totals {
     size_t n_runs;
     size_t n_defects; /* neither known nor suppressed */
     size_t n_notes;
+    size_t n_in_step; /* those that say that a kernel relies on lockstep */
     size_t n_counted; /* of @n_defects: those that make a status of 1 */
     size_t n_known;
     size_t n_suppressed;

@@ -24,6 +24,9 @@
  * before all that an item does after it takes from there. After FORGET neither comes
  * for that channel. ITEM_END comes where the item of a deterministic launch has
  * returned; of a group kernel it is the end of the whole body, and item 0's.
+ * STEP comes in a launch whose sub-groups advance together, before some items of a
+ * sub-group take their next step at one place: what each of them does then comes after
+ * all that the others have done before.
  * The loops of a group kernel lie between two RELEASEs: the code around them belongs to
  * item 0.
  *
@@ -55,6 +58,7 @@
     X(GIVE)                                                                            \
     X(TAKE)                                                                            \
     X(FORGET)                                                                          \
+    X(STEP)                                                                            \
     X(COMPARE)
 
 enum weiri_event_kind {
@@ -70,11 +74,13 @@ struct weiri_event {
     const struct weir_group *group; /* all but COMPARE */
     size_t item; /* local linear id: ITEM_*, ARRIVE, GIVE, TAKE, ATOMIC,
                                        LOCAL_ARRAY, PRIVATE*, ACCESS, ALIGNMENT;
-                                       COPY*: that does the copying */
+                                       COPY*: that does the copying; STEP: the
+                                       first of the sub-group */
     const struct weir_site *site; /* ARRIVE, RELEASE, ATOMIC*, LOCAL_ARRAY, PRIVATE */
     uint64_t op;                  /* ARRIVE, RELEASE: see WEIRI_OP(); COPY*: the
                                        number of the copy in its group; GIVE, TAKE,
-                                       FORGET: the channel */
+                                       FORGET: the channel; STEP: a mask of the items,
+                                       by lane */
     const struct weiri_atomic_op *atomic; /* ATOMIC* */
     const volatile void *address;         /* LOCAL_ARRAY, PRIVATE*, ACCESS, ALIGNMENT,
                                              ATOMIC*, COPY* */

@@ -66,6 +66,8 @@ struct weiri_launch {
     struct weiri_overrides *overrides; /* owned; NULL: none */
     struct weiri_loops *loops; /* NULL: the items of a sub-group need not advance
                                   together; see deterministic/lockstep.h */
+    bool in_step;              /* with @loops: they take each step together; see
+                                  deterministic/in-step.h */
     const struct weiri_script *script; /* the decisions to follow, or NULL */
     size_t followed; /* the number of this launch, from 1, in the schedule that is
                         followed; 0: none is */

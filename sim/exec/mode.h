@@ -135,6 +135,7 @@ static inline void weiri_mode_compare(struct weiri_worker *worker, const void *p
         worker->inside = 1;
         hub->client.place(hub->client.self, pc);
         worker->inside = 0;
+        weiri_hub_at_block(hub, pc);
     }
 }
 
@@ -146,6 +147,7 @@ static inline void weiri_mode_block(struct weiri_worker *worker, const void *pc)
         worker->inside = 1; /* a loop of nothing but blocks never stops */
         weiri_hub_new_block(worker->hub, pc);
         worker->inside = 0;
+        weiri_hub_at_block(worker->hub, pc);
     }
 }
 

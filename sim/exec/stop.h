@@ -14,6 +14,7 @@ enum weiri_stop_kind {
     WEIRI_STOP_BEFORE_ACCESS,
     WEIRI_STOP_WAITS,     /* at a rendezvous that other items have yet to reach */
     WEIRI_STOP_COMPLETES, /* its arrival completed a rendezvous */
+    WEIRI_STOP_AT_BLOCK,  /* it enters a block of its code, or compares: in-step.h */
     /* Ends: the item's stack is free. */
     WEIRI_STOP_RETURNED,    /* from its kernel */
     WEIRI_STOP_ABANDONED,   /* the item must not go on, and its group ends with it */

@@ -24,6 +24,11 @@
       "no __syncthreads()")                                                            \
     X(NO_BARRIER_OF_LANES, NULL, NULL, NULL,                                           \
       "neither __syncthreads() nor __syncwarp()", "no __syncthreads()")                \
+    X(IN_STEP, NULL, NULL, NULL,                                                       \
+      "only the lanes of a warp running in step order the two, as they did before "    \
+      "Volta and do not since: __syncwarp() between the two repairs it",               \
+      "only the lanes of a warp running in step order the two, which no rule "         \
+      "promises: __syncthreads() between the two repairs it")                          \
     X(FENCE, "weir_atomic_fence", "sycl::atomic_fence", "atomic_work_item_fence",      \
       "cuda::atomic_thread_fence", "__threadfence")                                    \
     X(ITEM_LOOP, "weir_for_each_item", "parallel_for_work_item", "loop over items",    \

@@ -25,7 +25,8 @@
  * for writes without hooks do not. */
 static void set_shortcut(struct weiri_host_check *watch, struct weiri_launch *launch)
 {
-    bool short_ways = watch->listing == NULL && watch->recorder == NULL;
+    bool short_ways
+        = watch->listing == NULL && watch->recorder == NULL && !launch->in_step;
     const struct weiri_shortcut none = { NULL, NULL, NULL };
     const struct weiri_shortcut shortcut
         = { weiri_plain_takes, weiri_plain_takes_atomic, &watch->plain };

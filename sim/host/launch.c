@@ -303,6 +303,7 @@ static bool set_lockstep(struct weiri_launch *launch, GError **error)
                       launch->kernel->name, file);
     }
     launch->loops = weiri_loops_new(weiri_symbol_frames, weiri_symbol_text);
+    launch->in_step = launch->kernel->language == WEIR_LANGUAGE_CUDA;
     return true;
 }
 

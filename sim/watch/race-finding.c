@@ -63,6 +63,16 @@ static bool loses_changes(const struct weiri_race_report *races,
     return reads && writes;
 }
 
+/* The first line of the finding, up to the groups and the memory. */
+static char *head_text(const struct weiri_explained_pair *pair,
+                       const struct weir_kernel *kernel)
+{
+    return pair->in_step
+        ? g_strdup_printf("kernel '%s' relies on lockstep", kernel->name)
+        : g_strdup_printf("%s in kernel '%s'", kind_text(pair->public.kind),
+                          kernel->name);
+}
+
 static void add_finding(const struct weiri_race_report *races,
                         const struct weiri_explained_pair *pair,
                         const struct weir_kernel *kernel,
@@ -80,21 +90,23 @@ static void add_finding(const struct weiri_race_report *races,
         .kind = public->kind,
         .kernel = kernel,
         .group_linear = (size_t)MIN(public->first.group, public->second.group),
-        .note
-        = public->same_value && races->context.rules.same_value == WEIR_SAME_VALUE_NOTE,
+        .note = pair->in_step
+            || (public->same_value
+                && races->context.rules.same_value == WEIR_SAME_VALUE_NOTE),
+        .form = pair->in_step ? "relies on lockstep" : NULL,
         .space = weiri_object_space(public->object),
         .object = g_strdup(pair->object),
         .index = pair->index,
         .count = public->count,
     };
+    g_autofree char *head = head_text(pair, kernel);
     draft.message = g_strdup_printf(
-        "%s in kernel '%s', group%s %s%s%s: %s[%" G_GINT64_FORMAT "]%s",
-        kind_text(public->kind), kernel->name, one ? "" : "s", one ? group : other,
-        one ? "" : " and ", one ? "" : group, pair->object, pair->index,
-        public->same_value ? ", both write the same value" : "");
+        "%s, group%s %s%s%s: %s[%" G_GINT64_FORMAT "]%s", head, one ? "" : "s",
+        one ? group : other, one ? "" : " and ", one ? "" : group, pair->object,
+        pair->index, public->same_value ? ", both write the same value" : "");
     draft.why = weiri_race_reason(&races->context, pair, kernel,
                                   loses_changes(races, public));
-    draft.cause = weiri_race_cause(&races->context, pair);
+    draft.cause = pair->in_step ? NULL : weiri_race_cause(&races->context, pair);
     weiri_draft_init(&draft);
     add_party(&draft, races, call_tree, &public->first, pair->phases[0]);
     add_party(&draft, races, call_tree, &public->second, pair->phases[1]);

@@ -137,7 +137,7 @@ struct weiri_reading {
 /* A pair, and what is known of why nothing orders it. */
 struct weiri_explained_pair {
     struct weiri_race_pair public; /* first */
-    uint64_t key;                  /* both places and the kind */
+    uint64_t key;                  /* both places, the kind and @in_step */
     uint32_t places[2];            /* their numbers; see weiri_pair_place() */
     uint64_t phases[2];            /* rendezvous that each access's item had passed */
     enum weiri_memory_space space;
@@ -147,6 +147,8 @@ struct weiri_explained_pair {
                                      first group wrote; or, if it has none and the
                                      groups differ, by another item of its group */
     bool of_first;                /* @reading is of what the first item wrote */
+    bool in_step; /* they would be ordered where sub-groups advance together, as they
+                     did in this launch */
     bool pending; /* the first access is a group's copy, not yet waited for */
     const struct weir_site *unsuited; /* a barrier after the first access that does not
                                          order this memory; or NULL */

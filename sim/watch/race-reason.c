@@ -387,6 +387,9 @@ char *weiri_race_reason(const struct weiri_pair_context *context,
 {
     const struct weiri_race_access *first = &pair->public.first,
                                    *second = &pair->public.second;
+    if (pair->in_step) {
+        return g_strdup(weiri_name(context->language, WEIRI_NAME_IN_STEP));
+    }
     if (context->rules.polls && context->rules.ptx && first->atomic && second->atomic
         && (first->is_volatile || second->is_volatile)) {
         g_autofree char *nearest = nearest_reason(context, pair, kernel);

@@ -297,6 +297,7 @@ static struct weiri_explained_pair *new_pair(struct weiri_race_report *races,
     pair->places[0] = instance->first.place;
     pair->places[1] = instance->second.place;
     pair->space = instance->space;
+    pair->in_step = instance->in_step;
     pair->object = weiri_object_name(instance->object,
                                      instance->object->start + instance->offset);
     pair->index = weiri_object_index(instance->object,
@@ -305,9 +306,11 @@ static struct weiri_explained_pair *new_pair(struct weiri_race_report *races,
     pair->phases[1] = group_at(races, instance->second.group)->n_meetings;
     keep_reasons(races, pair, instance);
     g_ptr_array_add(races->pairs, pair);
-    const struct weiri_maker first = maker_of(&pair->public.first);
-    const struct weiri_maker second = maker_of(&pair->public.second);
-    weiri_finding_made(kind, &second, &first);
+    if (!pair->in_step) {
+        const struct weiri_maker first = maker_of(&pair->public.first);
+        const struct weiri_maker second = maker_of(&pair->public.second);
+        weiri_finding_made(kind, &second, &first);
+    }
     return pair;
 }
 
@@ -320,7 +323,8 @@ void weiri_race_report_add(struct weiri_race_report *races,
         = weiri_pair_place(&races->context, instance->second.place);
     enum weir_finding_kind kind = kind_of(races, instance, first, second);
     uint64_t key = (uint64_t)instance->first.place << 32 | instance->second.place;
-    key = key * 4 + (kind == WEIR_FINDING_DATA_RACE ? 0 : 1);
+    key = key * 4 + (kind == WEIR_FINDING_DATA_RACE ? 0 : 1)
+        + (instance->in_step ? 2 : 0);
     struct weiri_explained_pair *pair = g_hash_table_lookup(races->by_places, &key);
     if (pair == NULL) {
         pair = new_pair(races, instance, kind);

@@ -17,6 +17,7 @@ struct weiri_race_instance {
     unsigned bytes;       /* a mask: the bytes of @word that both touch */
     const char *word;     /* the 4 bytes of memory around them */
     bool ordered_if_wide; /* if all scopes were as wide as the system */
+    bool in_step;         /* common steps of the sub-group order it: step-order.h */
     struct weiri_race_point first, second;
 };
 

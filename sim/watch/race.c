@@ -36,6 +36,7 @@
 #include "base/assert.h"
 #include "watch/race-report.h"
 #include "watch/shadow.h"
+#include "watch/step-order.h"
 
 #include <string.h>
 
@@ -65,6 +66,7 @@ struct cached {
 struct weiri_race {
     struct weiri_race_report races; /* first: the races found */
     struct weiri_happens_before *order;
+    struct weiri_step_order *steps; /* NULL: no sub-group has advanced together */
     struct weiri_shadows shadows;
     uint32_t n_items;
     /* By two classes of accesses: these never race, by any items. */
@@ -113,13 +115,19 @@ static void found(struct weiri_race *race, const struct now *now, size_t word,
 {
     bool wide = weiri_order_before(race->order, &now->actor, now->space, WEIRI_WIDENED,
                                    record->group, item, record->time);
+    const char *address = now->object->start + word * WEIRI_WORD_BYTES;
+    bool in_step = race->steps != NULL && record->group == now->group
+        && (record->rest & WEIRI_RECORD_PENDING) == 0
+        && weiri_step_order_before(race->steps, now->group, item, place, address,
+                                   now->item);
     const struct weiri_race_instance instance
         = { .object = now->object,
             .offset = word * WEIRI_WORD_BYTES + (unsigned)__builtin_ctz(bytes),
             .space = now->space,
             .bytes = bytes,
-            .word = now->object->start + word * WEIRI_WORD_BYTES,
+            .word = address,
             .ordered_if_wide = wide,
+            .in_step = in_step,
             .first = { record->group, item, place, record->time },
             .second = { now->group, now->item, now->place, now->time } };
     race->n_found++;
@@ -807,6 +815,16 @@ static inline uint32_t place_of_atomic(struct weiri_race *race,
                     weiri_atomic_act(op->kind, order, op->scope, event->bytes, access));
 }
 
+/* Keeps in which step of its item the access is. */
+static inline void note_step(struct weiri_race *race, const struct now *now,
+                             size_t word)
+{
+    if (__builtin_expect(race->steps != NULL, 0)) {
+        weiri_step_order_access(race->steps, now->group, now->item, now->place,
+                                now->object->start + word * WEIRI_WORD_BYTES);
+    }
+}
+
 /* An atomic access at @offset of the object, of one word or several. */
 static void access_all(struct weiri_race *race, struct now *now, size_t offset,
                        size_t bytes, memory_order order, bool reads)
@@ -836,6 +854,7 @@ static void access_all(struct weiri_race *race, struct now *now, size_t offset,
         crowd->owner = word > first ? spot : crowd->owner;
         touch_atomically(race, now, &cells[word], word, bytes_of(word, offset, end),
                          numbered);
+        note_step(race, now, word);
     }
     if (sees.last != 0) { /* it orders later accesses, not this one */
         weiri_observed_add(observed, &spot->message, &now->actor, now->space, now->time,
@@ -911,6 +930,7 @@ static void access_plain(struct weiri_race *race, const struct weiri_event *even
         if (!touch_quickly(&now, &cells[word], bytes, now.class == WEIRI_CLASS_WRITE)) {
             touch(race, &now, &cells[word], word, bytes);
         }
+        note_step(race, &now, word);
     }
 }
 
@@ -944,7 +964,8 @@ static void access_atomically(struct weiri_race *race, const struct weiri_event 
     const struct weiri_cell *cells = weiri_shadows_cells(&race->shadows, event->object);
     size_t first = offset / WEIRI_WORD_BYTES, end = offset + event->bytes;
     bool reads = op->kind != WEIRI_ATOMIC_STORE;
-    if (order != memory_order_relaxed || end > (first + 1) * WEIRI_WORD_BYTES
+    if (order != memory_order_relaxed || race->steps != NULL
+        || end > (first + 1) * WEIRI_WORD_BYTES
         || !touch_simply(race, &now, &cells[first], offset % WEIRI_WORD_BYTES,
                          bytes_of(first, offset, end), op->scope, reads)) {
         access_all(race, &now, offset, event->bytes, order, reads);
@@ -987,6 +1008,12 @@ static void meet(struct weiri_race *race, uint64_t group, struct weiri_event *ev
     event->op = race->order->ptx ? op_under_ptx(event->op) : event->op;
     weiri_order_meet(race->order, group, WEIRI_OP_LEVEL(event->op), item,
                      WEIRI_OP_ARGUMENT(event->op), WEIRI_OP_FLAGS(event->op));
+    if (race->steps != NULL && WEIRI_OP_LEVEL(event->op) != WEIRI_LEVEL_GROUP) {
+        weiri_step_order_step(race->steps, group, item,
+                              WEIRI_OP_LEVEL(event->op) == WEIRI_LEVEL_LANES
+                                  ? WEIRI_OP_ARGUMENT(event->op)
+                                  : UINT64_MAX);
+    }
     struct weiri_actor actor;
     weiri_order_act(race->order, group, item, &actor);
     for (int s = 0; s < WEIRI_N_SPACES; s++) {
@@ -1040,12 +1067,24 @@ enum weiri_verdict weiri_race_atomic(void *self, const struct weiri_event *event
     return WEIRI_GOES_ON;
 }
 
+/* Some items of a sub-group advance together. */
+static void step(struct weiri_race *race, const struct weiri_event *event)
+{
+    if (race->steps == NULL) {
+        race->steps = weiri_step_order_new(&event->group->shape);
+    }
+    weiri_step_order_step(race->steps, event->group->shape.group_linear,
+                          (uint32_t)event->item, event->op);
+}
+
 enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event)
 {
     struct weiri_race *race = self;
     uint64_t group = event->group->shape.group_linear;
     weiri_race_report_settle(&race->races);
-    if (event->kind == WEIRI_EVENT_RELEASE) {
+    if (event->kind == WEIRI_EVENT_STEP) {
+        step(race, event);
+    } else if (event->kind == WEIRI_EVENT_RELEASE) {
         struct weiri_event met = *event;
         meet(race, group, &met);
     } else if (event->kind == WEIRI_EVENT_COPY || event->kind == WEIRI_EVENT_COPIED) {
@@ -1060,6 +1099,9 @@ enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event)
     } else {
         weiri_order_end_group(race->order, group);
         weiri_race_report_end_group(&race->races, group);
+        if (race->steps != NULL) {
+            weiri_step_order_end_group(race->steps, group);
+        }
     }
     return WEIRI_GOES_ON;
 }
@@ -1103,6 +1145,7 @@ void weiri_race_free(struct weiri_race *race)
     }
     weiri_shadows_clear(&race->shadows);
     weiri_order_free(race->order);
+    weiri_step_order_free(race->steps);
     g_clear_pointer(&race->issued, g_hash_table_unref);
     g_clear_pointer(&race->volatile_reads, g_hash_table_unref);
     weiri_race_report_clear(&race->races);

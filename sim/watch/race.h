@@ -46,7 +46,7 @@ enum weiri_verdict weiri_race_group(void *self, const struct weiri_event *event)
             WEIRI_EVENT_BIT(GROUP_BEGIN) | WEIRI_EVENT_BIT(GROUP_END)                  \
             | WEIRI_EVENT_BIT(RELEASE) | WEIRI_EVENT_BIT(COPY)                         \
             | WEIRI_EVENT_BIT(COPIED) | WEIRI_EVENT_BIT(GIVE) | WEIRI_EVENT_BIT(TAKE)  \
-            | WEIRI_EVENT_BIT(FORGET)                                                  \
+            | WEIRI_EVENT_BIT(FORGET) | WEIRI_EVENT_BIT(STEP)                          \
     }
 
 #define WEIRI_RACE_OBSERVERS(self)                                                     \

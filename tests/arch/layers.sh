@@ -24,7 +24,7 @@ check()
         allow["exec"] = "base/.*|finding/.*|exec/.*|weir-kernel\\.h|weir\\.h"
         allow["mode header"] = "exec/.*|deterministic/(deterministic|evidence|hub)\\.h"
         allow["deterministic"] = "base/.*|finding/.*|exec/.*|deterministic/.*|weir-kernel\\.h|weir\\.h"
-        allow["watch"] = "base/.*|finding/.*|watch/(causes|commands|command-holds|command-order|recorder|timeline|bounds|plain|uninit|observed|order|race|race-pair|race-report|shadow|write-log|race-reason)\\.h|exec/(event|finding|memory|object|schedule)\\.h|" headers
+        allow["watch"] = "base/.*|finding/.*|watch/(causes|commands|command-holds|command-order|recorder|timeline|bounds|plain|uninit|observed|order|race|race-pair|race-report|shadow|step-order|write-log|race-reason)\\.h|exec/(event|finding|memory|object|schedule)\\.h|" headers
         allow["model"] = "base/.*|model/.*|weir-kernel\\.h|weir-model\\.h"
         allow["litmus"] = "base/.*|model/(program|paths|execution|enumerate)\\.h|litmus/.*|weir-kernel\\.h"
         allow["answer"] = "base/.*|model/.*|litmus/.*|answer/.*|weir-kernel\\.h|weir-model\\.h|weir-play\\.h"
