@@ -13,6 +13,7 @@
  *     kernels.c       the functions that load arguments and call kernels; the table
  *     variables.c     variables of the device, which all entries share
  *     ptx.c           asm statements: see ptx.h
+ *     exit.c          PTX's exit
  *     debug.c         names, files and lines, from debug information */
 #ifndef WEIR_CUDA_CC_CUDA_H
 #define WEIR_CUDA_CC_CUDA_H
@@ -87,6 +88,8 @@ struct weiri_cuda_variable_of {
  * @id: of the translation unit
  * @headers: the folder of Weir's headers; NULL: none is known
  * @functions: (element-type llvm_value): that the source defines
+ * @exits: names of those that may exit, but for kernels: LLVM deletes some when it has
+ *         inlined them
  * @with_item: a function of the source: the same with the item
  */
 struct weiri_cuda_code {
@@ -97,6 +100,7 @@ struct weiri_cuda_code {
     const char *id, *headers;
     bool relocatable; /* other objects may use its functions and variables */
     GPtrArray *entries, *shared, *variables, *functions;
+    GHashTable *exits;
     GHashTable *with_item;
     GHashTable *managed;         /* variables that are the host's: their pointers */
     GHashTable *private_names;   /* of variables that are watched: a text */
@@ -129,6 +133,16 @@ void weiri_cuda_rename_calls(struct weiri_cuda_code *code);
 /** Replaces asm statements by what their PTX does. Returns: false if one cannot be
  *  understood, which has been said */
 bool weiri_cuda_assembly(struct weiri_cuda_code *code);
+
+/* ---- exit.c ---------------------------------------------------------------- */
+
+/** The function of which a call stands for an exit. */
+struct llvm_value *weiri_cuda_exit(struct weiri_cuda_code *code);
+/** Finds functions that may exit, which must be inlined. Returns: false if one cannot
+ *  be, which has been said, as in the next one */
+bool weiri_cuda_find_exits(struct weiri_cuda_code *code);
+/** After that: makes exits returns of kernels. */
+bool weiri_cuda_make_exits(struct weiri_cuda_code *code);
 
 /* ---- items.c --------------------------------------------------------------- */
 

@@ -7,6 +7,7 @@ weir_cuda_cc_SOURCES = \
 	%D%/constraints.c \
 	%D%/cuda.h \
 	%D%/debug.c \
+	%D%/exit.c \
 	%D%/items.c \
 	%D%/kernels.c \
 	%D%/outside.c \

@@ -116,6 +116,7 @@ weiri_ptx_make weiri_ptx_make_number;
 
 weiri_ptx_make weiri_ptx_make_call;
 weiri_ptx_make weiri_ptx_make_nothing;
+weiri_ptx_make weiri_ptx_make_exit;
 weiri_ptx_make weiri_ptx_make_generic;
 weiri_ptx_make weiri_ptx_make_map;
 weiri_ptx_make weiri_ptx_make_rank_of;

@@ -525,3 +525,15 @@ void weiri_ptx_make_branch(struct weiri_ptx_making *making, struct llvm_value **
     (void)llvm.BuildBr(making->builder, making->target);
     llvm.PositionBuilderAtEnd(making->builder, weiri_ptx_new_block(making));
 }
+
+void weiri_ptx_make_exit(struct weiri_ptx_making *making, struct llvm_value **in,
+                         unsigned n)
+{
+    (void)in;
+    (void)n;
+    struct llvm_value *function = weiri_cuda_exit(making->code);
+    (void)llvm.BuildCall2(making->builder, llvm.GlobalGetValueType(function), function,
+                          NULL, 0, "");
+    (void)llvm.BuildUnreachable(making->builder);
+    llvm.PositionBuilderAtEnd(making->builder, weiri_ptx_new_block(making));
+}

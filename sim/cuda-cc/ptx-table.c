@@ -226,6 +226,7 @@ static const struct weiri_ptx_row rows[] = {
 
     /* control, and what concerns a GPU alone */
     { "bra", "t", "", weiri_ptx_make_branch, NULL, 0 },
+    { "exit", "", "", weiri_ptx_make_exit, NULL, 0 },
     { "trap", "", "", CALL, "trap", 0 },
     { "brkpt", "", "", NOTHING, NULL, 0 },
     { "pmevent", "u", "", NOTHING, NULL, 0 },

@@ -292,19 +292,21 @@ static enum status make(enum weiri_cuda_mode mode, const struct weiri_clang *cla
 {
     (void)weiri_split_context();
     const struct weiri_level level = level_of(mode);
-    struct weiri_cuda_code code = { .module = weiri_back_read(sources[0], false),
-                                    .mode = mode,
-                                    .id = id,
-                                    .headers = headers,
-                                    .relocatable = relocatable,
-                                    .entries = g_ptr_array_new(),
-                                    .shared = g_ptr_array_new(),
-                                    .variables = g_ptr_array_new(),
-                                    .functions = g_ptr_array_new(),
-                                    .with_item = g_hash_table_new(NULL, NULL),
-                                    .managed = g_hash_table_new(NULL, NULL),
-                                    .private_names = g_hash_table_new(NULL, NULL),
-                                    .missing = g_ptr_array_new() };
+    struct weiri_cuda_code code
+        = { .module = weiri_back_read(sources[0], false),
+            .mode = mode,
+            .id = id,
+            .headers = headers,
+            .relocatable = relocatable,
+            .entries = g_ptr_array_new(),
+            .shared = g_ptr_array_new(),
+            .variables = g_ptr_array_new(),
+            .functions = g_ptr_array_new(),
+            .exits = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+            .with_item = g_hash_table_new(NULL, NULL),
+            .managed = g_hash_table_new(NULL, NULL),
+            .private_names = g_hash_table_new(NULL, NULL),
+            .missing = g_ptr_array_new() };
     if (code.module == NULL) {
         return FAILED;
     }
@@ -317,11 +319,14 @@ static enum status make(enum weiri_cuda_mode mode, const struct weiri_clang *cla
         return FAILED;
     }
     weiri_cuda_rename_calls(&code);
-    if (!weiri_cuda_assembly(&code)) {
+    if (!weiri_cuda_assembly(&code) || !weiri_cuda_find_exits(&code)) {
         return MISSING;
     }
     if (!weiri_passes_run(code.module, "always-inline", NULL, &level)) {
         return FAILED;
+    }
+    if (!weiri_cuda_make_exits(&code)) {
+        return MISSING;
     }
     forget_inlined(&code);
     if (mode != WEIRI_CUDA_CHECKED) {

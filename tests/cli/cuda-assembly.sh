@@ -3,6 +3,7 @@
 #
 # cuda-assembly.sh: inline PTX that weir-nvcc refuses, in one line that has the place of the
 # asm statement; and the nearest that it takes. tests/cuda/assembly.cu has the values.
+# exit ends the thread in all entries, with stacks and without.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 
 case ${SANITIZE_FLAGS-}${COVERAGE_CFLAGS-} in
@@ -10,6 +11,8 @@ case ${SANITIZE_FLAGS-}${COVERAGE_CFLAGS-} in
 esac
 nvcc=$(cd "$(dirname "$WEIR")" && pwd)/weir-nvcc
 test -x "$(dirname "$nvcc")/weir-cuda-cc" || { echo "SKIP: no weir-cuda-cc"; exit 77; }
+WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
+cp "$top_srcdir/tests/cuda/exit.cu" "$scratch" || exit 99
 cd "$scratch" || exit 99
 
 # source STATEMENT...: a kernel with asm statements, from line 4 on
@@ -41,7 +44,7 @@ refused()
 
 refused '"wgmma.fence.sync.aligned;" ::' \
     "PTX instruction 'wgmma.fence.sync.aligned' is not supported by Weir: choose a path without tensor cores, as -arch=sm_60 may do"
-refused '"exit;" ::' "PTX instruction 'exit' is not supported by Weir: write it in C++"
+refused '"ret;" ::' "PTX instruction 'ret' is not supported by Weir: write it in C++"
 refused '"add.u32 %0, %1, x;" : "=r"(r) : "r"(1)' \
     "PTX instruction 'add.u32': unknown register 'x'"
 refused '"mov.u32 %0, %%tidy;" : "=r"(r) :' \
@@ -83,6 +86,56 @@ program '"{ .reg .b32 a; { mov.b32 a, 7; } mov.b32 %0, a; }" : "=r"(r) :' \
     '"{ bra SOMEWHERE; SOMEWHERE: }" ::' '"" ::' \
     '"popc.b32 %0, 1; add.sat.s32 %0, %0, %0;" : "+r"(r) :' \
     '"add.f32 %0, %1, 0f3f800000;" : "=f"(f) : "f"(f)' >x.cu
+compile
+test $status -eq 0 && test ! -s "$err" || bad "it is refused"
+
+# ---- exit ---------------------------------------------------------------------------
+
+all='calls guarded negated always objects late rounds'
+for option in -O2 --no-stackless -G; do
+    step="weir-nvcc $option exit.cu" status=0
+    "$nvcc" -g -O1 -std=c++17 $option exit.cu -o exits >"$out" 2>"$err" || status=$?
+    test $status -eq 0 || bad "it fails"
+    # shellcheck disable=SC2086
+    weir_clean run -- ./exits $all missed
+    says '^right$'
+done
+# shellcheck disable=SC2086
+weir_clean check --schedule in-order,reverse,random,pct:3 -- ./exits $all
+says '^right$' ': no findings$'
+weir_ends 1 check --schedule in-order -- ./exits missed
+says "^barrier divergence in kernel 'missed'.*41 of 64 items are at the __syncthreads.*returned" \
+    "  returned  exit.cu:$(grep -n '// exit$' exit.cu | cut -d: -f1)  "
+weir_clean check --exited alive-only --schedule in-order -- ./exits missed
+says '^right$'
+
+# refuses WHY OPTION: the function leave() in x.cu cannot exit
+refuses()
+{
+    step="exit in a function that is called $1" status=0
+    "$nvcc" "$2" x.cu -o x.o >"$out" 2>"$err" || status=$?
+    test $status -eq 1 || bad "it is not refused"
+    test "$(cat "$err")" = "x.cu:1: error: PTX's exit ends the thread in 'leave', which is called $1: return from the kernel instead" \
+        || bad "another message"
+}
+
+cat >x.cu <<'END'
+__device__ void leave(int x) { if (x > 0) leave(x - 1); asm volatile("exit;"); }
+__global__ void k(int *v) { leave(*v); }
+END
+refuses 'by itself' -c
+cat >x.cu <<'END'
+__device__ void leave() { asm volatile("exit;"); }
+__device__ void (*pointer)() = leave;
+__global__ void k() { pointer(); }
+END
+refuses 'by a pointer' -c
+cat >x.cu <<'END'
+__device__ void leave() { asm volatile("exit;"); }
+__global__ void k() { leave(); }
+END
+refuses 'from other objects' -dc
+step="the nearest"
 compile
 test $status -eq 0 && test ! -s "$err" || bad "it is refused"
 
