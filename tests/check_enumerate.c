@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * check_enumerate.c: all executions of litmus tests, counted: values that come out of
- * nowhere and those that do not, read-modify-writes, loops, barriers, dependencies. */
+ * nowhere and those that do not, read-modify-writes, loops, barriers, dependencies. And
+ * the orders that the writes of a location can have, compared with all permutations. */
 #include "enumerated.h"
 #include "litmus_ask.h"
+
+#include "base/rng.h"
+#include "model/coherence.h"
 
 enum { ROUNDS = 3 };
 
@@ -272,6 +276,154 @@ TEST_EACH(dependencies_forbid_that_accesses_are_reordered, G_N_ELEMENTS(dependen
 TEST_EACH(barriers_are_passed_by_all_or_none, G_N_ELEMENTS(barriers))
 {
     expect_case("OPENCL", &barriers[_i]);
+}
+
+/* ---- Loops of read-modify-writes ------------------------------------------------- */
+
+/* Two threads, the second one with these rows. */
+#define LOOPS(second)                                                                  \
+    "VULKAN t\n{ x=0; }\nP0@sg 0,wg 0,qf 0 | P1@sg 0,wg 0,qf 0 ;\n" second             \
+    "exists (x == 1)"
+
+/* P0 writes 1 until it reads 1. In the first table P1 writes 0 once: before the first
+ * write of P0, between the first two, or after the second one, which is then the last. In
+ * the second one P1 reads x. If that is 1, it is of the first or the second write of P0.
+ * Otherwise P1 waits until it can replace 1: that of the first write or of the second. */
+static const struct {
+    const char *text;
+    uint64_t executions;
+} loops[] = {
+    { LOOPS("LC00: | rmw.atom.wg.sc0 r1, x, 0 ;\n"
+            "rmw.atom.wg.sc0 r0, x, 1 | ;\n"
+            "beq r0, 0, LC00 | ;\n"),
+      3 },
+    { LOOPS("LC00: | ld.atom.wg.sc0 r1, x ;\n"
+            "rmw.atom.wg.sc0 r0, x, 1 | beq r1, 1, LC11 ;\n"
+            "beq r0, 0, LC00 | LC10: ;\n"
+            "| rmw.atom.wg.sc0 r2, x, 0 ;\n"
+            "| beq r2, 0, LC10 ;\n"
+            "| LC11: ;\n"),
+      4 },
+};
+
+CASE("loops");
+
+/* The number of choices is that of some hundred candidates; one choice after the other,
+ * without a look at what is left for other reads, takes millions. */
+TEST_EACH(loops_of_read_modify_writes_are_enumerated_in_few_choices,
+          G_N_ELEMENTS(loops))
+{
+    g_autoptr(weiri_litmus) test = litmus_read(loops[_i].text, loops[_i].text);
+    const struct weiri_enumerate_options options
+        = { .model = weiri_model_find("vulkan"), .most = 20000 };
+    struct weiri_enumeration found = weiri_litmus_enumerate(
+        test, WEIRI_LITMUS_ROUNDS | WEIRI_LITMUS_STOP_SPINS, &options);
+    ck_assert(found.exhaustive);
+    ck_assert_uint_eq(found.executions, loops[_i].executions);
+    ck_assert_uint_eq(found.bounded, 0);
+}
+
+/* ---- Orders of writes ------------------------------------------------------------ */
+
+enum { WRITES = 5, DRAWN = 400 };
+
+/* @go: pairs of places, the second one later; @after: by place: the write that comes
+ * directly after it, plus 1; or 0 */
+struct drawn {
+    uint32_t n_go;
+    uint32_t go[WRITES][2];
+    uint32_t after[WRITES + 1];
+};
+
+static bool is_order(const struct drawn *drawn, const uint32_t *position)
+{
+    for (uint32_t i = 0; i < drawn->n_go; i++) {
+        if (position[drawn->go[i][0]] > position[drawn->go[i][1]]) {
+            return false;
+        }
+    }
+    for (uint32_t place = 0; place <= WRITES; place++) {
+        if (drawn->after[place] != 0
+            && position[drawn->after[place]] != position[place] + 1) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Counts the orders that begin with the places at the first @n positions, and notes in
+ * @is_before which writes come before others in some of them. */
+static uint32_t count_orders(const struct drawn *drawn, uint32_t *position, uint32_t n,
+                             uint32_t left, bool is_before[][WRITES])
+{
+    uint32_t found = 0;
+    if (left == 0) {
+        found = is_order(drawn, position);
+        for (uint32_t a = 0; a < WRITES; a++) {
+            for (uint32_t b = 0; b < WRITES && found > 0; b++) {
+                is_before[a][b] |= position[a + 1] < position[b + 1];
+            }
+        }
+    }
+    for (uint32_t w = 0; w < WRITES; w++) {
+        if ((left >> w & 1) != 0) {
+            position[w + 1] = n;
+            found += count_orders(drawn, position, n + 1, left & ~(1U << w), is_before);
+        }
+    }
+    return found;
+}
+
+/* Up to five pairs of places, and up to three writes that directly follow a place. No
+ * write follows two places: it has one read. */
+static bool draw(struct weiri_rng *rng, struct drawn *drawn,
+                 struct weiri_coherence *coherence)
+{
+    bool may = true;
+    weiri_coherence_begin(coherence, WRITES);
+    for (drawn->n_go = 0; drawn->n_go < weiri_rng_below(rng, WRITES + 1);
+         drawn->n_go++) {
+        uint32_t *go = drawn->go[drawn->n_go];
+        go[0] = weiri_rng_below(rng, WRITES + 1);
+        go[1] = 1 + (go[0] + weiri_rng_below(rng, WRITES - 1)) % WRITES;
+        if (go[0] != go[1]) {
+            may = may && weiri_coherence_go(coherence, go[0], go[1], false);
+        }
+    }
+    uint32_t n_after = weiri_rng_below(rng, 4);
+    for (uint32_t w = 1; w <= n_after; w++) {
+        uint32_t place = weiri_rng_below(rng, WRITES + 1);
+        if (place != w && drawn->after[place] == 0) {
+            drawn->after[place] = w;
+            may = may && weiri_coherence_attach(coherence, place, w);
+        }
+    }
+    return may && weiri_coherence_end(coherence);
+}
+
+TEST(writes_have_the_orders_that_keep_read_modify_writes_whole)
+{
+    struct weiri_rng rng = { 1 };
+    uint32_t n_possible = 0;
+    for (uint32_t i = 0; i < DRAWN; i++) {
+        struct weiri_coherence coherence;
+        struct drawn drawn = { 0 };
+        uint32_t position[WRITES + 1] = { 0 };
+        bool is_before[WRITES][WRITES] = { { false } };
+        bool may = draw(&rng, &drawn, &coherence);
+        uint32_t n = count_orders(&drawn, position, 1, (1U << WRITES) - 1, is_before);
+        EXPECT(may == (n > 0), "program %u has %u orders", i, n);
+        for (uint32_t a = 0; a < WRITES && may; a++) {
+            for (uint32_t b = 0; b < WRITES; b++) {
+                bool must = (coherence.before[b] >> a & 1) != 0;
+                EXPECT(must == (is_before[a][b] && !is_before[b][a]),
+                       "program %u: %u before %u", i, a, b);
+            }
+        }
+        n_possible += may;
+    }
+    ck_assert_uint_gt(n_possible, DRAWN / 4);
+    ck_assert_uint_lt(n_possible, DRAWN * 9 / 10);
 }
 
 /* ---- Limits ---------------------------------------------------------------------- */

@@ -43,7 +43,8 @@ bool weiri_coherence_go(struct weiri_coherence *coherence, uint32_t from, uint32
 bool weiri_coherence_attach(struct weiri_coherence *coherence, uint32_t read,
                             uint32_t write);
 
-/** Ends the constraints. Returns: the same; true does not mean that an order is left */
+/** Ends the constraints. @before is then closed: exactly the orders that agree with it,
+ *  and with @behind, are left. Returns: the same */
 bool weiri_coherence_end(struct weiri_coherence *coherence);
 
 /** Whether @write, a number, may follow the place @behind and precede all other writes

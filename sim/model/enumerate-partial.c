@@ -34,13 +34,70 @@ static bool is_allowed(struct weiri_enumerator *x, bool settled,
     return x->options->forbidden || weiri_model_allows(x->options->model, facts);
 }
 
+void weiri_enumerator_keep(struct weiri_enumerator *x)
+{
+    for (uint32_t l = 0; l < x->program->n_locations; l++) {
+        x->locations[l].is_kept = !x->options->forbidden;
+    }
+    weiri_enumerator_begin(x);
+    struct weiri_relation coherent = x->options->model->coherent(&x->facts);
+    for (uint32_t a = 0; a < x->n_events; a++) {
+        for (uint32_t b = 0; b < a && weiri_event_is_access(&x->events[a]); b++) {
+            if (weiri_relation_has(&x->algebra, x->facts.loc, a, b)
+                && !weiri_relation_has(&x->algebra, coherent, a, b)) {
+                x->locations[x->events[a].location].is_kept = false;
+            }
+        }
+    }
+    uint32_t n_accessed = 0;
+    x->is_one = true;
+    for (uint32_t l = 0; l < x->program->n_locations; l++) {
+        n_accessed += x->locations[l].n > 0;
+        x->is_one = x->is_one && x->locations[l].is_kept;
+    }
+    x->is_one = x->is_one && n_accessed <= 1;
+}
+
+/* Directs a pair in the choices that have it. */
+static void direct(struct weiri_enumerator *x, uint32_t one, uint32_t other)
+{
+    for (uint32_t c = 0; c < x->options->model->n_choices; c++) {
+        if (weiri_relation_has(&x->algebra, x->pairs[c], one, other)) {
+            weiri_relation_add(&x->algebra, x->facts.chosen[c], one, other);
+        }
+    }
+}
+
+/* Computes what all candidates with the chosen paths share, and then directs the writes
+ * of coherent locations, as far as their sources leave one direction. */
+static void begin(struct weiri_enumerator *x)
+{
+    weiri_enumerator_begin(x);
+    for (uint32_t c = 0; c < x->options->model->n_choices; c++) {
+        x->facts.chosen[c]
+            = weiri_relation_intersection(&x->algebra, x->pairs[c], x->facts.sb);
+    }
+    for (uint32_t l = 0; l < x->program->n_locations; l++) {
+        const struct weiri_enumerated_location *location = &x->locations[l];
+        if (!location->is_kept || !weiri_enumerator_is_coherent(x, l)) {
+            continue;
+        }
+        for (uint32_t w = 0; w < location->n; w++) {
+            for (uint64_t left = location->coherence.before[w]; left != 0;
+                 left &= left - 1) {
+                direct(x, location->writes[__builtin_ctzll(left)], location->writes[w]);
+            }
+        }
+    }
+}
+
 bool weiri_enumerator_may_hold(struct weiri_enumerator *x)
 {
     struct weiri_facts facts;
     if (x->options->forbidden) {
         return true;
     }
-    weiri_enumerator_begin(x);
+    begin(x);
     bool may = is_allowed(x, false, &facts);
     weiri_algebra_return(&x->algebra, x->begun);
     return may;
@@ -245,6 +302,7 @@ static void orient(struct weiri_enumerator *x, uint32_t choice)
 
 void weiri_enumerator_orient(struct weiri_enumerator *x)
 {
-    weiri_enumerator_begin(x);
+    begin(x);
     orient(x, 0);
+    weiri_algebra_return(&x->algebra, x->begun);
 }

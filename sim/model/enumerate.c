@@ -26,6 +26,7 @@
 #include "base/assert.h"
 
 #include <glib.h>
+#include <string.h>
 
 /* The most events of a candidate. A relation between this many takes 32 KiB, and a
  * model makes about a hundred. */
@@ -257,11 +258,10 @@ static void choose_source(struct weiri_enumerator *x, uint32_t r);
  * them at that location. */
 static bool may_go_on(struct weiri_enumerator *x, uint32_t location)
 {
-    if (!x->is_partial) {
-        return weiri_enumerator_is_coherent(x, location) && follow(x);
-    }
-    return follow(x) && (x->options->may == NULL || x->options->may(x->options->user))
-        && weiri_enumerator_may_hold(x);
+    return weiri_enumerator_is_coherent(x, location) && follow(x)
+        && (!x->is_partial
+            || ((x->options->may == NULL || x->options->may(x->options->user))
+                && (x->is_one || weiri_enumerator_may_hold(x))));
 }
 
 static void try_source(struct weiri_enumerator *x, uint32_t r, uint32_t from)
@@ -275,12 +275,73 @@ static void try_source(struct weiri_enumerator *x, uint32_t r, uint32_t from)
     read->from = WEIRI_UNREAD;
 }
 
+/* How many sources of a read of a coherent location are left; or @most, if there are at
+ * least as many. */
+static uint32_t count_sources(struct weiri_enumerator *x, uint32_t event, uint32_t most)
+{
+    struct weiri_execution_event *read = &x->events[event];
+    const struct weiri_enumerated_location *location = &x->locations[read->location];
+    uint32_t n = 0;
+    for (uint32_t w = 0; w <= location->n && n < most; w++) {
+        read->from = w == 0 ? WEIRI_INITIAL : location->writes[w - 1];
+        n += weiri_enumerator_is_coherent(x, read->location);
+    }
+    read->from = WEIRI_UNREAD;
+    return n;
+}
+
+/* Whether the read is the first one of its thread and location without a source. */
+static bool is_next(const struct weiri_enumerator *x, uint32_t r, uint32_t event)
+{
+    const struct weiri_execution_event *read = &x->events[event];
+    for (uint32_t i = r; i < x->n_reads; i++) {
+        const struct weiri_execution_event *other = &x->events[x->reads[i]];
+        if (x->reads[i] < event && other->thread == read->thread
+            && other->location == read->location) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The read that chooses next, by its place: of those of coherent locations the one with
+ * the fewest sources left, which mostly is a single one where read-modify-writes follow
+ * each other; otherwise the first one. */
+static uint32_t find_next(struct weiri_enumerator *x, uint32_t r)
+{
+    uint32_t best = r, least = UINT32_MAX;
+    for (uint32_t i = r; i < x->n_reads && least > 1; i++) {
+        uint32_t event = x->reads[i];
+        if (x->locations[x->events[event].location].is_kept && is_next(x, r, event)) {
+            uint32_t n = count_sources(x, event, least);
+            best = n < least ? i : best;
+            least = MIN(least, n);
+        }
+    }
+    return best;
+}
+
+/* Moves a read from one place to another one in the order of choices. */
+static void move(struct weiri_enumerator *x, uint32_t from, uint32_t to)
+{
+    uint32_t read = x->reads[from];
+    size_t n = from < to ? to - from : from - to;
+    if (from < to) {
+        memmove(&x->reads[from], &x->reads[from + 1], n * sizeof(*x->reads));
+    } else {
+        memmove(&x->reads[to + 1], &x->reads[to], n * sizeof(*x->reads));
+    }
+    x->reads[to] = read;
+}
+
 static void choose_source(struct weiri_enumerator *x, uint32_t r)
 {
     if (r == x->n_reads) {
         end_sources(x);
         return;
     }
+    uint32_t next = x->is_partial ? find_next(x, r) : r;
+    move(x, next, r);
     uint32_t event = x->reads[r];
     const struct weiri_enumerated_location *location
         = &x->locations[x->events[event].location];
@@ -291,13 +352,18 @@ static void choose_source(struct weiri_enumerator *x, uint32_t r)
             try_source(x, r, write);
         }
     }
+    move(x, r, next);
 }
 
 static void choose_sources(struct weiri_enumerator *x)
 {
-    if (follow(x)) {
-        choose_source(x, 0);
+    if (!follow(x)) {
+        return;
     }
+    if (x->is_partial) {
+        weiri_enumerator_keep(x);
+    }
+    choose_source(x, 0);
 }
 
 /* ---- The paths ------------------------------------------------------------------- */

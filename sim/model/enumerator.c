@@ -49,16 +49,13 @@ void weiri_enumerator_visit(struct weiri_enumerator *x, struct weiri_facts *fact
     }
 }
 
-/* Computes the pairs of the model's choices, and the directions of those within a
- * thread. */
+/* Computes the pairs of the model's choices. */
 static void begin_choices(struct weiri_enumerator *x)
 {
     const struct weiri_model *model = x->options->model;
     weiri_model_prepare(model, &x->facts);
     for (uint32_t c = 0; c < model->n_choices; c++) {
         x->pairs[c] = model->pairs(&x->facts, c);
-        x->facts.chosen[c]
-            = weiri_relation_intersection(&x->algebra, x->pairs[c], x->facts.sb);
     }
 }
 

@@ -14,8 +14,8 @@ struct weiri_enumerated_location {
     uint32_t n;
     uint32_t writes[WEIRI_COHERENCE_WRITES]; /* events */
     bool is_kept;                            /* coherent during the search */
-    struct weiri_coherence coherence;        /* if @is_kept; otherwise any order is
-                                                tried */
+    struct weiri_coherence coherence;        /* if @is_kept, for the sources so far;
+                                                otherwise any order is tried */
 };
 
 struct weiri_enumerator {
@@ -56,6 +56,8 @@ struct weiri_enumerator {
     bool has_begun;                  /* those facts have been computed, */
     bool has_dependencies;           /* with dependencies, */
     bool has_met;                    /* and with the barriers that are completed */
+    bool is_one; /* all accesses are to one location, which is kept coherent: it is
+                    the last choice that shows what else the model forbids */
     struct weiri_relation pairs[WEIRI_MOST_CHOICES]; /* see struct weiri_model */
 
     /* About iterations that change nothing, see struct weiri_model: */
@@ -87,6 +89,9 @@ bool weiri_enumerator_is_coherent(struct weiri_enumerator *x, uint32_t location)
 void weiri_enumerator_order(struct weiri_enumerator *x);
 
 /* ---- An order of the pairs that the model names ---------------------------------- */
+
+/** Computes which locations are coherent in all candidates with the chosen paths. */
+void weiri_enumerator_keep(struct weiri_enumerator *x);
 
 /** Whether the model can still allow a candidate with the sources chosen so far. */
 bool weiri_enumerator_may_hold(struct weiri_enumerator *x);

@@ -67,6 +67,9 @@ enum weiri_model_form {
  *             which is violated must then stay so if more reads have a source and more
  *             pairs an order
  * @pairs: the pairs of a choice, both ways; those of one thread have program order
+ * @coherent: with choices: pairs of accesses, both ways. If all accesses of a location
+ *            are such pairs, its writes are pairs of a choice, and the axioms imply
+ *            that the location is coherent, as atomic ones are without choices
  * @open_if_racy: the latter order has fewer pairs if facts->racy
  * @keeps_reads: a plain read may be of the value of an earlier one, see
  *               weiri_execution_kept()
@@ -99,6 +102,7 @@ struct weiri_model {
     uint32_t n_axioms;
     const struct weiri_axiom *const *axioms;
     struct weiri_relation (*pairs)(const struct weiri_facts *facts, uint32_t choice);
+    struct weiri_relation (*coherent)(const struct weiri_facts *facts);
     void (*begin)(struct weiri_facts *facts);
     void (*derive)(struct weiri_facts *facts);
     weiri_race_fn *race, *unordered;

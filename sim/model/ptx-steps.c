@@ -257,6 +257,24 @@ relation weiri_ptx_pairs(const struct weiri_facts *f, uint32_t choice)
     return from(k, of, to(k, f->own[WEIRI_PTX_MS], of));
 }
 
+/* If all accesses of a location are morally strong with each other, mo orders its
+ * writes totally, by Coherence, and program order between its accesses is part of
+ * causality order, or of SCPerLocation. Let u be a write, and r a read of w:
+ *
+ *     r, then u in program order, and u before w  in 7.5 w causes u, as r observes it:
+ *                                                 Coherence
+ *     u, then r in program order, and w before u  in 7.5 u causes r, which comes before
+ *                                                 u: Causality
+ *     a read of u, then r, and w before u         likewise
+ *
+ * SCPerLocation, which the others have, forbids all three.
+ *
+ * Atomicity keeps other writes from between the two halves of a read-modify-write. */
+relation weiri_ptx_coherent(const struct weiri_facts *f)
+{
+    return f->own[WEIRI_PTX_MS];
+}
+
 /* ---- Axioms ---------------------------------------------------------------------- */
 
 /* Appends a shortest way of causality order: an observation, if there is none without,

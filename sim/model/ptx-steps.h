@@ -62,6 +62,9 @@ void weiri_ptx_derive_order(struct weiri_facts *facts, struct weiri_relation cau
 enum { WEIRI_PTX_CHOICES = 2 };
 struct weiri_relation weiri_ptx_pairs(const struct weiri_facts *facts, uint32_t choice);
 
+/** Accesses that are morally strong. */
+struct weiri_relation weiri_ptx_coherent(const struct weiri_facts *facts);
+
 extern const struct weiri_axiom weiri_ptx_coherence; /* irreflexive co */
 extern const struct weiri_axiom weiri_ptx_fence_sc;  /* irreflexive fsc ; cause */
 extern const struct weiri_axiom
@@ -82,6 +85,7 @@ weiri_race_fn weiri_ptx_race;
 #define WEIRI_PTX_MODEL                                                                \
     .form = WEIRI_FORM_PTX, .buffers = true, .scopes = WEIRI_SCOPES_MUTUAL,            \
     .n_choices = WEIRI_PTX_CHOICES, .pairs = weiri_ptx_pairs,                          \
-    .unordered = weiri_ptx_race, .racing = weiri_ptx_racing
+    .coherent = weiri_ptx_coherent, .unordered = weiri_ptx_race,                       \
+    .racing = weiri_ptx_racing
 
 #endif

@@ -284,6 +284,16 @@ relation weiri_vulkan_pairs(const struct weiri_facts *f, uint32_t choice)
     return from(k, f->writes, to(k, f->own[WEIRI_VULKAN_MUTORD], f->writes));
 }
 
+/* If all accesses of a location are mutually ordered, asmo orders its writes totally,
+ * fr leads from a read to all writes after the one which is read, and location order
+ * includes program order, since there is one reference. So Consistency implies that the
+ * location is coherent. Atomicity is about writes of other threads; one of the same
+ * thread cannot be between the two halves of a read-modify-write. */
+relation weiri_vulkan_coherent(const struct weiri_facts *f)
+{
+    return f->own[WEIRI_VULKAN_MUTORD];
+}
+
 /* ---- Synchronises-with and happens-before ---------------------------------------- */
 
 /* From a write to each update that continues its release sequence: (imm(asmo) ;

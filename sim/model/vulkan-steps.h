@@ -68,6 +68,9 @@ void weiri_vulkan_derive(struct weiri_facts *facts,
 struct weiri_relation weiri_vulkan_pairs(const struct weiri_facts *facts,
                                          uint32_t choice);
 
+/** Mutually ordered atomics. */
+struct weiri_relation weiri_vulkan_coherent(const struct weiri_facts *facts);
+
 /* The axioms: acyclic locord | rf | fr | asmo; reads are of visible writes; atomics are
  * atomic. */
 enum { WEIRI_VULKAN_AXIOMS = 3 };
@@ -83,7 +86,8 @@ struct weiri_relation weiri_vulkan_racing(const struct weiri_facts *facts);
     .form = WEIRI_FORM_VULKAN, .buffers = true, .thin_air = true,                      \
     .open_if_racy = true, .scopes = WEIRI_SCOPES_MUTUAL, .n_choices = 1,               \
     .n_axioms = WEIRI_VULKAN_AXIOMS, .axioms = weiri_vulkan_axioms,                    \
-    .pairs = weiri_vulkan_pairs, .begin = weiri_vulkan_begin,                          \
-    .race = weiri_vulkan_race, .racing = weiri_vulkan_racing
+    .pairs = weiri_vulkan_pairs, .coherent = weiri_vulkan_coherent,                    \
+    .begin = weiri_vulkan_begin, .race = weiri_vulkan_race,                            \
+    .racing = weiri_vulkan_racing
 
 #endif
