@@ -543,6 +543,8 @@ liblitmus_a_SOURCES = \
 	%D%/litmus/code.h \
 	%D%/litmus/compile.c \
 	%D%/litmus/condition.c \
+	%D%/litmus/domain.c \
+	%D%/litmus/domain.h \
 	%D%/litmus/expression.c \
 	%D%/litmus/lex.c \
 	%D%/litmus/lex.h \

@@ -286,9 +286,10 @@ TEST_EACH(barriers_are_passed_by_all_or_none, G_N_ELEMENTS(barriers))
     "exists (x == 1)"
 
 /* P0 writes 1 until it reads 1. In the first table P1 writes 0 once: before the first
- * write of P0, between the first two, or after the second one, which is then the last. In
- * the second one P1 reads x. If that is 1, it is of the first or the second write of P0.
- * Otherwise P1 waits until it can replace 1: that of the first write or of the second. */
+ * write of P0, between the first two, or after the second one, which is then the last.
+ * In the second one P1 reads x. If that is 1, it is of the first or the second write of
+ * P0. Otherwise P1 waits until it can replace 1: that of the first write or of the
+ * second. */
 static const struct {
     const char *text;
     uint64_t executions;
@@ -321,6 +322,41 @@ TEST_EACH(loops_of_read_modify_writes_are_enumerated_in_few_choices,
     ck_assert(found.exhaustive);
     ck_assert_uint_eq(found.executions, loops[_i].executions);
     ck_assert_uint_eq(found.bounded, 0);
+}
+
+/* A loop of two exchanges, each of which writes 1 and goes back if it has read 0. A
+ * second thread writes @other to x. If all values are 0 and 1, an exchange has two
+ * ways, and a round two of going back and one of leaving. In three rounds these are 1 +
+ * 2 + 4 ways of leaving, and 8 that reach the bound. If there are other values, an
+ * exchange that changes the value may also have read one of these, which does not go
+ * back. */
+static void expect_paths(const char *other, uint32_t expected)
+{
+    g_autofree char *text = g_strdup_printf(
+        LOOPS("LC00: | ld.atom.wg.sc0 r1, y ;\n"
+              "rmw.atom.wg.sc0 r0, x, 1 | rmw.atom.wg.sc0 r2, x, %s ;\n"
+              "beq r0, 0, LC00 | ;\n"
+              "rmw.atom.wg.sc0 r0, x, 1 | ;\n"
+              "beq r0, 0, LC00 | ;\n"),
+        other);
+    g_autoptr(weiri_litmus) test = litmus_read(text, text);
+    struct weiri_program *program
+        = weiri_litmus_program(test, 3 | WEIRI_LITMUS_STOP_SPINS);
+    struct weiri_paths paths = program->paths->find(program->self, 0, false);
+    EXPECT(paths.n == expected, "%s: %u paths, not %u", other, paths.n, expected);
+    for (uint32_t p = 0; p < paths.n; p++) {
+        g_free(paths.paths[p].events);
+        g_free(paths.paths[p].steps);
+    }
+    g_free(paths.paths);
+    weiri_litmus_program_free(program);
+}
+
+TEST(paths_are_those_of_the_values_that_the_code_writes)
+{
+    expect_paths("0", 1 + 2 + 4 + 8);
+    expect_paths("2", 4 + 3 * 4 + 9 * 4 + 27);
+    expect_paths("r1", 4 + 3 * 4 + 9 * 4 + 27);
 }
 
 /* ---- Orders of writes ------------------------------------------------------------ */

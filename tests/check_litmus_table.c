@@ -586,7 +586,7 @@ TEST(all_that_follows_a_branch_depends_on_it)
     for (size_t i = 0; i < G_N_ELEMENTS(flows); i++) {
         g_autoptr(weiri_litmus) test = read_one(ONE_PTX, flows[i].lines);
         const struct weiri_litmus_code *code = test->threads[0].code;
-        struct weiri_paths paths = weiri_litmus_paths_find(code, 8, false);
+        struct weiri_paths paths = weiri_litmus_paths_find(code, NULL, 8, false);
         g_autofree struct weiri_symbolic *slots
             = g_new0(struct weiri_symbolic, code->n_slots);
         bool found = false;
@@ -617,7 +617,8 @@ TEST(all_that_follows_a_branch_depends_on_it)
 /* The paths of P0, a word each: events, and B for one that waits for ever. */
 static char *paths_of(const struct weiri_litmus *test)
 {
-    struct weiri_paths paths = weiri_litmus_paths_find(test->threads[0].code, 8, false);
+    struct weiri_paths paths
+        = weiri_litmus_paths_find(test->threads[0].code, NULL, 8, false);
     GString *text = g_string_new(NULL);
     for (uint32_t p = 0; p < paths.n; p++) {
         struct weiri_path *path = &paths.paths[p];
@@ -666,7 +667,7 @@ TEST(following_a_path_sets_the_number_of_a_barrier)
     g_autoptr(weiri_litmus) test
         = read_one(ONE_PTX, "ld r1, x; add r1, r1, 1; bar.cta.sync 0, r1");
     const struct weiri_litmus_code *code = test->threads[0].code;
-    struct weiri_paths paths = weiri_litmus_paths_find(code, 8, false);
+    struct weiri_paths paths = weiri_litmus_paths_find(code, NULL, 8, false);
     ck_assert_uint_eq(paths.n, 2); /* through the barrier, and waiting there */
     for (uint32_t p = 0; p < paths.n; p++) {
         struct weiri_symbolic values[3] = { weiri_symbolic_known(4) };
@@ -688,7 +689,7 @@ TEST(following_a_path_sets_what_a_compare_exchange_writes)
     } rows[] = { { 3, 4 }, { 5, 5 } };
     g_autoptr(weiri_litmus) test = read_one(ONE_PTX, "atom.cas r1, x, 3, 4");
     const struct weiri_litmus_code *code = test->threads[0].code;
-    struct weiri_paths paths = weiri_litmus_paths_find(code, 8, false);
+    struct weiri_paths paths = weiri_litmus_paths_find(code, NULL, 8, false);
     struct weiri_symbolic slots[4];
     ck_assert_uint_le(code->n_slots, G_N_ELEMENTS(slots));
     ck_assert_uint_eq(paths.n, 1);

@@ -42,6 +42,64 @@ static symbolic convert(struct weiri_path_values *values, enum weiri_litmus_type
     return same ? a : (symbolic){ .unknown = ++values->fresh, .type = type };
 }
 
+static bool is_same(symbolic a, symbolic b)
+{
+    return a.unknown == b.unknown && (!is_known(a) || a.value == b.value);
+}
+
+/* Returns: 1 if the values are equal, 0 if they differ, -1 if that is not known */
+static int compare(const struct weiri_path_values *values, symbolic a, symbolic b)
+{
+    if (is_same(a, b) || (is_known(a) && is_known(b))) {
+        return is_same(a, b);
+    }
+    for (guint i = 0; values->pairs != NULL && i < values->pairs->len; i++) {
+        const struct weiri_path_pair *pair
+            = &g_array_index(values->pairs, struct weiri_path_pair, i);
+        if (pair->kind != WEIRI_PATH_READ
+            && ((is_same(pair->one, a) && is_same(pair->other, b))
+                || (is_same(pair->one, b) && is_same(pair->other, a)))) {
+            return pair->kind == WEIRI_PATH_EQUAL;
+        }
+    }
+    return -1;
+}
+
+/* The values that the location has, but for those which differ from @a: the only one,
+ * if there is one. */
+static symbolic only_value(const struct weiri_path_values *values, symbolic a,
+                           const struct weiri_litmus_domain *domain)
+{
+    symbolic only = a;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < domain->n; i++) {
+        symbolic value = weiri_symbolic_known(domain->values[i]);
+        if (compare(values, a, value) != 0) {
+            only = value;
+            n++;
+        }
+    }
+    return n == 1 ? only : a;
+}
+
+/* What the path has learned of a value: the constant that it equals, if it is known. */
+static symbolic learned(const struct weiri_path_values *values, symbolic a)
+{
+    for (guint i = 0; values->pairs != NULL && !is_known(a) && i < values->pairs->len;
+         i++) {
+        const struct weiri_path_pair *pair
+            = &g_array_index(values->pairs, struct weiri_path_pair, i);
+        if (is_same(pair->one, a) && pair->kind == WEIRI_PATH_EQUAL
+            && is_known(pair->other)) {
+            return pair->other;
+        }
+        if (is_same(pair->one, a) && pair->kind == WEIRI_PATH_READ) {
+            a = only_value(values, a, &values->domains[pair->other.value]);
+        }
+    }
+    return a;
+}
+
 /* Applies the function to two equal but unknown values. Returns: whether @result is
  * known */
 static bool apply_to_equals(enum weiri_litmus_function function, int64_t *result)
@@ -88,6 +146,12 @@ static symbolic apply_symbolic(struct weiri_path_values *values,
     if (a.unknown == b.unknown && apply_to_equals(function, &result)) {
         return weiri_symbolic_known(result);
     }
+    bool whole = (is_known(a) || a.type == type || type == WEIRI_LITMUS_LONG)
+        && (is_known(b) || b.type == type || type == WEIRI_LITMUS_LONG);
+    if ((function == WEIRI_LITMUS_EQUAL || function == WEIRI_LITMUS_UNEQUAL) && whole
+        && compare(values, a, b) == 0) {
+        return weiri_symbolic_known(function == WEIRI_LITMUS_UNEQUAL);
+    }
     return (symbolic){ .unknown = ++values->fresh, .type = type };
 }
 
@@ -96,6 +160,8 @@ static symbolic apply(struct weiri_path_values *values,
                       symbolic a, symbolic b)
 {
     int64_t result;
+    a = learned(values, a);
+    b = learned(values, b);
     if (is_known(a) && is_known(b)
         && weiri_litmus_apply(function, type, a.value, b.value, &result)
             == WEIRI_LITMUS_EVENT) {
@@ -165,28 +231,6 @@ static unsigned outcomes_of_update(struct weiri_path_values *values, instruction
         | weiri_path_outcome_set(WEIRI_OUTCOME_KEEP);
 }
 
-static bool is_same(symbolic a, symbolic b)
-{
-    return a.unknown == b.unknown && (!is_known(a) || a.value == b.value);
-}
-
-/* Returns: 1 if the values are equal, 0 if they differ, -1 if that is not known */
-static int compare(const struct weiri_path_values *values, symbolic a, symbolic b)
-{
-    if (is_same(a, b) || (is_known(a) && is_known(b))) {
-        return is_same(a, b);
-    }
-    for (guint i = 0; values->pairs != NULL && i < values->pairs->len; i++) {
-        const struct weiri_path_pair *pair
-            = &g_array_index(values->pairs, struct weiri_path_pair, i);
-        if ((is_same(pair->one, a) && is_same(pair->other, b))
-            || (is_same(pair->one, b) && is_same(pair->other, a))) {
-            return pair->are_equal;
-        }
-    }
-    return -1;
-}
-
 /* Whether the iteration that ends at the head has changed nothing, as far as that is
  * known: is_idle() of litmus/run.c on symbolic values. */
 static unsigned outcomes_of_head(const struct weiri_path_values *values,
@@ -221,6 +265,10 @@ unsigned weiri_path_outcomes(struct weiri_path_values *values, instruction *at,
     case WEIRI_LITMUS_OP_COMPUTE:
         return outcomes_of_function(values, at);
     case WEIRI_LITMUS_OP_BRANCH:
+        a = learned(values, a);
+        if (compare(values, a, weiri_symbolic_known(0)) == 0) {
+            a = weiri_symbolic_known(1);
+        }
         if (!is_known(a)) {
             return weiri_path_outcome_set(WEIRI_OUTCOME_NEXT)
                 | weiri_path_outcome_set(WEIRI_OUTCOME_JUMP);
@@ -360,10 +408,29 @@ void weiri_path_start(struct weiri_path_values *values)
     values->fresh = WEIRI_PATH_NUMBERS;
 }
 
-void weiri_path_learn(struct weiri_path_values *values, instruction *at, symbolic read,
-                      bool are_equal)
+static void note(struct weiri_path_values *values, symbolic one, symbolic other,
+                 unsigned kind)
 {
-    const struct weiri_path_pair pair
-        = { read, convert(values, at->type, operand(values, &at->b)), are_equal };
+    const struct weiri_path_pair pair = { one, other, kind };
     g_array_append_val(values->pairs, pair);
+}
+
+void weiri_path_learn(struct weiri_path_values *values, instruction *at, symbolic read,
+                      enum weiri_path_outcome outcome)
+{
+    bool compares = at->op == WEIRI_LITMUS_OP_COMPARE;
+    bool updates = at->op == WEIRI_LITMUS_OP_UPDATE;
+    bool exchanges = updates && !at->compares && at->may_keep && values->notices_spins
+        && at->function == WEIRI_LITMUS_EXCHANGE;
+    if ((compares || updates || at->op == WEIRI_LITMUS_OP_READ)
+        && values->domains != NULL) {
+        note(values, read, weiri_symbolic_known(at->location), WEIRI_PATH_READ);
+    }
+    if (compares || exchanges) {
+        bool are_equal
+            = compares ? outcome != WEIRI_OUTCOME_NEXT : outcome == WEIRI_OUTCOME_KEEP;
+        symbolic with = operand(values, compares ? &at->b : &at->a);
+        note(values, read, convert(values, at->type, with),
+             are_equal ? WEIRI_PATH_EQUAL : WEIRI_PATH_DIFFER);
+    }
 }

@@ -9,6 +9,7 @@
 #define WEIRI_LITMUS_PATH_STEP_H
 
 #include "litmus/code.h"
+#include "litmus/domain.h"
 #include "model/paths.h"
 
 #include <glib.h>
@@ -38,10 +39,11 @@ static inline unsigned weiri_path_outcome_set(enum weiri_path_outcome outcome)
     return 1U << outcome;
 }
 
-/* Two unknown values that are known to be equal, or known to differ. */
+/* What is known of an unknown value: that it is equal to another one, or differs from
+ * it; or that it was read from a location, whose number is the other value. */
 struct weiri_path_pair {
     struct weiri_symbolic one, other;
-    bool are_equal;
+    enum { WEIRI_PATH_DIFFER, WEIRI_PATH_EQUAL, WEIRI_PATH_READ } kind;
 };
 
 /**
@@ -49,7 +51,9 @@ struct weiri_path_pair {
  * @slots: code->n_slots
  * @fresh: the last number given to an unknown value
  * @notices_spins: see %WEIRI_LITMUS_STOP_SPINS
- * @pairs: of struct weiri_path_pair: what compare-exchanges have shown; or %NULL
+ * @pairs: of struct weiri_path_pair: what compare-exchanges, exchanges and reads have
+ *         shown; or %NULL
+ * @domains: by location; or %NULL
  */
 struct weiri_path_values {
     const struct weiri_litmus_code *code;
@@ -57,6 +61,7 @@ struct weiri_path_values {
     uint32_t fresh;
     bool notices_spins;
     GArray *pairs;
+    const struct weiri_litmus_domain *domains;
 };
 
 /** Sets the values with which the thread begins. */
@@ -83,10 +88,11 @@ unsigned weiri_path_outcomes(struct weiri_path_values *values,
 void weiri_path_perform(struct weiri_path_values *values, struct weiri_path_step step,
                         struct weiri_symbolic *event);
 
-/** Records whether the value that a compare-exchange has read, @read, is equal to the
- *  value that it expected. */
+/** Records what the outcome shows of the value read, @read: its location, and whether
+ *  it is equal to the value that a compare-exchange expected, or that an exchange
+ *  writes. */
 void weiri_path_learn(struct weiri_path_values *values,
                       const struct weiri_litmus_instruction *at,
-                      struct weiri_symbolic read, bool are_equal);
+                      struct weiri_symbolic read, enum weiri_path_outcome outcome);
 
 #endif

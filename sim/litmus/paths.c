@@ -309,8 +309,8 @@ static bool take(struct finder *finder, instruction *at,
                  enum weiri_path_outcome outcome, symbolic *event, struct place *place)
 {
     const struct weiri_path_step step = { at, outcome, finder->events->len };
-    if (at->op == WEIRI_LITMUS_OP_COMPARE && outcome != WEIRI_OUTCOME_FAULT) {
-        weiri_path_learn(&finder->values, at, event[0], outcome != WEIRI_OUTCOME_NEXT);
+    if (outcome != WEIRI_OUTCOME_FAULT) {
+        weiri_path_learn(&finder->values, at, event[0], outcome);
     }
     g_array_append_val(finder->steps, step);
     add_events(finder->events, finder->values.code, step);
@@ -407,6 +407,7 @@ static void find(struct finder *finder, struct place place)
 }
 
 struct weiri_paths weiri_litmus_paths_find(const struct weiri_litmus_code *code,
+                                           const struct weiri_litmus_domain *domains,
                                            uint32_t rounds, bool may_wait)
 {
     g_autofree symbolic *slots = g_new0(symbolic, MAX(code->n_slots, 1));
@@ -416,13 +417,14 @@ struct weiri_paths weiri_litmus_paths_find(const struct weiri_litmus_code *code,
     g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(struct weiri_path_pair));
     GArray *paths = g_array_new(FALSE, FALSE, sizeof(struct weiri_path));
     bool notices_spins = (rounds & WEIRI_LITMUS_STOP_SPINS) != 0;
-    struct finder finder = { .values = { code, slots, 0, notices_spins, pairs },
-                             .rounds = rounds & ~WEIRI_LITMUS_STOP_SPINS,
-                             .may_wait = may_wait,
-                             .steps = steps,
-                             .events = events,
-                             .paths = paths,
-                             .complete = true };
+    struct finder finder
+        = { .values = { code, slots, 0, notices_spins, pairs, domains },
+            .rounds = rounds & ~WEIRI_LITMUS_STOP_SPINS,
+            .may_wait = may_wait,
+            .steps = steps,
+            .events = events,
+            .paths = paths,
+            .complete = true };
     weiri_path_start(&finder.values);
     find(&finder, (struct place){ 0, 0 });
     struct weiri_paths found = { .n = paths->len,
@@ -440,7 +442,7 @@ bool weiri_litmus_paths_follow(const struct weiri_path *path,
                                const struct weiri_litmus_code *code, bool notices_spins,
                                symbolic *slots, symbolic *values)
 {
-    struct weiri_path_values followed = { code, slots, 0, notices_spins, NULL };
+    struct weiri_path_values followed = { code, slots, 0, notices_spins, NULL, NULL };
     const struct weiri_path_step *steps = path->steps;
     weiri_path_start(&followed);
     for (uint32_t i = 0; i < path->n_steps; i++) {

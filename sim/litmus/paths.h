@@ -6,9 +6,10 @@
 
 #include "litmus/path-step.h"
 
-/** @rounds: as for weiri_litmus_next(). @may_wait: other threads must reach the
- *  thread's barriers, too. Returns: (transfer full) */
+/** @domains: by location; or %NULL. @rounds: as for weiri_litmus_next(). @may_wait:
+ *  other threads must reach the thread's barriers, too. Returns: (transfer full) */
 struct weiri_paths weiri_litmus_paths_find(const struct weiri_litmus_code *code,
+                                           const struct weiri_litmus_domain *domains,
                                            uint32_t rounds, bool may_wait);
 
 /** As @follow of struct weiri_path_interface. @slots: code->n_slots; scratch.

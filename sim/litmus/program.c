@@ -269,7 +269,9 @@ static struct weiri_program_location *locations_of(const struct weiri_litmus *te
 static struct weiri_paths find_paths(void *self, uint32_t thread, bool may_wait)
 {
     const struct of_litmus *of = self;
-    return weiri_litmus_paths_find(code_of(of, thread), of->rounds, may_wait);
+    g_autofree struct weiri_litmus_domain *domains
+        = weiri_litmus_find_domains(of->test);
+    return weiri_litmus_paths_find(code_of(of, thread), domains, of->rounds, may_wait);
 }
 
 static bool follow_path(void *self, uint32_t thread, const struct weiri_path *path,
