@@ -825,6 +825,20 @@ TEST(an_execution_of_weak_memory_counts)
     " | | st.weak f, 2 ;\n"                                                            \
     "exists (P0:r0 == 1)\n"
 
+/* The same with a row between the two operations of each thread. */
+#define FENCED(name, before, write, read, after)                                       \
+    "PTX " name "\n{ f=0; g=0; }\n"                                                    \
+    " P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0 ;\n"                            \
+    " LC00: | st.weak f, 1 | LC20: ;\n"                                                \
+    " ld.weak r0, f | " before " | " read " r2, g ;\n"                                 \
+    " bne r0, 2, LC00 | " write " g, 1 | beq r2, 0, LC20 ;\n"                          \
+    " | | " after " ;\n"                                                               \
+    " | | st.weak f, 2 ;\n"                                                            \
+    "exists (P0:r0 == 1)\n"
+#define RELAXED_BETWEEN(before, after)                                                 \
+    FENCED("fences", before, "st.relaxed.gpu", "ld.relaxed.gpu", after)
+#define ACQ_REL "fence.acq_rel.gpu"
+
 /* The write that is waited for, of P0, comes after it has read the other one. */
 #define SCOPES(one, other)                                                             \
     "PTX " one "-" other "\n{ f=0; }\n"                                                \
@@ -877,6 +891,44 @@ static const struct {
     /* or by no release. The library has two bounds for the order of writes, and is
      * between them. */
     { '?', MESSAGE("relaxed-message", "st.relaxed.gpu", "ld.relaxed.gpu") },
+    /* A fence on each side makes a relaxed message order them; fence.sc is one, too. */
+    { '1', RELAXED_BETWEEN(ACQ_REL, ACQ_REL) },
+    { '1', RELAXED_BETWEEN("fence.sc.gpu", "fence.sc.gpu") },
+    { '1', RELAXED_BETWEEN("fence.acq_rel.sys", ACQ_REL) },
+    /* On one side it is not enough, unless the other side has an order of its own. */
+    { '?', RELAXED_BETWEEN(ACQ_REL, "add r1, r1, 1") },
+    { '?', RELAXED_BETWEEN("add r1, r1, 1", ACQ_REL) },
+    { '1', FENCED("to-acquire", ACQ_REL, "st.relaxed.gpu", "ld.acquire.gpu", "") },
+    { '1', FENCED("from-release", "", "st.release.gpu", "ld.relaxed.gpu", ACQ_REL) },
+    /* Each fence must have the other thread in its scope, */
+    { '?', RELAXED_BETWEEN("fence.acq_rel.cta", ACQ_REL) },
+    { '?', RELAXED_BETWEEN(ACQ_REL, "fence.acq_rel.cta") },
+    { '?',
+      FENCED("narrow", "fence.acq_rel.cta", "st.relaxed.gpu", "ld.acquire.gpu", "") },
+    /* and so must the message. */
+    { '0', FENCED("cta", ACQ_REL, "st.relaxed.cta", "ld.relaxed.cta", ACQ_REL) },
+    /* A fence of a proxy is another one. */
+    { '?', RELAXED_BETWEEN("fence.proxy.alias", ACQ_REL) },
+    /* The fence tells of what is before it. */
+    { '?',
+      "PTX late\n{ f=0; g=0; }\n"
+      " P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0 ;\n"
+      " LC00: | fence.acq_rel.gpu | LC20: ;\n"
+      " ld.weak r0, f | st.weak f, 1 | ld.relaxed.gpu r2, g ;\n"
+      " bne r0, 2, LC00 | st.relaxed.gpu g, 1 | beq r2, 0, LC20 ;\n"
+      " | | fence.acq_rel.gpu ;\n"
+      " | | st.weak f, 2 ;\n"
+      "exists (P0:r0 == 1)\n" },
+    /* So does the other one: it does not know what is read after it. */
+    { '?',
+      "PTX early\n{ f=0; g=0; }\n"
+      " P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0 ;\n"
+      " LC00: | st.weak f, 1 | fence.acq_rel.gpu ;\n"
+      " ld.weak r0, f | fence.acq_rel.gpu | LC20: ;\n"
+      " bne r0, 2, LC00 | st.relaxed.gpu g, 1 | ld.relaxed.gpu r2, g ;\n"
+      " | | beq r2, 0, LC20 ;\n"
+      " | | st.weak f, 2 ;\n"
+      "exists (P0:r0 == 1)\n" },
     /* A barrier orders them, too. */
     { '1',
       "PTX barrier\n{ f=0; }\n"
@@ -908,6 +960,23 @@ TEST_EACH(the_last_write_need_not_be_read, G_N_ELEMENTS(last_writes))
     g_autofree char *found = answers_to(last_writes[_i].text, WEIR_MODEL_SC);
     EXPECT(found[0] == last_writes[_i].ends, "%c, not %c:\n%s", found[0],
            last_writes[_i].ends, last_writes[_i].text);
+}
+
+/* The formulas of the older versions have fence.sc in no pattern. */
+TEST(a_seq_cst_fence_orders_as_the_version_says)
+{
+    static const struct {
+        enum weir_model model;
+        char ends[2];
+    } rows[] = { { WEIR_MODEL_PTX_6_0, "?1" }, { WEIR_MODEL_PTX_7_5, "?1" } };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autofree char *sc = answers_to(
+            RELAXED_BETWEEN("fence.sc.gpu", "fence.sc.gpu"), rows[i].model);
+        g_autofree char *acq_rel
+            = answers_to(RELAXED_BETWEEN(ACQ_REL, ACQ_REL), rows[i].model);
+        EXPECT(sc[0] == rows[i].ends[0] && acq_rel[0] == rows[i].ends[1],
+               "%s: %c and %c", weir_model_name(rows[i].model), sc[0], acq_rel[0]);
+    }
 }
 
 /* ---- Barriers of tables ---------------------------------------------------------- */

@@ -141,6 +141,8 @@ static struct weiri_progress_graph *graph_of(struct asked *asked,
     const struct weiri_progress_options how
         = { .writes = writes,
             .any_flags = model != NULL && model->any_flags,
+            .sc_fences_order = asked->options->model != WEIR_MODEL_PTX_6_0
+                && asked->options->model != WEIR_MODEL_PTX_7_5,
             .most_states = asked->most,
             .go_on = may_go_on,
             .user = asked };

@@ -126,7 +126,8 @@ static void resume(struct weiri_interleave *machine,
 static struct weiri_last_rules rules_of(const struct weiri_interleave *machine)
 {
     return (struct weiri_last_rules){ machine->program,
-                                      machine->options.writes == WEIRI_WRITES_CAUSAL };
+                                      machine->options.writes == WEIRI_WRITES_CAUSAL,
+                                      machine->options.sc_fences_order };
 }
 
 static uint32_t n_values(const struct weiri_interleave *machine,
@@ -476,6 +477,13 @@ static const uint8_t *get(const uint8_t *bytes, void *data, size_t n)
     return bytes + n;
 }
 
+/* How many threads have messages: they stay empty if causality may order writes. */
+static uint32_t n_messages(const struct weiri_interleave *machine)
+{
+    return machine->options.writes == WEIRI_WRITES_CERTAIN ? machine->program->n_threads
+                                                           : 0;
+}
+
 void weiri_interleave_pack(const struct weiri_interleave *machine,
                            const struct weiri_interleave_state *state,
                            GByteArray *bytes)
@@ -492,6 +500,7 @@ void weiri_interleave_pack(const struct weiri_interleave *machine,
         const struct weiri_last_writes *last = &state->last;
         put(bytes, &last->fences, sizeof(last->fences));
         put(bytes, last->knows, program->n_threads * sizeof(last->knows[0]));
+        put(bytes, last->messages, n_messages(machine) * sizeof(last->messages[0]));
         put(bytes, &last->n, sizeof(last->n));
         put(bytes, last->writes, last->n * sizeof(last->writes[0]));
     }
@@ -515,6 +524,8 @@ void weiri_interleave_unpack(const struct weiri_interleave *machine,
         struct weiri_last_writes *last = &state->last;
         bytes = get(bytes, &last->fences, sizeof(last->fences));
         bytes = get(bytes, last->knows, program->n_threads * sizeof(last->knows[0]));
+        bytes = get(bytes, last->messages,
+                    n_messages(machine) * sizeof(last->messages[0]));
         bytes = get(bytes, &last->n, sizeof(last->n));
         bytes = get(bytes, last->writes, last->n * sizeof(last->writes[0]));
     }

@@ -40,10 +40,11 @@ enum weiri_write_order {
     WEIRI_WRITES_CERTAIN,
 };
 
-/** @any_flags: barriers of one name meet with any flags, see struct weiri_model */
+/** @any_flags: barriers of one name meet with any flags, see struct weiri_model
+ *  @sc_fences_order: a seq_cst fence surely orders writes as an acq_rel fence does */
 struct weiri_interleave_options {
     enum weiri_write_order writes;
-    bool any_flags;
+    bool any_flags, sc_fences_order;
 };
 
 /**

@@ -13,15 +13,20 @@
  *              and fences. So writes stay only if the model does not order them.
  *     other    a thread knows its own writes, all that is known at a release that it
  *              reads by an acquire, if both are morally strong, and at a barrier what
- *              those know that wait there. That orders only what is by one reference
- *              and the generic proxy. Writes are removed only if the model orders them.
+ *              those know that wait there. A release is also a fence, for the strong
+ *              writes of its thread after it, and an acquire one, for the strong reads
+ *              before it, if the fence has the other thread in its scope, too. That
+ *              orders only what is by one reference and the generic proxy. Writes are
+ *              removed only if the model orders them. Messages that read-modify-writes
+ *              pass on are left out, and all but the latest release fence.
  *
  * Every run of the first kind is an execution of PTX: all edges of program order,
  * reads-from, coherence, from-reads, fences and barriers lead forward in the run,
  * because a read returns a write that nothing came after at that time. So the axioms,
  * all of which forbid cycles or backward edges, hold.
  *
- * Follows: PTX ISA 9.4, 8.7 (morally strong), 8.9.6 and 8.10.1 (coherence). */
+ * Follows: PTX ISA 9.4, 8.7 (morally strong), 8.8 (patterns of releases and acquires),
+ * 8.9.6 and 8.10.1 (coherence). */
 #include "config.h"
 
 #include "model/last-writes.h"
@@ -92,13 +97,51 @@ static bool follows(const struct weiri_last_rules *rules,
         || ((last->knows[thread] & bit(at)) != 0 && is_ordered(rules, write, step));
 }
 
+/* Whether a read can be part of an acquire. */
+static bool receives(const struct weiri_step *step)
+{
+    return (step->traits.flags & WEIRI_TRAIT_RESULT_UNUSED) == 0;
+}
+
 /* Whether a read of the write surely synchronises. */
 static bool synchronises(const struct weiri_last_write *write,
                          const struct weiri_step *step)
 {
     return write->kind == WEIRI_LAST_RELEASE
-        && weiri_step_acquires((memory_order)step->order)
-        && (step->traits.flags & WEIRI_TRAIT_RESULT_UNUSED) == 0;
+        && weiri_step_acquires((memory_order)step->order) && receives(step);
+}
+
+/* The scopes of distances. */
+static const uint32_t scopes[WEIRI_LAST_DISTANCES]
+    = { memory_scope_work_group, WEIRI_SCOPE_CLUSTER, memory_scope_device,
+        memory_scope_system };
+
+static uint32_t distance(const struct weiri_last_rules *rules, uint32_t thread,
+                         uint32_t other)
+{
+    uint32_t d = 0;
+    while (!covers(rules, scopes[d], thread, other)) {
+        d++;
+    }
+    return d;
+}
+
+/* Whether threads at that distance, or nearer, are in the scope. */
+static bool is_as_wide(uint32_t scope, uint32_t d)
+{
+    for (uint32_t i = d; i < WEIRI_LAST_DISTANCES; i++) {
+        if (scopes[i] == scope) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_memory_fence(const struct weiri_last_rules *rules,
+                            const struct weiri_step *fence)
+{
+    return (fence->traits.flags & WEIRI_TRAIT_PROXY_FENCE) == 0
+        && (fence->order != memory_order_seq_cst || rules->sc_fences_order);
 }
 
 /* ---- The lists ------------------------------------------------------------------- */
@@ -122,10 +165,16 @@ static void change_sets(const struct weiri_last_rules *rules,
 {
     last->fences = change(last->fences, at);
     for (uint32_t t = 0; t < rules->program->n_threads; t++) {
+        struct weiri_last_messages *messages = &last->messages[t];
         last->knows[t] = change(last->knows[t], at);
+        messages->told = change(messages->told, at);
+        for (uint32_t d = 0; d < WEIRI_LAST_DISTANCES; d++) {
+            messages->heard[d] = change(messages->heard[d], at);
+        }
     }
     for (uint32_t i = 0; i < last->n; i++) {
         last->writes[i].knows = change(last->writes[i].knows, at);
+        last->writes[i].told = change(last->writes[i].told, at);
     }
 }
 
@@ -212,6 +261,24 @@ int64_t weiri_last_value(const struct weiri_last_writes *last, uint32_t location
     return last->writes[first_of(last, location) + choice].value;
 }
 
+/* The thread reads a write to which it is morally strong. An acquire learns what was
+ * told by a fence before the write; an acquire fence after the read will learn that,
+ * and what a release tells. */
+static void hear(const struct weiri_last_rules *rules, struct weiri_last_writes *last,
+                 uint32_t thread, const struct weiri_step *step, uint32_t at)
+{
+    const struct weiri_last_write *write = &last->writes[at];
+    bool reaches = covers(rules, write->told_scope, write->thread, thread);
+    uint64_t told = reaches ? write->told : 0;
+    uint64_t released = write->kind == WEIRI_LAST_RELEASE ? write->knows | bit(at) : 0;
+    if (receives(step) && step->traits.proxy == WEIRI_PROXY_GENERIC) {
+        last->knows[thread]
+            |= weiri_step_acquires((memory_order)step->order) ? told : 0;
+        last->messages[thread].heard[distance(rules, thread, write->thread)]
+            |= told | released;
+    }
+}
+
 int64_t weiri_last_read(const struct weiri_last_rules *rules,
                         struct weiri_last_writes *last, uint32_t thread,
                         const struct weiri_step *step, uint32_t choice)
@@ -221,6 +288,9 @@ int64_t weiri_last_read(const struct weiri_last_rules *rules,
     if (is_morally_strong(rules, write, thread, step)
         && (rules->causal || synchronises(write, step))) {
         last->knows[thread] |= bit(at) | write->knows;
+    }
+    if (!rules->causal && is_morally_strong(rules, write, thread, step)) {
+        hear(rules, last, thread, step, at);
     }
     return write->value;
 }
@@ -255,6 +325,10 @@ bool weiri_last_write(const struct weiri_last_rules *rules,
     uint32_t at = insert(rules, last, &write);
     last->knows[thread] |= bit(at);
     last->writes[at].knows = last->knows[thread];
+    if (write.kind != WEIRI_LAST_WEAK && write.proxy == WEIRI_PROXY_GENERIC) {
+        last->writes[at].told_scope = (uint32_t)last->messages[thread].told_scope;
+        last->writes[at].told = last->messages[thread].told;
+    }
     return true;
 }
 
@@ -262,9 +336,23 @@ void weiri_last_fence(const struct weiri_last_rules *rules,
                       struct weiri_last_writes *last, uint32_t thread,
                       const struct weiri_step *step)
 {
+    struct weiri_last_messages *messages = &last->messages[thread];
     if (rules->causal && step->order == memory_order_seq_cst) {
         last->fences |= last->knows[thread];
         last->knows[thread] = last->fences;
+    }
+    if (rules->causal || !is_memory_fence(rules, step)) {
+        return;
+    }
+    for (uint32_t d = 0; weiri_step_acquires((memory_order)step->order)
+         && d < WEIRI_LAST_DISTANCES && is_as_wide(step->scope, d);
+         d++) {
+        last->knows[thread] |= messages->heard[d];
+        messages->heard[d] = 0;
+    }
+    if (weiri_step_releases((memory_order)step->order)) {
+        messages->told = last->knows[thread];
+        messages->told_scope = step->scope;
     }
 }
 

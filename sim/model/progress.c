@@ -359,7 +359,9 @@ struct weiri_progress_graph *weiri_progress_graph_new(
     const struct weiri_program *program, const struct weiri_progress_options *options)
 {
     const struct weiri_interleave_options how
-        = { .writes = options->writes, .any_flags = options->any_flags };
+        = { .writes = options->writes,
+            .any_flags = options->any_flags,
+            .sc_fences_order = options->sc_fences_order };
     struct weiri_progress_graph *graph = g_new0(struct weiri_progress_graph, 1);
     graph->program = program;
     graph->by_group = options->by_group;

@@ -10,7 +10,7 @@
 
 /**
  * weiri_progress_options:
- * @writes, @any_flags: see struct weiri_interleave_options
+ * @writes, @any_flags, @sc_fences_order: see struct weiri_interleave_options
  * @by_group: a model obliges groups, and so all threads of one: the first, second and
  *            so on of the program's threads. Else it obliges threads
  * @most_states: the graph ends after this many states
@@ -18,7 +18,7 @@
  */
 struct weiri_progress_options {
     enum weiri_write_order writes;
-    bool any_flags, by_group;
+    bool any_flags, sc_fences_order, by_group;
     uint64_t most_states;
     bool (*go_on)(void *user, uint64_t states);
     void *user;

@@ -198,6 +198,7 @@ static struct weiri_progress_graph *graph_of(struct folded *folded,
 {
     const struct weiri_progress_options how
         = { .writes = writes,
+            .sc_fences_order = true,
             .by_group = folded->options->forwards_by_group,
             .most_states = folded->options->max_executions != 0
                 ? folded->options->max_executions

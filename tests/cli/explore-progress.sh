@@ -124,6 +124,11 @@ ends_in_ptx 'yes yes no yes yes' relay_seq_cst 3 1
 ends_in_ptx 'unknown unknown no unknown unknown' relay_relaxed 3 1
 ends_in_ptx 'yes yes no yes yes' relay_failed 3 1
 ends_in_ptx 'unknown unknown no unknown unknown' relay_failed_relaxed 3 1
+# Fences on both sides make it one that does, if each has the other item in its scope.
+ends_in_ptx 'yes yes no yes yes' relay_fences 3 1
+ends_in_ptx 'unknown unknown no unknown unknown' relay_sent 3 1
+ends_in_ptx 'unknown unknown no unknown unknown' relay_taken 3 1
+ends_in_ptx 'unknown unknown no unknown unknown' relay_near 3 1
 ends_in_ptx 'yes no no no yes' relay_barrier 2 2
 # An assertion fails only in a state that no execution has: that is not a finding.
 weir_ends 1 explore --no-fixes --model ptx --progress obe -- ./progress relay_through 3 1

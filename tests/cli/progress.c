@@ -128,6 +128,15 @@ RELAY(relay_relaxed, STORE(1, 1u, relaxed), AWAIT(relaxed))
 RELAY(relay_failed, STORE(1, 1u, release), GIVE_UP(acquire))
 RELAY(relay_failed_relaxed, STORE(1, 1u, release), GIVE_UP(relaxed))
 
+/* The same by fences around relaxed accesses: on both sides, on one, or on both but one
+ * of them for the items of a group alone. */
+#define FENCE(scope) weir_atomic_fence(memory_order_seq_cst, memory_scope_##scope)
+RELAY(relay_fences, FENCE(device); STORE(1, 1u, relaxed), AWAIT(relaxed); FENCE(device))
+RELAY(relay_sent, FENCE(device); STORE(1, 1u, relaxed), AWAIT(relaxed))
+RELAY(relay_taken, STORE(1, 1u, relaxed), AWAIT(relaxed); FENCE(device))
+RELAY(relay_near, FENCE(device); STORE(1, 1u, relaxed), AWAIT(relaxed);
+      FENCE(work_group))
+
 /* The same by a barrier of the first group. */
 WEIR_KERNEL(relay_barrier, cell_args)
 {
@@ -226,6 +235,10 @@ static const struct {
     { "relay_relaxed", &relay_relaxed },
     { "relay_failed", &relay_failed },
     { "relay_failed_relaxed", &relay_failed_relaxed },
+    { "relay_fences", &relay_fences },
+    { "relay_sent", &relay_sent },
+    { "relay_taken", &relay_taken },
+    { "relay_near", &relay_near },
     { "relay_barrier", &relay_barrier },
     { "relay_through", &relay_through },
     { "draw", &draw },
