@@ -20,7 +20,11 @@
 
 #include "model/enumerator.h"
 
+#include <glib.h>
 #include <string.h>
+
+/* The most accesses that are looked at, when those of all paths are compared. */
+enum { MOST_KINDS = 512 };
 
 /* ---- Axioms along the way -------------------------------------------------------- */
 
@@ -34,28 +38,89 @@ static bool is_allowed(struct weiri_enumerator *x, bool settled,
     return x->options->forbidden || weiri_model_allows(x->options->model, facts);
 }
 
-void weiri_enumerator_keep(struct weiri_enumerator *x)
+/* Whether a model cannot tell the two accesses apart. */
+static bool are_alike(const struct weiri_execution_event *one,
+                      const struct weiri_execution_event *other)
 {
-    for (uint32_t l = 0; l < x->program->n_locations; l++) {
-        x->locations[l].is_kept = !x->options->forbidden;
-    }
-    weiri_enumerator_begin(x);
-    struct weiri_relation coherent = x->options->model->coherent(&x->facts);
-    for (uint32_t a = 0; a < x->n_events; a++) {
-        for (uint32_t b = 0; b < a && weiri_event_is_access(&x->events[a]); b++) {
-            if (weiri_relation_has(&x->algebra, x->facts.loc, a, b)
-                && !weiri_relation_has(&x->algebra, coherent, a, b)) {
-                x->locations[x->events[a].location].is_kept = false;
+    const struct weiri_traits *a = &one->traits, *b = &other->traits;
+    return one->kind == other->kind && one->location == other->location
+        && one->atomic == other->atomic && one->update == other->update
+        && one->order == other->order && one->scope == other->scope
+        && a->reference == b->reference && a->proxy == b->proxy && a->flags == b->flags
+        && a->storage == b->storage && a->semantics == b->semantics;
+}
+
+/* Appends the accesses of all paths of a thread, but at most two that are alike: pairs
+ * of them, and with others, are what matters. */
+static void add_kinds(const struct weiri_paths *paths, uint32_t thread, GArray *events)
+{
+    guint first = events->len;
+    for (uint32_t p = 0; p < paths->n; p++) {
+        for (uint32_t e = 0; e < paths->paths[p].n_events; e++) {
+            struct weiri_execution_event event = paths->paths[p].events[e];
+            unsigned n_alike = 0;
+            for (guint i = first; i < events->len; i++) {
+                n_alike += are_alike(
+                    &g_array_index(events, struct weiri_execution_event, i), &event);
+            }
+            if (weiri_event_is_access(&event) && n_alike < 2) {
+                event.thread = thread;
+                event.from = WEIRI_UNREAD;
+                g_array_append_val(events, event);
             }
         }
     }
+}
+
+/* Keeps a location coherent unless two accesses of it need not be coherent. */
+static void look_at_pairs(struct weiri_enumerator *x, const struct weiri_facts *facts)
+{
+    struct weiri_relation coherent = x->options->model->coherent(facts);
+    const struct weiri_execution *execution = facts->execution;
     uint32_t n_accessed = 0;
-    x->is_one = true;
+    for (uint32_t a = 0; a < execution->n_events; a++) {
+        const struct weiri_execution_event *event = &execution->events[a];
+        bool is_first = weiri_event_is_access(event);
+        for (uint32_t b = 0; b < a && weiri_event_is_access(event); b++) {
+            bool same = weiri_relation_has(&x->algebra, facts->loc, a, b);
+            is_first = is_first && !same;
+            if (same && !weiri_relation_has(&x->algebra, coherent, a, b)) {
+                x->locations[event->location].is_kept = false;
+            }
+        }
+        n_accessed += is_first;
+    }
+    x->is_one = n_accessed == 1;
     for (uint32_t l = 0; l < x->program->n_locations; l++) {
-        n_accessed += x->locations[l].n > 0;
         x->is_one = x->is_one && x->locations[l].is_kept;
     }
-    x->is_one = x->is_one && n_accessed <= 1;
+}
+
+void weiri_enumerator_keep(struct weiri_enumerator *x)
+{
+    g_autoptr(GArray) events
+        = g_array_new(FALSE, FALSE, sizeof(struct weiri_execution_event));
+    uint32_t n_threads = x->program->n_threads;
+    g_autofree uint32_t *first = g_new0(uint32_t, n_threads + 1);
+    for (uint32_t t = 0; t < n_threads; t++) {
+        add_kinds(&x->paths[t], t, events);
+        first[t + 1] = events->len;
+    }
+    if (events->len > MOST_KINDS || x->options->forbidden) {
+        return;
+    }
+    for (uint32_t l = 0; l < x->program->n_locations; l++) {
+        x->locations[l].is_kept = true;
+    }
+    const struct weiri_execution execution
+        = { .program = x->program,
+            .events = (const struct weiri_execution_event *)(const void *)events->data,
+            .first = first,
+            .n_events = events->len };
+    struct weiri_facts facts = { 0 };
+    weiri_facts_begin(&facts, &x->algebra, &execution);
+    weiri_model_prepare(x->options->model, &facts);
+    look_at_pairs(x, &facts);
 }
 
 /* Directs a pair in the choices that have it. */

@@ -357,13 +357,9 @@ static void choose_source(struct weiri_enumerator *x, uint32_t r)
 
 static void choose_sources(struct weiri_enumerator *x)
 {
-    if (!follow(x)) {
-        return;
+    if (follow(x)) {
+        choose_source(x, 0);
     }
-    if (x->is_partial) {
-        weiri_enumerator_keep(x);
-    }
-    choose_source(x, 0);
 }
 
 /* ---- The paths ------------------------------------------------------------------- */
@@ -601,6 +597,9 @@ static void start(struct weiri_enumerator *x)
                 && (program->locations[l].atomic || !model->plain_incoherent);
     }
     find_paths(x);
+    if (x->is_partial) {
+        weiri_enumerator_keep(x);
+    }
     make_room(x);
     x->execution = (struct weiri_execution){ .program = program,
                                              .events = x->events,

@@ -90,7 +90,7 @@ void weiri_enumerator_order(struct weiri_enumerator *x);
 
 /* ---- An order of the pairs that the model names ---------------------------------- */
 
-/** Computes which locations are coherent in all candidates with the chosen paths. */
+/** Computes which locations are coherent in all candidates that the model allows. */
 void weiri_enumerator_keep(struct weiri_enumerator *x);
 
 /** Whether the model can still allow a candidate with the sources chosen so far. */
