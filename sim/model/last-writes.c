@@ -137,11 +137,10 @@ static bool is_as_wide(uint32_t scope, uint32_t d)
     return false;
 }
 
-static bool is_memory_fence(const struct weiri_last_rules *rules,
-                            const struct weiri_step *fence)
+/* Whether the fence orders, if it has an order: a fence of a proxy is relaxed. */
+static bool counts(const struct weiri_last_rules *rules, const struct weiri_step *fence)
 {
-    return (fence->traits.flags & WEIRI_TRAIT_PROXY_FENCE) == 0
-        && (fence->order != memory_order_seq_cst || rules->sc_fences_order);
+    return fence->order != memory_order_seq_cst || rules->sc_fences_order;
 }
 
 /* ---- The lists ------------------------------------------------------------------- */
@@ -341,7 +340,7 @@ void weiri_last_fence(const struct weiri_last_rules *rules,
         last->fences |= last->knows[thread];
         last->knows[thread] = last->fences;
     }
-    if (rules->causal || !is_memory_fence(rules, step)) {
+    if (rules->causal || !counts(rules, step)) {
         return;
     }
     for (uint32_t d = 0; weiri_step_acquires((memory_order)step->order)
