@@ -11,8 +11,10 @@
  * may be a race. But one that is repeated until its value changes is how a flag is
  * read: it becomes a relaxed load at system scope, which PTX says that it is.
  *
- * A load waits if it is in a loop of blocks that do nothing else: they load, compute,
- * write the function's own variables, and call what neither writes nor waits.
+ * A load waits if what it loads decides whether a loop is left whose blocks do nothing
+ * else than load something volatile: they load, compute, write the function's own
+ * variables, and call what neither writes nor waits. So the first look at a flag,
+ * before the loop, counts as well; and loads of a loop that counts do not.
  *
  * In the other code, the threads of a block take turns at the other accesses: each
  * makes one, and then the next thread does. Code for older GPUs has no __syncwarp()
@@ -73,25 +75,118 @@ static bool is_quiet(struct llvm_block *block)
     return true;
 }
 
-/* Whether quiet blocks lead from the block back to it. */
-static bool is_in_quiet_loop(struct llvm_block *block)
+static bool leads_to(struct llvm_block *from, struct llvm_block *to, GHashTable *or_to)
+{
+    struct llvm_value *end = llvm.GetBasicBlockTerminator(from);
+    bool leads = false;
+    for (unsigned k = 0; k < llvm.GetNumSuccessors(end) && !leads; k++) {
+        struct llvm_block *next = llvm.GetSuccessor(end, k);
+        leads = next == to || g_hash_table_contains(or_to, next);
+    }
+    return leads;
+}
+
+/* The blocks of the loops of quiet blocks that the block is in. Returns: (transfer
+ * full): of struct llvm_block, without a value; empty if it is in none */
+static GHashTable *quiet_loops(struct llvm_block *block)
 {
     g_autoptr(GPtrArray) reached = g_ptr_array_new();
     g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-    if (!is_quiet(block)) {
-        return false;
-    }
-    g_ptr_array_add(reached, block);
-    for (guint i = 0; i < reached->len && i < MOST_BLOCKS; i++) {
+    GHashTable *loops = g_hash_table_new(NULL, NULL);
+    g_ptr_array_add(reached, is_quiet(block) ? block : NULL);
+    for (guint i = 0; i < reached->len && i < MOST_BLOCKS && reached->pdata[0] != NULL;
+         i++) {
         struct llvm_value *end
             = llvm.GetBasicBlockTerminator(g_ptr_array_index(reached, i));
         for (unsigned k = 0; k < llvm.GetNumSuccessors(end); k++) {
             struct llvm_block *next = llvm.GetSuccessor(end, k);
-            if (next == block) {
+            if (next != block && g_hash_table_add(seen, next) && is_quiet(next)) {
+                g_ptr_array_add(reached, next);
+            }
+        }
+    }
+    bool more = reached->pdata[0] != NULL;
+    while (more) {
+        more = false;
+        for (guint i = 0; i < reached->len; i++) {
+            struct llvm_block *one = g_ptr_array_index(reached, i);
+            more |= !g_hash_table_contains(loops, one) && leads_to(one, block, loops)
+                && g_hash_table_add(loops, one);
+        }
+    }
+    return loops;
+}
+
+/* Adds the loads of a function's own variable. */
+static void add_loads(struct llvm_value *variable, GPtrArray *values)
+{
+    for (struct llvm_use *use = llvm.GetFirstUse(variable); use != NULL;
+         use = llvm.GetNextUse(use)) {
+        struct llvm_value *user = llvm.GetUser(use);
+        if (llvm.GetInstructionOpcode(user) == LLVM_LOAD) {
+            g_ptr_array_add(values, user);
+        }
+    }
+}
+
+static bool is_volatile_load(struct llvm_value *v)
+{
+    return llvm.GetInstructionOpcode(v) == LLVM_LOAD && llvm.GetVolatile(v);
+}
+
+static bool has_volatile_load(struct llvm_block *block)
+{
+    bool has = false;
+    for (struct llvm_value *v = llvm.GetFirstInstruction(block); v != NULL && !has;
+         v = llvm.GetNextInstruction(v)) {
+        has = is_volatile_load(v);
+    }
+    return has;
+}
+
+/* Whether the instruction is a branch that may end a loop which waits. */
+static bool ends_wait(struct llvm_value *branch)
+{
+    int opcode = llvm.GetInstructionOpcode(branch);
+    if (opcode != LLVM_BR && opcode != LLVM_SWITCH) {
+        return false;
+    }
+    g_autoptr(GHashTable) loops = quiet_loops(llvm.GetInstructionParent(branch));
+    GHashTableIter each;
+    gpointer block;
+    bool leaves = false, loads = false;
+    for (unsigned k = 0; k < llvm.GetNumSuccessors(branch); k++) {
+        leaves |= !g_hash_table_contains(loops, llvm.GetSuccessor(branch, k));
+    }
+    g_hash_table_iter_init(&each, loops);
+    while (leaves && g_hash_table_iter_next(&each, &block, NULL)) {
+        loads |= has_volatile_load(block);
+    }
+    return leaves && loads;
+}
+
+/* Whether it depends on the value how long a loop waits. */
+static bool decides(struct llvm_value *value)
+{
+    g_autoptr(GPtrArray) values = g_ptr_array_new();
+    g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+    g_ptr_array_add(values, value);
+    for (guint i = 0; i < values->len; i++) {
+        struct llvm_value *one = g_ptr_array_index(values, i);
+        if (!g_hash_table_add(seen, one)) {
+            continue;
+        }
+        for (struct llvm_use *use = llvm.GetFirstUse(one); use != NULL;
+             use = llvm.GetNextUse(use)) {
+            struct llvm_value *user = llvm.GetUser(use);
+            int opcode = llvm.GetInstructionOpcode(user);
+            if (ends_wait(user)) {
                 return true;
             }
-            if (g_hash_table_add(seen, next) && is_quiet(next)) {
-                g_ptr_array_add(reached, next);
+            if (opcode == LLVM_STORE && llvm.GetOperand(user, 0) == one) {
+                add_loads(llvm.GetOperand(user, 1), values);
+            } else if (opcode != LLVM_STORE) {
+                g_ptr_array_add(values, user);
             }
         }
     }
@@ -162,9 +257,7 @@ static void find(const struct weiri_cuda_code *code,
 
 static bool is_poll(struct llvm_value *v)
 {
-    return llvm.GetInstructionOpcode(v) == LLVM_LOAD && llvm.GetVolatile(v)
-        && suffix_of(llvm.TypeOf(v)) != NULL
-        && is_in_quiet_loop(llvm.GetInstructionParent(v));
+    return is_volatile_load(v) && suffix_of(llvm.TypeOf(v)) != NULL && decides(v);
 }
 
 void weiri_cuda_find_polls(struct weiri_cuda_code *code)
