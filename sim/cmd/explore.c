@@ -689,8 +689,7 @@ int weiri_cli_explore(int argc, char **argv)
              symmetry = FALSE;
     const GOptionEntry entries[] = {
         { "model", 'm', 0, G_OPTION_ARG_FILENAME, &texts.model,
-          "The memory model (default: language, ptx for CUDA and sycl for others)",
-          "MODEL" },
+          "The memory model (default: ptx for CUDA, else sycl)", "MODEL" },
         { "n", 'n', 0, G_OPTION_ARG_FILENAME, &texts.n,
           "Elements (default: two groups of items)", "N" },
         WEIRI_CLI_INPUT(&texts.input),

@@ -47,7 +47,7 @@ json 'it["findings"][0]["note"] and it["findings"][0]["form"] == "relies on lock
 
 # What no step orders.
 weir_ends 1 check --lockstep --no-fixes --runs 3 -- ./all sides
-says "^data race in kernel 'sides'" "lockstep.cu:$(line then)  " "lockstep.cu:$(line else)  " \
+says "^data race in kernel 'sides'" "lockstep.cu:$(line "then")  " "lockstep.cu:$(line "else")  " \
     '^3 runs of ./all: 1 finding$'
 weir_ends 1 check --lockstep --no-fixes --runs 3 -- ./all cross
 says "^data race in kernel 'cross'" "lockstep.cu:$(line 'other warp')  " '^3 runs of ./all: 1 finding$'
