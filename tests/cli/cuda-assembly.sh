@@ -12,7 +12,7 @@ esac
 nvcc=$(cd "$(dirname "$WEIR")" && pwd)/weir-nvcc
 test -x "$(dirname "$nvcc")/weir-cuda-cc" || { echo "SKIP: no weir-cuda-cc"; exit 77; }
 WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
-cp "$top_srcdir/tests/cuda/exit.cu" "$scratch" || exit 99
+cp "$top_srcdir/tests/cli/cuda-exit.cu" "$scratch/exit.cu" || exit 99
 cd "$scratch" || exit 99
 
 # source STATEMENT...: a kernel with asm statements, from line 4 on

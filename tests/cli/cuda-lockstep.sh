@@ -14,7 +14,7 @@ nvcc=$(cd "$(dirname "$WEIR")" && pwd)/weir-nvcc
 top_srcdir=$(cd "$top_srcdir" && pwd)
 test -x "$(dirname "$nvcc")/weir-cuda-cc" || { echo "SKIP: no weir-cuda-cc"; exit 77; }
 WEIR=$(cd "$(dirname "$WEIR")" && pwd)/$(basename "$WEIR")
-cp "$top_srcdir/tests/cuda/lockstep.cu" "$scratch" && cd "$scratch" || exit 99
+cp "$top_srcdir/tests/cli/cuda-lockstep.cu" "$scratch/lockstep.cu" && cd "$scratch" || exit 99
 
 step='weir-nvcc lockstep.cu' status=0
 "$nvcc" -g -O1 -std=c++17 lockstep.cu -o all >"$out" 2>"$err" || status=$?

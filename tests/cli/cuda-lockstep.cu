@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// lockstep.cu: warps whose lanes run in step. Each name on the command line is a kernel
-// of 64 threads, which sees 64 integers. The program ends with 1 if one is wrong.
+// cuda-lockstep.cu: warps whose lanes run in step. Each name on the command line is a
+// kernel of 64 threads, which sees 64 integers. The program ends with 1 if one is wrong.
 #include <cstdio>
 #include <cstring>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// exit.cu: PTX's exit ends the thread, from any depth of calls. Each name on the command
-// line is a kernel of 64 threads, which sees 64 integers that are 1. The program ends
-// with 1 if one is wrong.
+// cuda-exit.cu: PTX's exit ends the thread, from any depth of calls. Each name on the
+// command line is a kernel of 64 threads, which sees 64 integers that are 1. The program
+// ends with 1 if one is wrong.
 #include <cstdio>
 #include <cstring>
 
