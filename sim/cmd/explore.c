@@ -689,7 +689,7 @@ int weiri_cli_explore(int argc, char **argv)
              symmetry = FALSE;
     const GOptionEntry entries[] = {
         { "model", 'm', 0, G_OPTION_ARG_FILENAME, &texts.model,
-          "The memory model (default: ptx for CUDA, else sycl)", "MODEL" },
+          "The memory model (default: language)", "MODEL" },
         { "n", 'n', 0, G_OPTION_ARG_FILENAME, &texts.n,
           "Elements (default: two groups of items)", "N" },
         WEIRI_CLI_INPUT(&texts.input),
