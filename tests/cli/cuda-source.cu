@@ -172,10 +172,10 @@ __global__ void readers(volatile int *ready, int *from, int *to)
 }
 
 // A loop that counts waits for nothing, though some threads do no more than load in it.
-__global__ void counts(volatile int *w)
+__global__ void strides(volatile int *w)
 {
     for (int off = 16; off > 0; off /= 2) {
-        int other = w[(threadIdx.x + off) & 31]; // volatile count
+        int other = w[(threadIdx.x + off) & 31]; // volatile stride
         if (threadIdx.x < off) {
             w[threadIdx.x] += other;
         }
@@ -463,14 +463,14 @@ int main(int argc, char **argv)
     } else if (strcmp(word, "volatile") == 0) {
         volatile_data<<<2, 1>>>(memory);
         get(1);
-    } else if (strcmp(word, "counts") == 0) {
+    } else if (strcmp(word, "strides") == 0) {
         int ones[32];
         for (int &one : ones) {
             one = 1;
         }
         cudaMemcpy(memory, ones, sizeof ones, cudaMemcpyHostToDevice);
-        counts<<<1, 32>>>(memory);
-        expect("counts", 0, get(1)[0], 32);
+        strides<<<1, 32>>>(memory);
+        expect("strides", 0, get(1)[0], 32);
     } else if (strcmp(word, "hands") == 0) {
         hands_over<<<2, 1>>>(memory);
         expect("handed over", 0, get(1)[0], 3);

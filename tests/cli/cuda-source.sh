@@ -41,7 +41,7 @@ runs()
 
 compiles -g -O1 -std=c++17 cuda-source.cu -o all
 runs ./all
-for word in polls counts hands last shares moves heap reuses compares leaves; do
+for word in polls strides hands last shares moves heap reuses compares leaves; do
     runs ./all "$word"
 done
 for word in '' polls hands last shares moves heap reuses compares; do
@@ -56,8 +56,8 @@ says '^data race in kernel .volatile_data., groups .0,0,0. and .1,0,0.'
 says 'cuda-source.cu:.*// volatile race$'
 says 'volatile orders nothing and makes no update atomic'
 
-weir_ends 1 check --runs 4 --no-fixes -- ./all counts
-says '^data race in kernel .counts.' 'cuda-source.cu:.*// volatile count$'
+weir_ends 1 check --runs 4 --no-fixes -- ./all strides
+says '^data race in kernel .strides.' 'cuda-source.cu:.*// volatile stride$'
 
 # The fence reaches no other block.
 weir_ends 1 check --runs 4 --no-fixes -- ./all 'shares early'
