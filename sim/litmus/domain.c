@@ -15,7 +15,7 @@
 typedef struct weiri_litmus_domain domain;
 typedef const struct weiri_litmus_instruction instruction;
 
-/* Returns: false if there is no room for the value */
+/* Returns: false if the domain is full */
 static bool add(domain *of, int64_t value)
 {
     for (uint32_t i = 0; i < of->n; i++) {

@@ -39,8 +39,8 @@ static inline unsigned weiri_path_outcome_set(enum weiri_path_outcome outcome)
     return 1U << outcome;
 }
 
-/* What is known of an unknown value: that it is equal to another one, or differs from
- * it; or that it was read from a location, whose number is the other value. */
+/* A fact about an unknown value: it is equal to another value, or it differs from that;
+ * or it was read from a location, and the other value is the location's number. */
 struct weiri_path_pair {
     struct weiri_symbolic one, other;
     enum { WEIRI_PATH_DIFFER, WEIRI_PATH_EQUAL, WEIRI_PATH_READ } kind;

@@ -18,7 +18,7 @@ void weiri_coherence_begin(struct weiri_coherence *coherence, uint32_t n)
 {
     coherence->n = n;
     memset(coherence->before, 0, n * sizeof(coherence->before[0]));
-    memset(coherence->behind, 0, (n + 1) * sizeof(coherence->behind[0]));
+    memset(coherence->next, 0, (n + 1) * sizeof(coherence->next[0]));
 }
 
 bool weiri_coherence_go(struct weiri_coherence *coherence, uint32_t from, uint32_t to,
@@ -39,10 +39,10 @@ bool weiri_coherence_go(struct weiri_coherence *coherence, uint32_t from, uint32
 bool weiri_coherence_attach(struct weiri_coherence *coherence, uint32_t read,
                             uint32_t write)
 {
-    if (coherence->behind[read] != 0) {
+    if (coherence->next[read] != 0) {
         return false; /* two read-modify-writes have read the same value */
     }
-    coherence->behind[read] = write;
+    coherence->next[read] = write;
     return true;
 }
 
@@ -68,7 +68,7 @@ static bool find_blocks(const struct weiri_coherence *coherence, struct blocks *
 {
     uint64_t follow = 0;
     for (uint32_t place = 1; place <= coherence->n; place++) {
-        follow |= coherence->behind[place] != 0 ? bit(coherence->behind[place] - 1) : 0;
+        follow |= coherence->next[place] != 0 ? bit(coherence->next[place] - 1) : 0;
     }
     blocks->heads = blocks->known = 0;
     for (uint32_t head = 0; head < coherence->n; head++) {
@@ -76,7 +76,7 @@ static bool find_blocks(const struct weiri_coherence *coherence, struct blocks *
             continue;
         }
         uint64_t members = 0, before = 0;
-        for (uint32_t next = head + 1; next != 0; next = coherence->behind[next]) {
+        for (uint32_t next = head + 1; next != 0; next = coherence->next[next]) {
             blocks->head[next - 1] = head;
             blocks->earlier[next - 1] = members;
             members |= bit(next - 1);
@@ -97,7 +97,7 @@ static bool find_blocks(const struct weiri_coherence *coherence, struct blocks *
  * after the initial value is before all others. */
 static void widen(const struct weiri_coherence *coherence, struct blocks *blocks)
 {
-    uint32_t first = coherence->behind[WEIRI_AT_INITIAL];
+    uint32_t first = coherence->next[WEIRI_AT_INITIAL];
     for (uint32_t head = 0; head < coherence->n; head++) {
         if ((blocks->heads & bit(head)) == 0) {
             continue;
@@ -147,9 +147,9 @@ bool weiri_coherence_end(struct weiri_coherence *coherence)
     return true;
 }
 
-bool weiri_coherence_may_follow(const struct weiri_coherence *coherence,
-                                uint32_t behind, uint32_t write, uint64_t left)
+bool weiri_coherence_may_follow(const struct weiri_coherence *coherence, uint32_t place,
+                                uint32_t write, uint64_t left)
 {
-    uint32_t next = coherence->behind[behind];
+    uint32_t next = coherence->next[place];
     return (coherence->before[write] & left) == 0 && (next == 0 || next == write + 1);
 }

@@ -23,12 +23,12 @@ enum { WEIRI_AT_INITIAL };
 /**
  * weiri_coherence:
  * @before: by write: the writes that must come before it
- * @behind: by place: the write that must come directly after it, plus 1; or 0
+ * @next: by place: the write that must come directly after it, plus 1; or 0
  */
 struct weiri_coherence {
     uint32_t n;
     uint64_t before[WEIRI_COHERENCE_WRITES];
-    uint32_t behind[WEIRI_COHERENCE_WRITES + 1];
+    uint32_t next[WEIRI_COHERENCE_WRITES + 1];
 };
 
 /** Begins with @n writes in any order. */
@@ -39,17 +39,18 @@ void weiri_coherence_begin(struct weiri_coherence *coherence, uint32_t n);
 bool weiri_coherence_go(struct weiri_coherence *coherence, uint32_t from, uint32_t to,
                         bool writes);
 
-/** A read-modify-write reads at @read and writes at @write. Returns: the same */
+/** A read-modify-write reads at @read and writes at @write. Returns: false if
+ *  no order is left */
 bool weiri_coherence_attach(struct weiri_coherence *coherence, uint32_t read,
                             uint32_t write);
 
-/** Ends the constraints. @before is then closed: exactly the orders that agree with it,
- *  and with @behind, are left. Returns: the same */
+/** Ends the constraints. @before is then closed: the orders that are left are those
+ *  which agree with it and with @next. Returns: false if there are none */
 bool weiri_coherence_end(struct weiri_coherence *coherence);
 
-/** Whether @write, a number, may follow the place @behind and precede all other writes
+/** Whether @write, a number, may follow @place and precede all other writes
  *  in @left. */
-bool weiri_coherence_may_follow(const struct weiri_coherence *coherence,
-                                uint32_t behind, uint32_t write, uint64_t left);
+bool weiri_coherence_may_follow(const struct weiri_coherence *coherence, uint32_t place,
+                                uint32_t write, uint64_t left);
 
 #endif

@@ -69,10 +69,10 @@ static void judge(struct weiri_enumerator *x)
 
 static void choose_order(struct weiri_enumerator *x, uint32_t l);
 
-/* Puts one of the writes in @left at @position, directly after the place @behind; then
+/* Puts one of the writes in @left at @position, directly after @place; then
  * continues with the others. */
 static void choose_next(struct weiri_enumerator *x, uint32_t l, uint32_t position,
-                        uint32_t behind, uint64_t left)
+                        uint32_t place, uint64_t left)
 {
     const struct weiri_enumerated_location *location = &x->locations[l];
     if (left == 0) {
@@ -82,7 +82,7 @@ static void choose_next(struct weiri_enumerator *x, uint32_t l, uint32_t positio
     for (uint32_t w = 0; w < location->n && !x->stopped; w++) {
         uint64_t bit = UINT64_C(1) << w;
         if ((left & bit) != 0
-            && weiri_coherence_may_follow(&location->coherence, behind, w, left)) {
+            && weiri_coherence_may_follow(&location->coherence, place, w, left)) {
             uint32_t event = location->writes[w];
             x->events[event].position = position;
             x->memory[l] = x->events[event].value;
