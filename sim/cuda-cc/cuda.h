@@ -124,6 +124,10 @@ struct llvm_value *weiri_cuda_uncast(struct llvm_value *value);
 /** Finds kernels and variables. Returns: false if a kernel cannot be understood, which
  *  has been said */
 bool weiri_cuda_read(struct weiri_cuda_code *code);
+/** Whether the function is a kernel, as it is in @code at this time. */
+bool weiri_cuda_is_kernel(const struct weiri_cuda_code *code,
+                          const struct llvm_value *function);
+
 /** Gives functions of the C library that kernels call their names in the runtime, and
  *  builtins the names of calls. */
 void weiri_cuda_rename_calls(struct weiri_cuda_code *code);

@@ -40,17 +40,6 @@ static struct llvm_value *caller_of(struct llvm_value *user, struct llvm_value *
         : NULL;
 }
 
-static bool is_kernel(const struct weiri_cuda_code *code, struct llvm_value *function)
-{
-    for (guint i = 0; i < code->entries->len; i++) {
-        const struct weiri_cuda_entry *entry = g_ptr_array_index(code->entries, i);
-        if (entry->function == function) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The entries are made of the same source: one of them says it. */
 static bool refuse(const struct weiri_cuda_code *code, struct llvm_value *function,
                    const char *why)
@@ -91,7 +80,7 @@ static bool add_callers(struct weiri_cuda_code *code, struct llvm_value *functio
         if (caller == NULL) {
             return refuse(code, function, "by a pointer");
         }
-        if (!is_kernel(code, caller)
+        if (!weiri_cuda_is_kernel(code, caller)
             && g_hash_table_add(code->exits, g_strdup(weiri_cuda_name(caller)))) {
             g_ptr_array_add(found, caller);
             demand_inlining(caller);
@@ -115,11 +104,12 @@ bool weiri_cuda_find_exits(struct weiri_cuda_code *code)
     return can;
 }
 
-/* The kernel returns where it exits. What is left of other functions is not called. */
+/* A kernel returns where it exits. Other functions that exit are not called any more,
+ * since they were inlined. */
 static void make_exit(const struct weiri_cuda_code *code, struct llvm_value *call)
 {
     struct llvm_block *block = llvm.GetInstructionParent(call);
-    if (is_kernel(code, llvm.GetBasicBlockParent(block))) {
+    if (weiri_cuda_is_kernel(code, llvm.GetBasicBlockParent(block))) {
         struct llvm_value *end = llvm.GetBasicBlockTerminator(block);
         llvm.PositionBuilderBefore(code->builder, end);
         llvm.SetCurrentDebugLocation2(code->builder, llvm.InstructionGetDebugLoc(call));

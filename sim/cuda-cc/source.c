@@ -506,3 +506,14 @@ void weiri_cuda_rename_calls(struct weiri_cuda_code *code)
         }
     }
 }
+
+bool weiri_cuda_is_kernel(const struct weiri_cuda_code *code,
+                          const struct llvm_value *function)
+{
+    bool is = false;
+    for (guint i = 0; i < code->entries->len; i++) {
+        const struct weiri_cuda_entry *entry = g_ptr_array_index(code->entries, i);
+        is |= entry->function == function;
+    }
+    return is;
+}

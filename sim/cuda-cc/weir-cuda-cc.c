@@ -124,17 +124,6 @@ static void forget_inlined(struct weiri_cuda_code *code)
     code->functions = kept;
 }
 
-static bool is_kernel(const struct weiri_cuda_code *code,
-                      const struct llvm_value *function)
-{
-    bool is = false;
-    for (guint i = 0; i < code->entries->len; i++) {
-        const struct weiri_cuda_entry *entry = g_ptr_array_index(code->entries, i);
-        is |= entry->function == function;
-    }
-    return is;
-}
-
 /* All functions become part of the kernels. With hooks none does: the hook at the
  * beginning of a function tells where it was called from, and would tell where its
  * caller was. */
@@ -144,7 +133,7 @@ static void decide_inlining(struct weiri_cuda_code *code)
     for (guint i = 0; i < code->functions->len; i++) {
         struct llvm_value *f = g_hash_table_lookup(
             code->with_item, g_ptr_array_index(code->functions, i));
-        if (inlines || !is_kernel(code, f)) {
+        if (inlines || !weiri_cuda_is_kernel(code, f)) {
             llvm.RemoveEnumAttributeAtIndex(
                 f, LLVM_FUNCTION,
                 weiri_ir_attribute(inlines ? "noinline" : "alwaysinline"));
